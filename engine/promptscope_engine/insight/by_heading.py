@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from promptscope_engine.frozen import frozen
-
-from .text_difference import text_difference
 
 _RULE = "=-_* \t"
 """What a line above a heading is made of that belongs to it: a rule, or nothing."""
@@ -14,11 +13,13 @@ _RULE = "=-_* \t"
 
 @frozen
 class Heading:
-    """The line that a section begins with. `present`: the section is predicted."""
+    """The line that a section begins with. `present`: the section is predicted. `is_text`: it is the first line of a
+    section without a heading, which may as well be there in other words."""
 
     section: str
     line: str
     present: bool = True
+    is_text: bool = False
 
 
 Range = tuple[int, int]
@@ -27,39 +28,59 @@ Range = tuple[int, int]
 
 @frozen
 class Cut:
-    """`pairs`: lines of the prediction and the text that belong together. `extra`: sections that are not predicted,
-    with their lines in the text. `missing`: predicted sections whose heading is not in the text. `last`: the predicted
-    section in which the text ends."""
+    """`pairs`: lines of the prediction and the text that belong together, in the text's order. `extra`: sections that
+    are not predicted, with their lines in the text. `missing`: predicted sections whose heading is not in the text.
+    `moved`: predicted sections that stand elsewhere in the text, each with the one that it stands behind there ("": it
+    stands first). `last`: the last of the predicted sections that stand in their order; `end`: the one in which the
+    text ends."""
 
     pairs: tuple[tuple[Range, Range], ...]
     extra: tuple[tuple[str, Range], ...]
     missing: frozenset[str]
+    moved: dict[str, str]
     last: str | None
+    end: str | None
 
 
-def by_heading(headings: Sequence[Heading], ours: Sequence[tuple[str, str]], theirs: Sequence[str]) -> Cut:
-    """Cut the prediction's lines, each with its section, and the text's lines at the headings that both have."""
-    places = dict(_matched(headings, theirs))
+def by_heading(
+    headings: Sequence[Heading],
+    ours: Sequence[tuple[str, str]],
+    theirs: Sequence[str],
+    alike: Callable[[str, Range], bool],
+) -> Cut:
+    """Cut the prediction's lines, each with its section, and the text's lines at the headings that both have.
+
+    `alike`: whether lines of the text may be a section; asked of those that begin with its heading and stand elsewhere.
+    """
     lines = {heading.section: heading.line for heading in headings}
     own = {section: at for at, (section, line) in reversed(list(enumerate(ours))) if lines.get(section) == line}
-    cuts = [(heading, places[n]) for n, heading in enumerate(headings) if n in places]
-    cuts = [(heading, at) for heading, at in cuts if not heading.present or heading.section in own]
-    starts = [0, *(_start(theirs, at) for _, at in cuts)]
-    ends = [*starts[1:], len(theirs)]
-    text = [line for _, line in ours]
-    mine = [0, *(_start(text, own[h.section]) for h, _ in cuts if h.present)]
-    predicted = iter(zip(mine, [*mine[1:], len(ours)], strict=True))
-    pairs: list[tuple[Range, Range]] = []
-    extra: list[tuple[str, Range]] = []
-    for heading, span in zip([None, *(h for h, _ in cuts)], zip(starts, ends, strict=True), strict=True):
-        if heading is None or heading.present:
-            pairs.append((next(predicted), span))
-        else:
-            extra.append((heading.section, span))
+    above = {section: _above(ours, section, at) for section, at in own.items()}
+    usable = [heading for heading in headings if not heading.present or heading.section in own]
+    places = dict(_matched(usable, theirs))
+    elsewhere = dict(_elsewhere(usable, theirs, places))
+    for section, span in _spans(_cuts(usable, {**places, **elsewhere}), theirs, above):
+        number = next((n for n in elsewhere if usable[n].section == section), None)
+        if number is not None and not alike(section, span):
+            del elsewhere[number]
+    cuts = _cuts(usable, {**places, **elsewhere})
+    moved = {usable[number].section for number in elsewhere}
+
+    spans = list(_spans(cuts, theirs, above))
+    starts = {h.section: own[h.section] - above[h.section] for h, _ in cuts if h.present}
+    ordered = sorted([*starts.values(), len(ours)])
+    mine = {section: (at, ordered[ordered.index(at) + 1]) for section, at in starts.items()}
+    head = (0, ordered[0]), (0, spans[0][1][0] if spans else len(theirs))
+    before = dict(zip((section for section, _ in spans), ("", *(section for section, _ in spans)), strict=False))
     found = {heading.section for heading, _ in cuts}
-    missing = frozenset(h.section for h in headings if h.present and h.section not in found)
-    last = next((heading.section for heading, _ in reversed(cuts) if heading.present), None)
-    return Cut(tuple(pairs), tuple(extra), missing, last)
+    in_order = [heading.section for heading, _ in cuts if heading.present and heading.section not in moved]
+    return Cut(
+        pairs=(head, *((mine[section], span) for section, span in spans if section in mine)),
+        extra=tuple((section, span) for section, span in spans if section not in mine),
+        missing=frozenset(h.section for h in headings if h.present and not h.is_text and h.section not in found),
+        moved={section: before[section] for section, _ in spans if section in moved},
+        last=in_order[-1] if in_order else None,
+        end=spans[-1][0] if spans and spans[-1][0] in mine else None,
+    )
 
 
 def matches(headings: Iterable[Heading], lines: Sequence[str]) -> tuple[int, int]:
@@ -68,17 +89,72 @@ def matches(headings: Iterable[Heading], lines: Sequence[str]) -> tuple[int, int
     return len(predicted & set(lines)), len(predicted)
 
 
-def _matched(headings: Sequence[Heading], theirs: Sequence[str]) -> Iterable[tuple[int, int]]:
-    """The headings that stand in the text in their order, by number, each with its line."""
-    wanted = {heading.line for heading in headings}
-    places = [at for at, line in enumerate(theirs) if line in wanted]
-    for pair in text_difference("\n".join([h.line for h in headings]), "\n".join([theirs[at] for at in places])):
-        if pair.kind == "same" and pair.before and pair.after:
-            yield pair.before.number - 1, places[pair.after.number - 1]
+_Cuts = list[tuple[Heading, int]]
+"""Headings with their lines in the text, in the text's order."""
 
 
-def _start(lines: Sequence[str], at: int) -> int:
-    """The first line of what begins with the heading at `at`: blank lines and a rule above it are its own."""
-    while at > 0 and not lines[at - 1].strip(_RULE):
-        at -= 1
-    return at
+def _cuts(headings: Sequence[Heading], places: dict[int, int]) -> _Cuts:
+    return sorted(((headings[number], at) for number, at in places.items()), key=lambda cut: cut[1])
+
+
+def _spans(cuts: _Cuts, theirs: Sequence[str], above: Mapping[str, int]) -> Iterator[tuple[str, Range]]:
+    """Each section's lines in the text: up to those of the next one."""
+    starts = [_start(theirs, at, above.get(heading.section)) for heading, at in cuts]
+    for (heading, _), span in zip(cuts, zip(starts, [*starts[1:], len(theirs)], strict=False), strict=False):
+        yield heading.section, span
+
+
+def _matched(headings: Sequence[Heading], theirs: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """As many headings as can be that stand in the text in their order, by number, each with its line."""
+    places: dict[str, list[int]] = {heading.line: [] for heading in headings}
+    for at, line in enumerate(theirs):
+        if line in places and len(places[line]) < _MOST:
+            places[line].append(at)
+    last: list[int] = []  # at n: the earliest line at which n + 1 headings in order may end
+    chains: list[_Chain] = []  # and these headings, the last one first
+    for number, heading in enumerate(headings):
+        for at in reversed(places[heading.line]):
+            length = bisect_left(last, at)
+            found = number, at, chains[length - 1] if length else None
+            last[length : length + 1], chains[length : length + 1] = [at], [found]
+    chain = chains[-1] if chains else None
+    while chain is not None:
+        number, at, chain = chain
+        yield number, at
+
+
+_MOST = 100
+"""Lines of a text that may be one heading; more are not looked at."""
+_Chain = tuple[int, int, "_Chain | None"]
+"""A heading's number, its line, and what stands before it."""
+
+
+def _elsewhere(headings: Sequence[Heading], theirs: Sequence[str], places: dict[int, int]) -> Iterator[tuple[int, int]]:
+    """The predicted headings that stand in the text once, and not in their order."""
+    taken = set(places.values())
+    lines: dict[str, list[int]] = {}
+    for at, line in enumerate(theirs):
+        if at not in taken:
+            lines.setdefault(line, []).append(at)
+    for number, heading in enumerate(headings):
+        if heading.present and number not in places and len(found := lines.get(heading.line, [])) == 1:
+            yield number, found[0]
+
+
+def _above(ours: Sequence[tuple[str, str]], section: str, at: int) -> int:
+    """How many lines of a section stand above its heading at `at`: a rule, and blank lines."""
+    start = at
+    while start > 0 and ours[start - 1][0] == section and not ours[start - 1][1].strip(_RULE):
+        start -= 1
+    return at - start
+
+
+def _start(lines: Sequence[str], at: int, most: int | None) -> int:
+    """The first line of what begins with the heading at `at`: blank lines and a rule above it are its own, as many as
+    it has in the prediction; of one that is not predicted the rule."""
+    start = at
+    while start > 0 and not lines[start - 1].strip(_RULE) and (most is None or at - start < most):
+        start -= 1
+    while most is None and start < at and not lines[start].strip():
+        start += 1
+    return start

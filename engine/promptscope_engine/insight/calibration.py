@@ -172,18 +172,23 @@ def _blocks(assembly: Assembly, content: Content) -> Iterator[tuple[Channel, lis
 def _learn_prompt(
     assembly: Assembly, content: Content, folders: tuple[str | None, str | None], lesson: _Lesson
 ) -> None:
-    """Of a pasted prompt: without the sections that only one side has, and without an end that may be cut off."""
+    """Of a pasted prompt: without the sections that only one side has, and without an end that may be cut off; in the
+    order of the prediction."""
     unpredictable = Unpredictable((assembly.workspace, assembly.home, *folders), changing_lines(assembly))
     (block,) = blocks_of(content, unpredictable)["system"]
     cut = cut_at_headings(assembly, block.lines, unpredictable)
-    left_out = {n for _, span in cut.extra for n in range(*span)}
-    sent = "\n".join([line.text for n, line in enumerate(block.lines) if n not in left_out])
+    unsure = cut.end if cut.end in cut.moved else None
+    pairs = sorted(cut.pairs[:-1] if unsure else cut.pairs)
+    sent = "\n".join([line.text for _, span in pairs for line in block.lines[slice(*span)]])
     sections = [s for s in assembly.sections if s.present and s.channel == "system"]
-    found = [section for section in sections if section.id not in cut.missing]
+    found = [section for section in sections if section.id not in cut.missing and section.id != unsure]
     for section in sections:
         if section.id in cut.missing and _has_prose(section.fragments):
             lesson.part(section.id, section.title)
             lesson.flaw(section.id, "its heading is not in the text")
+        elif section.id == unsure and _has_prose(section.fragments):
+            lesson.part(section.id, section.title)
+            lesson.flaw(section.id, "the text may be cut off in it")
     for section in found:
         if _has_prose(section.fragments):
             lesson.part(section.id, section.title)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter as Counts
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -47,13 +48,16 @@ _HEAD = 80
 @frozen
 class Part:
     """A section or tool (`tools.NAME`). `predicted` and `sent` are characters; what is predicted of a stand-in is the
-    expected size of the real wording. `title` is for reading: of what was not predicted its first words."""
+    expected size of the real wording. `title` is for reading: of what was not predicted its first words. `moved`: it
+    stands elsewhere in a pasted text, behind the section of this title ("": at the start of the text).
+    """
 
     id: str
     title: str
     verdict: PartVerdict
     predicted: int
     sent: int
+    moved: str | None = None
 
 
 @frozen
@@ -117,7 +121,9 @@ class Verification:
     def differs(self) -> bool:
         """Whether anything but the words of stand-ins differs from the prediction."""
         named = self.tools.missing or self.tools.unpredicted or self.unexplained
-        return bool(named) or any(part.verdict in ("not sent", "not predicted") for part in self.parts)
+        return bool(named) or any(
+            part.verdict in ("not sent", "not predicted") or part.moved is not None for part in self.parts
+        )
 
     def to_dict(self) -> dict[str, Json]:
         """The comparison as JSON values (`promptscope schema verify`)."""
@@ -393,7 +399,7 @@ class _Tally:
         written = [line for line in lines if line.masked.strip()]
         if owner is not None:
             self._sections[owner].sent += size
-            self._sections[owner].differs = True
+            self._sections[owner].differs = self._sections[owner].differs or bool(written)
             self._sections[owner].touched = self._sections[owner].touched or bool(written)
             self._lines[owner].sent += [line.text for line in lines]
         self._sent(size, 0 if written else size, 0)
@@ -428,10 +434,14 @@ class _Tally:
         self.explained += explained
         self.equal += equal
 
+    def moved(self, section: str, behind: str) -> None:
+        """A section that stands elsewhere in the text."""
+        self._sections[section].moved = behind
+
     def parts(self) -> tuple[Part, ...]:
         """The sections in the order of the prompt, then the tools and what was not predicted."""
         found = [
-            Part(name, counts.title, counts.verdict, round(counts.predicted), counts.sent)
+            Part(name, counts.title, counts.verdict, round(counts.predicted), counts.sent, counts.moved)
             for name, counts in self._sections.items()
             if counts.predicted
         ]
@@ -461,6 +471,7 @@ class _Counts:
         self.sent = 0
         self.differs = False
         self.touched = False
+        self.moved: str | None = None
 
     @property
     def verdict(self) -> PartVerdict:
@@ -519,8 +530,46 @@ def _owned_lines(assembly: Assembly, unpredictable: Unpredictable) -> list[_Owne
 
 
 def _cut(assembly: Assembly, owned: Sequence[_Owned], lines: Sequence[Line], unpredictable: Unpredictable) -> Cut:
-    mine = [(each.id, each.line.masked) for each in owned]
-    return by_heading(headings_of(assembly, unpredictable), mine, [line.masked for line in lines])
+    headings = {heading.section: heading for heading in headings_of(assembly, unpredictable)}
+    beginnings = {heading.section: heading for heading in _beginnings(owned) if heading.section not in headings}
+    both = headings | beginnings
+    theirs = [line.masked for line in lines]
+
+    def alike(section: str, span: tuple[int, int]) -> bool:
+        return _is_alike([each for each in owned if each.id == section], lines[slice(*span)], both[section].line)
+
+    return by_heading(
+        [both[section.id] for section in assembly.sections if section.id in both],
+        [(each.id, each.line.masked) for each in owned],
+        theirs,
+        alike,
+    )
+
+
+_NAMES = 24
+"""Characters of a line by which a section without a heading is known."""
+
+
+def _beginnings(owned: Sequence[_Owned]) -> Iterator[Heading]:
+    """The first lines of sections, as far as they are known word for word and stand nowhere else."""
+    often = Counts(each.line.masked for each in owned)
+    for section, lines in groupby(owned, key=lambda each: each.id):
+        first = next((each for each in lines if each.line.masked.strip()), None)
+        if first and not first.stand_in and len(first.line.masked.strip()) >= _NAMES and often[first.line.masked] == 1:
+            yield Heading(section, first.line.masked, is_text=True)
+
+
+def _is_alike(ours: Sequence[_Owned], theirs: Sequence[Line], heading: str) -> bool:
+    """Whether lines may be a section that stands elsewhere: half of what is known of it besides its heading is in them,
+    and they are about as long as is expected."""
+    known = {each.line.masked for each in ours if not each.stand_in and each.line.masked.strip()} - {heading}
+    expected, size = sum(each.expected for each in ours), sum(line.size for line in theirs)
+    shared = known & {line.masked for line in theirs}
+    return len(shared) * 2 >= len(known) and expected / _FAR <= size + _SLACK and size <= expected * _FAR + _SLACK
+
+
+_FAR = 4
+"""So many times longer or shorter than expected a section that stands elsewhere may be."""
 
 
 def _compare_prompt(
@@ -538,6 +587,8 @@ def _compare_prompt(
         tally.begin(each)
         if each.id in cut.missing:
             tally.predicted(each).differs = True
+    for moved, behind in cut.moved.items():
+        tally.moved(moved, sections[behind].title if behind else "")
     for (first, last), (start, end) in cut.pairs:
         mine = [each for each in owned[first:last] if each.id not in cut.missing]
         its = block.lines[start:end]

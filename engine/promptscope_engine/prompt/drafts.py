@@ -195,6 +195,10 @@ class FileDraft:
     stretches: tuple[Stretch, ...] = ()
 
 
+BY_SOURCE = "by its source, not recorded"
+"""How sure a point of compaction is that was read and never seen."""
+
+
 @frozen
 class Window:
     """The context window in tokens, the part the agent reserves, and where it compacts (None: nowhere that is known).

@@ -14,20 +14,35 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.workspace import Workspace
 
-CODEX = (
-    "args.sandbox args.approval settings.model_reasoning_effort settings.features.multi_agent_v2 settings.web_search"
+CLAUDE_CODE = (
+    "mode model approvedExternalImports env.ENABLE_TOOL_SEARCH env.CLAUDE_CODE_ENABLE_TASKS env.CLAUDE_CONFIG_DIR "
+    "env.SLASH_COMMAND_TOOL_CHAR_BUDGET env.CLAUDE_CODE_AUTO_COMPACT_WINDOW env.CLAUDE_CODE_MAX_OUTPUT_TOKENS"
 )
-OPENCLAW = "promptMode contextFiles skillsPrompt sandboxInfo reactionGuidance ttsHint toolNames runtimeInfo.shell"
+CODEX = (
+    "args.sandbox args.approval args.trust env.CODEX_HOME settings.model_reasoning_effort "
+    "settings.features.multi_agent_v2 settings.web_search"
+)
+OPENCLAW = (
+    "promptMode contextFiles skillsPrompt sandboxInfo reactionGuidance ttsHint toolNames runtimeInfo.shell "
+    "messageToolHints toolSummaries reasoningLevel workspaceNotes runtimeInfo.channel runtimeInfo.capabilities"
+)
+FOLDERS = "managedSkillsDir bundledSkillsDir skillFilter env.OPENCLAW_STATE_DIR env.OPENCLAW_CONFIG_PATH "
 EXPECTED = {
-    "roo": "mode supportsComputerUse partialReadsEnabled includeFileDetails diffStrategy terminalShell globalStorage",
-    "claude-code": "mode model",
+    "roo": "mode supportsComputerUse partialReadsEnabled includeFileDetails diffStrategy terminalShell vscodeShell "
+    "globalStorage",
+    "claude-code": CLAUDE_CODE,
     "codex": f"mode model {CODEX}",
-    "gemini": "mode model trusted",
-    "openclaw": "mode model heartbeatDefault " + " ".join(f"promptParams.{name}" for name in OPENCLAW.split()),
+    "gemini": "mode model trusted env.GEMINI_CLI_HOME settings.general.plan.directory",
+    "openclaw": "mode model heartbeatDefault "
+    + FOLDERS
+    + " ".join(f"promptParams.{name}" for name in OPENCLAW.split()),
 }
 
 CLAUDE, GEMINI, CLAW = ".claude/settings.json", ".gemini/settings.json", ".openclaw/openclaw.json"
 PLAN = {"permissions": {"defaultMode": "plan"}}
+SEARCH, HINTS = "env.ENABLE_TOOL_SEARCH", "promptParams.messageToolHints"
+CUSTOM_HOST = {"env": {"ANTHROPIC_BASE_URL": "http://localhost:1"}}
+LISTED = {"agents": {"list": [{"id": "main", "skills": ["git"]}]}}
 SUB_AGENT = {"params": {"sessionKey": "agent:main:subagent:x"}}
 
 
@@ -65,6 +80,27 @@ def test_every_computed_input_has_its_arrow(tmp_path: Path, agent: str) -> None:
             "plan",
             "`general.defaultApprovalMode` is plan (in",
         ),
+        ("claude-code", "", {}, {}, SEARCH, "true", "2.1.3"),
+        ("claude-code", "", {}, {"agent_version": "2.1.100"}, SEARCH, "true", "the first-party host"),
+        ("claude-code", "", {}, {"agent_version": "2.1.100", **CUSTOM_HOST}, SEARCH, "false", "go to a custom host"),
+        ("claude-code", "", {}, {"model": "claude-3-5-haiku-20241022"}, SEARCH, "false", "cannot search for tools"),
+        ("claude-code", "", {}, {"env": {"ENABLE_TOOL_SEARCH": "auto"}}, SEARCH, "auto", "can search for tools"),
+        ("claude-code", CLAUDE, {"env": {"ENABLE_TOOL_SEARCH": "0"}}, {}, SEARCH, "0", "in ~/.claude/settings.json:1"),
+        ("claude-code", CLAUDE, {"agent": "planner"}, {}, "args.agent", "planner", "`agent` is planner (in"),
+        (
+            "claude-code",
+            CLAUDE,
+            {"skillListingBudgetFraction": 0.5},
+            {"agent_version": "2.1.100"},
+            "env.SLASH_COMMAND_TOOL_CHAR_BUDGET",
+            "400000",
+            "`skillListingBudgetFraction` is 0.5 (in",
+        ),
+        ("codex", "", {}, {"params": {"args": {"trust": True}}}, "args.trust", True, "nobody trusted the project"),
+        ("openclaw", "", {}, {}, HINTS, None, "the message has no channel, whose plugin would say them"),
+        ("openclaw", "", {}, {"params": {"channel": "discord"}}, HINTS, None, "the plugin of discord may say some"),
+        ("openclaw", "", {}, {"params": {"promptParams": {"messageToolHints": ["a"]}}}, HINTS, ["a"], "has no channel"),
+        ("openclaw", CLAW, LISTED, {}, "skillFilter", ["git"], "in `agents.list` names them"),
         ("gemini", "", {}, {"mode": "yolo", "params": {"trusted": False}}, "mode", "default", "is not trusted"),
         ("gemini", "", {}, {"env": {"GEMINI_MODEL": "pro"}}, "model", None, "`env.GEMINI_MODEL` is pro"),
         ("gemini", "", {}, {"model": "auto", "params": {"routed": "pro"}}, "model", None, "asks first routes to pro"),

@@ -103,6 +103,72 @@ def test_each_section_keeps_its_own_words_where_one_is_missing_and_another_is_no
     assert other[result.unexplained[0].offset :].startswith("## browser_action")
 
 
+def section_of(text: str, name: str, behind: str) -> tuple[str, str]:
+    """A section with the rule above it, and the text without it."""
+    first, last = (text.index(f"====\n\n{heading}\n") for heading in (name, behind))
+    return text[first:last], text[:first] + text[last:]
+
+
+def test_a_section_that_stands_elsewhere_is_moved(session: Scenario) -> None:
+    text = preview(assemble(session, Workspace(), COUNTER))
+    rules, rest = section_of(text, "RULES", "SYSTEM INFORMATION")
+    at = rest.index("====\n\nCAPABILITIES\n")
+    capture, result = compared(rest[:at] + rules + rest[at:], here(session))
+    assert {part.id: part.moved for part in result.parts if part.moved is not None} == {"rules": "Tool Use Guidelines"}
+    assert set(verdicts(result).values()) == {"equal", "other words"}
+    assert (result.explained, result.unexplained, result.differs) == (1, (), True)
+    unmoved = {part.id: part.sent for part in compared(text, here(session))[1].parts}
+    assert {part.id: part.sent for part in result.parts} == pytest.approx(unmoved, abs=1)
+    lesson = calibrate(capture, capture.requests[0], here(session), COUNTER)
+    assert [part for part in lesson.parts if part.flaw] == []
+    place = Workspace()
+    place.learned = Learned((LearnedVersion("roo", "3.28.16", lesson.wordings),))
+    assert verify(capture, capture.requests[0], here(session, learned=True), COUNTER, place).equal == 1
+
+
+def test_a_file_that_stands_elsewhere_is_equal_or_has_other_words(session: Scenario) -> None:
+    assembly = assemble(session, Workspace(), COUNTER)
+    text, id = preview(assembly), "custom_instructions.file:.roo/rules-code/01-a.md"
+    section = assembly.section(id)
+    assert section is not None
+    rest = text.replace(section.text, "")
+    _, same = compared(rest + section.text, here(session))
+    assert {part.id: (part.verdict, part.moved) for part in same.parts if part.moved is not None} == {
+        id: ("equal", ".roorules")
+    }
+    _, other = compared(rest + section.text + "\nOne more line.\n", here(session))
+    assert verdicts(other)[id] == "other words"
+    assert next(part.moved for part in other.parts if part.id == id) == ".roorules"
+    heading = section.text[: section.text.index(":\n") + 2]
+    _, gone = compared(f"{rest}{heading}Nothing of it.\n", here(session))
+    assert verdicts(gone)[id] == "not sent", "a heading alone is no section"
+
+
+def test_what_stands_last_and_was_moved_there_may_be_cut_off(session: Scenario) -> None:
+    text = preview(assemble(session, Workspace(), COUNTER))
+    rules, rest = section_of(text, "RULES", "SYSTEM INFORMATION")
+    capture, result = compared(f"{rest}\n{rules[:3_000]}", here(session))
+    assert next(part.moved for part in result.parts if part.id == "rules") is not None
+    lesson = calibrate(capture, capture.requests[0], here(session), COUNTER)
+    flaws = {part.id: part.flaw for part in lesson.parts if part.flaw}
+    assert flaws == {"rules": "the text may be cut off in it"}
+
+
+def test_a_section_without_a_heading_is_known_by_its_first_line_once_it_was_learned(session: Scenario) -> None:
+    assembly = assemble(session, Workspace(), COUNTER)
+    text = preview(assembly)
+    capture, _ = compared(text, here(session))
+    place = Workspace()
+    wordings = calibrate(capture, capture.requests[0], here(session), COUNTER).wordings
+    place.learned = Learned((LearnedVersion("roo", "3.28.16", wordings),))
+    end, at = (text.index(f"====\n\n{name}\n") for name in ("MARKDOWN RULES", "MODES"))
+    moved = read_prompt(f"{text[end:at]}{text[:end]}{text[at:]}".encode(), here(session), COUNTER, Workspace())
+    found = verify(moved, moved.requests[0], here(session, learned=True), COUNTER, place)
+    assert [(part.id, part.verdict, part.moved) for part in found.parts if part.moved is not None] == [
+        ("role", "equal", "CAPABILITIES")
+    ]
+
+
 def test_what_the_text_tells_decides_over_mode_tools_servers_and_machine(tmp_path: Path) -> None:
     session = recorded("roo/mcp.code", tmp_path)
     text = preview(assemble(session, Workspace(), COUNTER))

@@ -184,7 +184,7 @@ def test_the_readme_has_the_table_of_keys() -> None:
 async def test_a_key_for_what_an_agent_lacks_says_so(tmp_path: Path) -> None:
     shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), (80, 24)) as (app, pilot):
-        for key, lacks in (("R", "replies"), ("C", "the end of a task"), ("d", "no task")):
+        for key, lacks in (("R", "no replies"), ("C", "no end of a task"), ("d", "no task"), ("i", "no rules")):
             await pilot.press(key)
             await pilot.pause()
             assert app.screen is app.main, key

@@ -344,6 +344,18 @@ def test_why_answers_whether_a_mode_may_edit_a_file(item: str, path: str, mode: 
     assert found["path"]["steps"][-1]["ok"] is allowed
 
 
+@pytest.mark.parametrize(
+    ("item", "agent", "says"),
+    [
+        ("ENABLE_TOOL_SEARCH", "claude-code", "→ input env.ENABLE_TOOL_SEARCH\n  the version is 2.1.330 and"),
+        ("messagetoolhints", "openclaw", "→ input promptParams.messageToolHints\n  the message has no channel"),
+    ],
+)
+@pytest.mark.usefixtures("shop")
+def test_why_finds_an_input_by_its_last_name(item: str, agent: str, says: str) -> None:
+    assert run("why", item, "--agent", agent).stdout.startswith(says)
+
+
 @pytest.mark.usefixtures("shop")
 def test_why_lists_the_files_that_a_mode_may_edit() -> None:
     text = run("why", "architect", *AGENT).stdout
@@ -416,8 +428,16 @@ def test_schema(args: list[str]) -> None:
 def test_agents() -> None:
     assert "3.28.16" in run("agents").stdout
     assert "architect" in run("agents").stdout
-    assert next(agent for agent in data("agents") if agent["id"] == "roo")["modes"][0]["slug"] == "architect"
+    roo = next(agent for agent in data("agents") if agent["id"] == "roo")
+    assert roo["modes"] == data("agents", "roo")["modes"]
+    architect, code = roo["modes"][:2]
+    assert (architect["slug"], architect["source"], code["edits_only"]) == ("architect", "built in", None)
+    assert {key: architect["edits_only"][key] for key in ("pattern", "description")} == {
+        "pattern": r"\.md$",
+        "description": "Markdown files only",
+    }
     text = run("agents", "roo").stdout
+    assert "architect edits only files that match \\.md$ (Markdown files only), built in" in text
     assert "diffEnabled" in text
     assert "settings.maxConcurrentFileReads" in text
     assert "multi-search-replace" in text

@@ -53,6 +53,30 @@ def test_a_pasted_prompt_is_compared_kept_learned_and_opened_again(shop: Path) -
     assert "prompt" in schema("capture")["$defs"]["Header"]["properties"]["source"]["enum"]
 
 
+def swapped(text: str) -> str:
+    """The prompt with RULES in front of CAPABILITIES."""
+    at, first, last = (text.index(f"====\n\n{name}\n") for name in ("CAPABILITIES", "RULES", "SYSTEM INFORMATION"))
+    return text[:at] + text[first:last] + text[at:first] + text[last:]
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_section_that_was_moved_is_named_with_its_place() -> None:
+    Path(".roorules").write_text("Use tabs.\n")
+    text = swapped(run("show", "--agent", "roo", "--format", "plain").stdout)
+    Path("moved.txt").write_text(text)
+    said = run("import", "moved.txt", "--agent", "roo", "--calibrate", "--to", "kept.jsonl")
+    assert "explained, 1 section moved\n" in said.stdout
+    assert "rules  equal, moved behind Tool Use Guidelines" in said.stdout
+    assert "26 of 26 parts learned" in said.stderr
+    found = json.loads(run("verify", "kept.jsonl", "--format", "json").stdout)
+    assert [(part["id"], part["moved"]) for part in found["parts"] if part["moved"] is not None] == [
+        ("rules", "Tool Use Guidelines")
+    ]
+    assert found["differs"] is True
+    assert "moved" in schema("verify")["$defs"]["Part"]["properties"]
+    run("verify", "kept.jsonl", "--strict", code=exits.CHECK_FAILED)
+
+
 @pytest.mark.usefixtures("shop")
 def test_json_has_the_path_and_the_comparison() -> None:
     Path("preview.txt").write_text(run("show", "--agent", "roo", "--mode", "ask", "--format", "plain").stdout)

@@ -200,7 +200,15 @@ def test_a_prompt_that_is_too_large_says_by_how_much(assembly: Assembly) -> None
     found = figures(over, 120, "≈")
     assert "".join(span.text for span in found).endswith("218.6%   over by 237,123")
     assert found[-1].tone == "warn"
-    assert figures(replace(over, expected=200_000), 120, "≈")[-1].text.startswith("   compacts at")
+    full = replace(over, expected=200_000)
+    assert figures(full, 120, "≈")[-1].text.startswith("   compacts at")
+    assert figures(replace(full, compact_at=None, compaction="not observed: x"), 120, "≈")[-1].text == (
+        "   compaction not observed"
+    )
+    silent = figures(replace(full, compact_at=None, compaction=""), 120, "≈")
+    assert "compact" not in "".join(span.text for span in silent), (
+        "an agent of one's own, of which nobody said anything"
+    )
 
 
 def test_what_is_watched_is_said_where_no_file_is_yet() -> None:

@@ -155,11 +155,15 @@ async def test_why_is_about_the_tab_that_is_shown(tmp_path: Path) -> None:
         assert "Select a section" in app.main.why.plain
 
 
-async def test_the_title_of_why_stays_in_view(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (160, 16)) as (app, pilot):
+@pytest.mark.parametrize("size", [(160, 16), (80, 24), (100, 30)])
+@pytest.mark.parametrize(("tab", "title"), [("1", "RULES"), ("4", "The context window")])
+async def test_the_title_of_why_stays_in_view(tmp_path: Path, size: tuple[int, int], tab: str, title: str) -> None:
+    async with running(shop_at(tmp_path), size) as (app, pilot):
         app.main.prompt.goto("rules")
-        await pilot.press("w", "G", *["down"] * 30)
+        await pilot.press(tab, "w", "G", *["down"] * 30)
         await pilot.pause()
-        assert app.main.why.scroll_offset.y > 5
-        first = "".join(segment.text for segment in app.main.why.render_line(0))
-        assert first.strip() == "RULES"
+        why = app.main.why
+        assert why.scroll_offset.y == why.max_scroll_y
+        assert why.max_scroll_y > 5 or tab == "4"
+        first = "".join(segment.text for segment in why.render_line(0))
+        assert first.strip(" ▌") == title

@@ -13,13 +13,17 @@ import pytest
 from tests.engine.captures.bodies import ANTHROPIC
 from tests.tui.support.mono import mono_at
 from tests.tui.support.sent import captured, other_words
-from tests.tui.support.shop import PATIENCE, running, settled
+from tests.tui.support.shop import PATIENCE, running, settled, shop_at
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.pasted_prompt import read_prompt
+from promptscope_engine.tokens import get_tokenizer
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.capturing import recording, store
+from promptscope_tui.rows.verification import PartKey
 from promptscope_tui.screens import main
 from promptscope_tui.screens.capture import CaptureScreen
 from promptscope_tui.screens.differences import DifferencesScreen
@@ -116,15 +120,70 @@ async def test_a_capture_is_held_against_its_prediction(place: Path) -> None:
         screen = await compared(app, pilot)
         await pilot.press("P")
         assert "it was not sent" in str(screen.query_one("#lists-note").render())
+        beside = screen.is_beside
+        await pilot.press("s")
+        assert screen.is_beside is not beside
+        assert str(screen.query_one("#lists-note").render()) == ("unified" if beside else "side by side")
+        await pilot.press("y")
+        assert "Write" in app.clipboard
+        await pilot.press("V")
+        assert app.screen is app.main
+        await shows(app, pilot, "claude-code")
+        assert "predicted" in bar.plain
+        await pilot.press("V")
+        await shows(app, pilot, "observed/claude-code")
+        await pilot.press("equals_sign")
+        await compared(app, pilot)
+        await pilot.press("q")
+        assert app.screen is app.main
+
+
+async def test_what_was_moved_in_a_pasted_prompt_has_rows_of_its_own(place: Path) -> None:
+    scenario = shop_at(place)
+    text = assemble(scenario).system_text
+    at, first, last = (text.index(f"====\n\n{name}\n") for name in ("CAPABILITIES", "RULES", "SYSTEM INFORMATION"))
+    pasted = f"{text[:at]}{text[first:last]}{text[at:first]}{text[last:]}"
+    base = scenario.model_copy(update={"mode": None})
+    store.save(read_prompt(pasted.encode(), base, Counter(get_tokenizer("o200k_base")), Workspace()), place / "p.jsonl")
+    async with running(scenario, (140, 40)) as (app, pilot):
+        app.main.sent.open(str(place / "p.jsonl"))
+        await shows(app, pilot, "observed/roo")
+        await pilot.press("V")
+        screen = await compared(app, pilot)
+        parts = screen.choices.plain
+        assert "1 section moved" in " ".join(parts.split())
+        rows = parts[parts.index("STANDS ELSEWHERE") :].splitlines()
+        assert rows[1].split()[:4] == ["↕", "RULES", "moved", "behind"]
+        assert "= RULES" not in parts
+        screen.choices.go_to(PartKey(next(n for n, part in enumerate(screen.found.verification.parts) if part.moved)))
+        await pilot.pause()
+        assert "↕ moved behind Tool Use Guidelines" in screen.shown.plain
 
 
 async def test_the_requests_of_a_capture_are_steps(place: Path) -> None:
     scenario = scenario_at(place)
     path = captured(scenario, place / "one.jsonl")
     async with running(scenario.model_copy(update={"agent": None, "capture": str(path)}), (140, 40)) as (app, pilot):
+        await pilot.press("2")
+        assert "prompt and schema: as it was sent" in " ".join(app.main.tools.plain.split())
+        await pilot.press("4")
+        assert "our wording" not in app.main.why.plain
+        assert "counted as a whole" in " ".join(app.main.why.plain.split())
         await pilot.press("left_square_bracket")
         await settled(app, pilot)
         assert "request 1 of 2: title" in app.main.sent_bar.plain
+        await pilot.press("right_square_bracket")
+        await settled(app, pilot)
+        assert "request 2 of 2: main" in app.main.sent_bar.plain
+        await pilot.press("right_square_bracket")  # behind the last one comes the first
+        await settled(app, pilot)
+        assert "request 1 of 2: title" in app.main.sent_bar.plain
+        for key, words in (("m", "has no modes"), ("i", "has no rules that load with another file")):
+            await pilot.press(key)
+            assert app.screen is app.main
+            assert app.main.status.note == f"claude-code (observed) {words}"
+        await pilot.press("2")
+        assert app.main.tools.plain.splitlines()[0].strip() == "no tools"
         await pilot.press("equals_sign")
         assert "it is no main one (title)" in app.main.status.note
         await pilot.press("6")
@@ -179,5 +238,11 @@ async def test_a_run_is_ended_with_all_it_started(place: Path) -> None:
         assert "no request came from claude-code; the command ended with exit code 1" in str(
             screen.query_one("#capture-problem").render()
         )
+        await pilot.press("r")
+        line.value = "echo hello there"
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.state == "ended")
+        await pilot.press("y")
+        assert app.clipboard.strip().endswith("hello there")
         await pilot.press("escape")
         assert app.screen is app.main

@@ -127,9 +127,11 @@ async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> 
     shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="gemini", mode=None, model=None)) as (app, pilot):
         for key, words in (
-            ("R", "replies are not modelled"),
-            ("C", "the end of a task is not modelled"),
-            ("d", "has no task to draft"),
+            ("R", "Gemini CLI has no replies that are modelled"),
+            ("C", "Gemini CLI has no end of a task that is modelled"),
+            ("d", "Gemini CLI has no task to draft"),
+            ("W", "Gemini CLI has no mode that says which files it may edit"),
+            ("V", "Gemini CLI has no capture open"),
         ):
             await pilot.press(key)
             assert app.screen is app.main

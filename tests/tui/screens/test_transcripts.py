@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.mono import mono_at
+from tests.tui.support.sent import captured
 from tests.tui.support.shop import running, settled, shop_at, texts
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from promptscope_engine.agents.claude_code.features.transcripts import Reader
 from promptscope_engine.agents.features import KeepsTranscripts
@@ -23,6 +25,7 @@ from promptscope_tui.screens.transcript import TranscriptScreen
 from promptscope_tui.session import following
 from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.spans import width_of
+from promptscope_tui.widgets.key_line import KeyLine
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow
@@ -60,6 +63,22 @@ async def test_recordings_are_offered_and_opened(tmp_path: Path) -> None:
         assert app.screen is app.main
 
 
+async def test_a_turn_is_opened_in_the_editor_at_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened_at: list[tuple[str, int]] = []
+    monkeypatch.setattr(
+        "promptscope_tui.screens.transcript.open_editor", lambda _, path, line, __: opened_at.append((path, line))
+    )
+    path = str(CONVERSATIONS / "codex-0.169.0.jsonl")
+    async with running(shop_at(tmp_path).model_copy(update={"agent": "codex", "mode": None})) as (app, pilot):
+        app.main.open_transcript(path)
+        screen = await opened(app, pilot)
+        assert screen.transcript is not None
+        await pilot.press("G", "e")
+        assert opened_at == [(path, screen.transcript.turns[-1].line)]
+        await pilot.press("q")
+        assert app.screen is app.main
+
+
 async def test_a_turn_is_taken_into_the_window(tmp_path: Path) -> None:
     async with running(mono_at(tmp_path), (120, 45)) as (app, pilot):
         await pilot.press("o", "enter")
@@ -84,24 +103,91 @@ async def test_the_app_opens_the_recording_that_was_asked_for(tmp_path: Path) ->
         assert "cannot read the transcript" in str(screen.query_one("#transcript-head").render())
 
 
-async def test_a_conversation_of_another_agent_says_whose_it_is(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+async def test_a_conversation_of_another_agent_is_opened_with_that_agent(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), (120, 45)) as (app, pilot):
         await pilot.press("o")
         assert app.screen.query_one(RowList).plain == "none yet"
+        app.screen.query_one(Input).value = str(CONVERSATIONS / "codex-0.169.0.jsonl")
+        await pilot.press("enter")
+        await settled(app, pilot)
+        screen = await opened(app, pilot)
+        assert "codex 0.169.0" in str(screen.query_one("#transcript-head").render())
+        assert "1 user" in " ".join(screen.query_one(RowList).plain.split())
         await pilot.press("escape")
+        assert app.session.snapshot.scenario.agent == "codex"
+        assert app.main.status.note == "Codex wrote it and is shown now; u goes back to Roo Code"
+        await pilot.press("u")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.agent == "roo"
+        assert app.screen is app.main, "it is opened once"
+
+
+async def test_who_goes_elsewhere_meanwhile_gets_no_conversation(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
         app.main.open_transcript(str(CONVERSATIONS / "codex-0.169.0.jsonl"))
-        assert app.main.status.note == "it was written by Codex: choose that agent, then open it"
+        app.session.undo()
+        await settled(app, pilot)
+        app.session.redo()
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.agent == "codex"
+        assert app.screen is app.main
+
+
+FOOTERS = {
+    "claude-code-2.1.100.jsonl": ("enter go on from here", "e edit its line", "esc back"),
+    "openclaw-2026.2.24.jsonl": ("enter go on from here", "e edit its line", "esc back"),
+    "codex-0.169.0.jsonl": ("e edit its line", "esc back"),
+    "gemini-0.61.0.jsonl": ("e edit its line", "esc back"),
+    "roo-ui_messages.json": ("e edit its line", "esc back"),
+}
+
+
+@pytest.mark.parametrize("name", FOOTERS)
+async def test_the_footer_offers_what_acts(tmp_path: Path, name: str) -> None:
+    async with running(shop_at(tmp_path), (120, 45)) as (app, pilot):
+        app.main.open_transcript(str(CONVERSATIONS / name))
+        await settled(app, pilot)
+        screen = await opened(app, pilot)
+        keys = screen.query_one(KeyLine)
+        assert keys.plain.split("  ") == [*FOOTERS[name]]
+        await pilot.press("G", "enter")
+        await settled(app, pilot)
+        goes_on = "enter go on from here" in FOOTERS[name]
+        assert (app.screen is screen) is not goes_on
+        said = str(screen.query_one("#transcript-head").render()) if not goes_on else ""
+        assert ("says how full its window is" in said) is not goes_on
+
+
+async def test_a_recorded_request_is_as_it_is(tmp_path: Path) -> None:
+    mono = mono_at(tmp_path)
+    path = captured(mono.model_copy(update={"agent_version": "2.1.329"}), tmp_path / "one.jsonl")
+    async with running(mono.model_copy(update={"agent": None, "capture": str(path)}), (120, 45)) as (app, pilot):
+        app.main.open_transcript(str(CONVERSATIONS / "claude-code-2.1.329.jsonl"))
+        screen = await opened(app, pilot)
+        assert "observed/claude-code" in str(screen.query_one("#transcript-head").render())
+        assert screen.query_one(KeyLine).plain == "e edit its line  esc back"
+        await pilot.press("G", "enter")
+        assert app.screen is screen
+
+
+async def test_a_file_without_turns_offers_only_the_way_back(tmp_path: Path) -> None:
+    path = tmp_path / "bytes"
+    path.write_bytes(b"\xff\n\xfe\n")
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        app.main.open_transcript(str(path))
+        await settled(app, pilot)
+        screen = await opened(app, pilot)
+        assert screen.query_one(KeyLine).plain == "esc back"
+
+
+async def test_a_task_of_roo_is_read(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
         app.main.open_transcript(str(CONVERSATIONS / "roo-ui_messages.json"))
         await pilot.pause()
         screen = await opened(app, pilot)
         shown = " ".join(screen.query_one(RowList).plain.split())
         assert "task of Roo Code" in shown
         assert "compacted at line 1 (A short summary.), ≈9,000 left" in shown
-        await pilot.press("G", "enter")
-        await pilot.pause()
-        assert app.screen is screen
-        head = str(screen.query_one("#transcript-head").render())
-        assert "no input of roo says how full its window is" in head
         assert screen._follower is None, "such a file is written anew each time"
 
 

@@ -37,6 +37,21 @@ async def test_the_footer_follows_the_keys(tmp_path: Path) -> None:
         assert "space fold" in keys(app)
 
 
+async def test_a_page_of_reasons_offers_only_what_its_row_leads_to(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), (140, 30)) as (app, pilot):
+        await pilot.press("4", "w")
+        await pilot.pause()
+        assert app.main.why.has_focus
+        assert app.main.why.link is None
+        assert "enter follow" not in keys(app)
+        assert "e edit" not in keys(app)
+        app.main.prompt.goto("custom_instructions.agents_md")
+        await pilot.press("1", "w")
+        await pilot.pause()
+        assert app.main.why.source is not None
+        assert "enter follow  e edit" in keys(app)
+
+
 async def test_a_note_never_takes_the_place_of_keys_and_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
         before, above = keys(app), app.main.query_one(Note)

@@ -98,7 +98,7 @@ _FIRST: Mapping[str, Mapping[str, str]] = {
     },
     "responses": {"choose_row": "edit an input"},
     "completion": {"choose_row": "take", "step_edit": "edit", "step_undo": "undo", "step_restart": "restart"},
-    "transcript": {"choose_row": "fill the window as after it", "transcript_editor": "edit its line"},
+    "transcript": {"choose_row": "go on from here", "transcript_editor": "edit its line"},
     "report": {"report_next": "next view", "report_previous": "previous view"},
 }
 """By the id of the pane or the screen: the actions with their words there."""

@@ -71,6 +71,7 @@ def agents(agent: str | None, form: Format) -> None:
 
 def _inputs(agent: Agent, form: Format) -> None:
     from promptscope_engine.agents.adapter import inputs_of
+    from promptscope_tui.text.words import edits_only
 
     fields = inputs_of(agent)
     if form == "json":
@@ -80,8 +81,10 @@ def _inputs(agent: Agent, form: Format) -> None:
     rows = [(f.name, f.group, f.kind, json.dumps(f.default), _choices(f), f.help) for f in fields]
     if form != "plain":
         heading = "# " if form == "markdown" else ""
-        modes = ", ".join(mode.slug for mode in _modes(agent))
-        put_shown(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {modes}\n\n")
+        modes = _modes(agent)
+        names = ", ".join(mode.slug for mode in modes)
+        limits = "".join(f"{mode.slug} {edits_only(mode)}\n" for mode in modes if mode.edits_only)
+        put_shown(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {names}\n{limits}\n")
     Table(("name", "group", "kind", "default", "choices", "help"), rows).put(form)
 
 
@@ -90,7 +93,9 @@ def _choices(field: ParamField) -> str:
 
 
 def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]:
-    named = [{"slug": mode.slug, "name": mode.name, "groups": list(mode.groups)} for mode in modes]
+    from promptscope_engine.prompt.model import to_json
+
+    named = [to_json(mode) for mode in modes]
     return {"id": agent.id, "name": agent.name, "versions": list(agent.versions), "modes": named}
 
 

@@ -97,6 +97,7 @@ def as_json(found: Transcript, assembly: Assembly) -> dict[str, Json]:
         "messages": found.messages,
         "window": assembly.tokens.window,
         "compact_at": assembly.tokens.compact_at,
+        "compaction": assembly.tokens.compaction,
         "compacts_at_line": turn.line if turn else None,
         **to_json(found),
     }

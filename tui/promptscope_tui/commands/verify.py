@@ -16,7 +16,7 @@ from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings import wordings
-from promptscope_tui.text.verification import summary, whose
+from promptscope_tui.text.verification import moved, summary, whose
 
 from .options import Options, with_capture_options
 
@@ -72,7 +72,7 @@ def put(result: Verification) -> None:
     put_shown(f"{summary(result)}\n{whose(result)}\n")
     for note in result.notes:
         put_shown(f"{note}\n")
-    differing = [part for part in result.parts if part.verdict != "equal"]
+    differing = [part for part in result.parts if part.verdict != "equal" or part.moved is not None]
     if differing:
         put_shown("\n")
         rows = [_row(part) for part in differing]
@@ -90,4 +90,5 @@ def put(result: Verification) -> None:
 
 
 def _row(part: Part) -> tuple[str, ...]:
-    return part.id, part.verdict, f"{part.predicted:,}", f"{part.sent:,}", part.title
+    verdict = ", ".join(filter(None, (part.verdict, moved(part))))
+    return part.id, verdict, f"{part.predicted:,}", f"{part.sent:,}", part.title

@@ -161,7 +161,7 @@ def _find(item: str, everything: list[Candidate], assembly: Assembly) -> list[Ca
     exact = [c for c in everything if wanted in (name.lower() for name in c.names)]
     if exact:
         return exact
-    derived = [each for each in assembly.derived if each.param.lower() == wanted]
+    derived = [each for each in assembly.derived if wanted in (param := each.param.lower(), param.rpartition(".")[2])]
     if derived:
         return [Candidate("input", (each.param,), each, each.param) for each in derived]
     modes = [each for each in assembly.modes if each.slug.lower() == wanted]

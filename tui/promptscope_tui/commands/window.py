@@ -53,11 +53,10 @@ def window(options: Options) -> None:
 
 
 def header(report: ContextReport) -> str:
-    """`24,512 of 200,000 tokens (12%); compacts at 167,000`."""
+    """`24,512 of 200,000 tokens (12%); compacts at 167,000 tok`."""
     share = words.percent(report.used, report.window)
     line = f"≈{report.used:,} of {report.window:,} tokens used ({share})"
     if report.reported is not None:
         line += f"; the last response reported {report.reported:,}"
-    if report.compact_at is not None:
-        return f"{line}; compacts at {report.compact_at:,}"
-    return f"{line}; compaction {words.compaction(None, report.compaction)}"
+    word = "compaction" if report.compact_at is None else "compacts"
+    return f"{line}; {word} {words.compaction(report.compact_at, report.compaction)}"

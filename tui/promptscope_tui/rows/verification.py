@@ -10,7 +10,7 @@ from promptscope_tui.session.differences import Differences
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.verification import MARKS, summary, whose
+from promptscope_tui.text.verification import MARKS, MOVED, moved, share, summary, whose
 
 from .comparison import MOST, text_rows
 
@@ -26,6 +26,7 @@ _GROUPS: tuple[tuple[PartVerdict, str], ...] = (
     ("other words", "SAME PART, OTHER WORDS"),
     ("equal", "EQUAL"),
 )
+_MOVED = "STANDS ELSEWHERE"
 
 
 @frozen
@@ -62,13 +63,27 @@ def difference_rows(found: Differences) -> list[Row]:
     if lost:
         rows += [BLANK, row(Span("FILES NOT SENT AS PREDICTED", "title"))]
         rows += [paragraph(Span(short_text(path, found.assembly), "file"), indent=2) for path in lost]
+    rows += _moved(found)
     for verdict, title in _GROUPS[2:]:
         rows += _group(found, verdict, title)
     return rows
 
 
+def _moved(found: Differences) -> Iterator[Row]:
+    """The sections that stand elsewhere in a pasted text, each with the one that it stands behind."""
+    parts = [(at, part) for at, part in enumerate(found.verification.parts) if part.moved is not None]
+    if parts:
+        yield BLANK
+        yield row(Span(_MOVED, "title"), Span(f"  {len(parts)}", "faint"))
+    for at, part in parts:
+        where = Span(f"  {short_text(moved(part), found.assembly)}", "dim")
+        sizes = [Span(_sizes(part), "dim")]
+        yield row(Span(f"{MOVED} ", "param"), Span(_title(part, found)), where, right=sizes, key=PartKey(at))
+
+
 def _group(found: Differences, verdict: PartVerdict, title: str) -> Iterator[Row]:
-    parts = [(at, part) for at, part in enumerate(found.verification.parts) if part.verdict == verdict]
+    every = enumerate(found.verification.parts)
+    parts = [(at, part) for at, part in every if part.verdict == verdict and part.moved is None]
     if parts:
         yield BLANK
         yield row(Span(title, "title"), Span(f"  {len(parts)}", "faint"))
@@ -115,7 +130,8 @@ def detail_rows(found: Differences, key: DifferenceKey | None, width: int, *, be
                 BLANK,
                 *_plain(found.text_of(place)),
             ]
-    return [paragraph(Span(f"{MARKS[verdict]} ", _TONES[verdict]), title.lower()) for verdict, title in _GROUPS]
+    legend = [paragraph(Span(f"{MARKS[verdict]} ", _TONES[verdict]), title.lower()) for verdict, title in _GROUPS]
+    return [*legend, paragraph(Span(f"{MOVED} ", "param"), _MOVED.lower())]
 
 
 def _head(part: Part, found: Differences) -> list[Row]:
@@ -127,7 +143,8 @@ def _head(part: Part, found: Differences) -> list[Row]:
         "not predicted": f"  {part.sent:,} characters sent",
     }
     title = paragraph(Span(_title(part, found), "strong"), Span(f"  {part.id}", "faint"))
-    return [title, paragraph(mark, Span(sizes[part.verdict], "dim")), BLANK]
+    place = [paragraph(Span(f"{MOVED} {short_text(moved(part), found.assembly)}", "param"))] if moved(part) else []
+    return [title, paragraph(mark, Span(sizes[part.verdict], "dim")), *place, BLANK]
 
 
 def _text(part: Part, predicted: str, sent: str, width: int, *, beside: bool) -> list[Row]:
@@ -153,5 +170,5 @@ def copied(found: Differences, key: DifferenceKey | None) -> str:
 
 def title_of(result: Verification | None, name: str) -> str:
     """The line above the lists."""
-    words = f"   {summary(result)}" if result else ""
+    words = f"   {share(result.explained)} explained" if result else ""
     return f"PREDICTED → SENT   {name}{words}"

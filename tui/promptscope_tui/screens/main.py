@@ -19,7 +19,7 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input, Static, TextArea
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.features import KeepsTranscripts, Reporting
+from promptscope_engine.agents.features import Reporting
 from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.assembly.resolve import resolve
@@ -186,6 +186,8 @@ class MainScreen(Screen[None]):
         self.welcome = Welcome(id="welcome")
         self._note_timer: Timer | None = None
         self._due_note: tuple[str, bool] | None = None
+        self._due_transcript: tuple[str, str] | None = None
+        self._back_to = ""
         self._trail = Trail()
         self.sent = SentViews(self)
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
@@ -325,6 +327,7 @@ class MainScreen(Screen[None]):
             self._show_prompt(assembly)
             self._show_assembly(assembly, before, snapshot)
             self.sent.show_snapshot(snapshot)
+        self._open_due(snapshot)
         changed = before.assembly and assembly and before.assembly.agent != assembly.agent
         self.explain(self.under_cursor if changed and not isinstance(self.subject, SwitchSubject) else self.subject)
 
@@ -367,9 +370,14 @@ class MainScreen(Screen[None]):
 
     def offered(self, actions: Iterable[Action]) -> list[Action]:
         """The actions that show something for this agent."""
-        agent, assembly = self._agent, self.snapshot.assembly
-        lacking = not_offered(agent, assembly, self.sent.shown) if agent and assembly else {}
+        lacking = self._lacking
         return [action for action in actions if action.id not in lacking]
+
+    @property
+    def _lacking(self) -> Mapping[str, str]:
+        """The actions that show nothing for this agent, each with what it lacks."""
+        agent, assembly = self._agent, self.snapshot.assembly
+        return not_offered(agent, assembly, self.sent.shown) if agent and assembly else {}
 
     def calibration(self) -> list[tuple[str, str, Callable[[], object]]]:
         """Entries of the palette about the wording of the agent that is shown."""
@@ -409,6 +417,8 @@ class MainScreen(Screen[None]):
         agent, now = self._agent, self.snapshot
         found = {*not_offered(agent, now.assembly)} if agent and now.assembly else set()
         there = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_reset, "problems": self._has_problems}
+        if self.why.has_focus:
+            there |= {"choose_row": self.why.link is not None, "editor": bool(self.why.source or self._place)}
         return frozenset(found | {id for id, acts in there.items() if not acts})
 
     @property
@@ -445,6 +455,8 @@ class MainScreen(Screen[None]):
 
     def on_row_list_highlighted(self, event: RowList.Highlighted) -> None:
         """The cursor or the mouse came to a row that can be explained."""
+        if self.why.has_focus:
+            self.status.idle = self._idle
         if (subject := subject_of(event.key, self.inputs)) is not None:
             self.explain(subject)
 
@@ -455,6 +467,7 @@ class MainScreen(Screen[None]):
         self.status.pane = "" if self.status.typing else event.widget.id or ""
         if self.status.typing:
             self.note("")  # it may cover the line
+        self.status.idle = self._idle
         self.place_note()
         if event.widget is not self.why and (subject := self._subject_in(event.widget)) is not None:
             self.explain(subject)
@@ -509,7 +522,11 @@ class MainScreen(Screen[None]):
         self.query_one(Note).say(words, self.status.tone)
 
     async def action_run(self, id: str) -> None:
-        """Run an action of the table on its owner."""
+        """Run an action of the table on its owner; one that would show nothing for this agent says so. Without a report
+        of the agent's own its window is shown."""
+        if id != "report" and (lacks := self._lacking.get(id)):
+            self.note(lacks, error=True)
+            return
         action = BY_ID[id]
         await self.app.run_action(action.call, self._owner(action.owner))
 
@@ -769,11 +786,16 @@ class MainScreen(Screen[None]):
 
     def action_editor(self) -> None:
         """Open what is under the cursor."""
-        source = (self.why.source if self.why.has_focus else None) or place(self.under_cursor, self.snapshot)
+        source = (self.why.source if self.why.has_focus else None) or self._place
         if source is None:
             self.note("no source file", error=True)
         else:
             self.open_file(source.path, source.line)
+
+    @property
+    def _place(self) -> OpenSource | None:
+        """The file and line of what the cursor of the page is on."""
+        return place(self.under_cursor, self.snapshot)
 
     def open_file(self, path: str, line: int) -> None:
         """Open a file in the user's editor."""
@@ -909,8 +931,6 @@ class MainScreen(Screen[None]):
             from .responses import ResponsesScreen  # rarely used: not loaded for the first frame
 
             self.app.push_screen(ResponsesScreen(agent, self.session.counter.count))
-        elif agent:
-            self.note(f"replies are not modelled for {agent.name}", error=True)
 
     def action_completion(self) -> None:
         """How a task ends."""
@@ -918,8 +938,6 @@ class MainScreen(Screen[None]):
             from .completion import CompletionScreen
 
             self.app.push_screen(CompletionScreen(agent, machine, self.session.counter.count))
-        elif agent:
-            self.note(f"the end of a task is not modelled for {agent.name}", error=True)
 
     def action_transcript(self) -> None:
         """Offer this workspace's captures and transcripts, then others, newest first; any path can be typed."""
@@ -958,26 +976,39 @@ class MainScreen(Screen[None]):
             self.open_transcript(path)
 
     def open_transcript(self, path: str | None) -> None:
-        """Open a transcript; a turn chosen in it fills the window."""
-        if path is not None and (agent := self._transcript_agent(path)):
-            self.app.push_screen(TranscriptScreen(path, agent, self.session), self._filled)
-
-    def _transcript_agent(self, path: str) -> KeepsTranscripts | None:
+        """Open a transcript with the agent that wrote it; a turn chosen in it fills the window."""
         from promptscope_tui.session.transcripts import keeper_of, writer_of
 
         agent, assembly = self._agent, self.snapshot.assembly
-        if agent is None or assembly is None:
-            return None
-        keeper, writer = keeper_of(agent.id), writer_of(path)
+        if path is None or agent is None or assembly is None:
+            return
+        writer = writer_of(path)
         if writer is not None and writer.id != agent.id.removeprefix(OBSERVED):
-            self.note(f"it was written by {writer.name}: choose that agent, then open it", error=True)
-            return None
-        if keeper is None:
+            self._due_transcript = path, writer.id
+            self._back_to = f"{writer.name} wrote it and is shown now; u goes back to {agent.name}"
+            self.session.choose_agent(writer.id, writer.versions[-1])
+        elif keeper := keeper_of(agent.id):
+            self.app.push_screen(TranscriptScreen(path, keeper, self.session), self._filled)
+        else:
             self.note(f"{agent.name} keeps no transcripts that can be read", error=True)
-        return keeper
+
+    def _open_due(self, snapshot: Snapshot) -> None:
+        """Open the transcript for whose sake another agent was chosen, once that one's prompt is there."""
+        if self._due_transcript is None:
+            return
+        path, writer = self._due_transcript
+        assembly = snapshot.assembly
+        there = assembly is not None and assembly.agent == writer and assembly.tokens.expected is not None
+        if there or snapshot.error or snapshot.scenario.agent != writer:
+            self._due_transcript = None
+        if there:
+            self.open_transcript(path)
 
     def _filled(self, fill: int | None) -> None:
-        if fill is not None:
+        words, self._back_to = self._back_to, ""
+        if fill is None:
+            self.note(words)
+        else:
             self.action_show_tab("window")
             self.note(f"the window is filled as after that turn: {fill:,} tok; u undoes it")
 

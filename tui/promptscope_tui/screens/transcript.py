@@ -13,8 +13,10 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from promptscope_engine.agents.features import KeepsTranscripts
-from promptscope_engine.agents.transcripts import Transcript
+from promptscope_engine.agents.registry import OBSERVED
+from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.prompt.model import Lever
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.rows.transcript import TurnKey, transcript_rows
 from promptscope_tui.session.following import Follower
@@ -63,7 +65,9 @@ class TranscriptScreen(Screen[int | None]):
         """A title, the chart and the turns, the keys."""
         yield Static(id="transcript-head", markup=False)
         yield RowList(id="transcript-rows")
-        yield KeyLine("transcript", id="transcript-foot")
+        keys = KeyLine("transcript", id="transcript-foot")
+        keys.idle = self._idle
+        yield keys
 
     def on_mount(self) -> None:
         """Start reading."""
@@ -117,6 +121,19 @@ class TranscriptScreen(Screen[int | None]):
         followed = "   ● followed while it is written" if self._reader.grows else ""
         self._say(f"{assembly.agent} {assembly.agent_version} › {assembly.model or 'no model'}{last}{followed}")
         self.query_one(RowList).show(lambda width: transcript_rows(found, assembly.tokens, width), keep=keep)
+        self.query_one(KeyLine).idle = self._idle
+
+    @property
+    def _idle(self) -> frozenset[str]:
+        """The actions of the footer that would do nothing: what a turn is needed for, and what the agent cannot do."""
+        turns = self.transcript.turns if self.transcript else ()
+        if not turns:
+            return frozenset({"choose_row", "transcript_editor"})
+        return frozenset() if self._levers(turns[-1]) else frozenset({"choose_row"})
+
+    def _levers(self, turn: Turn) -> tuple[Lever, ...]:
+        """What makes the session go on behind a turn; a recorded request is as it is."""
+        return () if self._assembly.agent.startswith(OBSERVED) else self._agent.continue_from(self._path, turn)
 
     @on(RowList.Chosen)
     def choose(self, event: RowList.Chosen) -> None:
@@ -124,7 +141,7 @@ class TranscriptScreen(Screen[int | None]):
         event.stop()
         if isinstance(event.key, TurnKey) and self.transcript:
             turn = self.transcript.turns[event.key.index]
-            levers = self._agent.continue_from(self._path, turn)
+            levers = self._levers(turn)
             if not levers:
                 self._say(f"no input of {self._assembly.agent} says how full its window is")
                 return

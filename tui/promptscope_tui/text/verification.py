@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from promptscope_engine.insight.verification import PartVerdict, Verification
+from promptscope_engine.insight.verification import Part, PartVerdict, Verification
 
+MOVED = "↕"
 MARKS: dict[PartVerdict, str] = {"equal": "=", "other words": "~", "not sent": "−", "not predicted": "+"}
 
 
@@ -19,7 +20,15 @@ def summary(result: Verification) -> str:
     for count, what in counts:
         if count:
             line += f", {count} tool{'s' if count > 1 else ''} {what}"
-    return line
+    moved = sum(part.moved is not None for part in result.parts)
+    return f"{line}, {moved} section{'s' * (moved > 1)} moved" if moved else line
+
+
+def moved(part: Part) -> str:
+    """`moved behind RULES`; "" of what stands in its place."""
+    if part.moved is None:
+        return ""
+    return f"moved behind {part.moved}" if part.moved else "moved to the start"
 
 
 def whose(result: Verification) -> str:

@@ -116,6 +116,11 @@ def compaction(at: int | None, sure: str) -> str:
     return f"at {at:,} tok" + (f" ({sure})" if sure else "")
 
 
+def compacts(at: int | None, sure: str) -> str:
+    """The same in few words: `compacts at 167,000`, `compaction not observed`."""
+    return f"compaction {sure.partition(':')[0] or 'not observed'}" if at is None else f"compacts at {at:,}"
+
+
 def origin(of: Origin, assembly: Assembly) -> str:
     """An origin in words; labels count as built-in wording."""
     match of.kind:

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_tui.rows.composition import Share, composition
 from promptscope_tui.text.spans import Span, Spans, Tone, joined, width_of
-from promptscope_tui.text.words import MARKS, number, percent, total_mark
+from promptscope_tui.text.words import MARKS, compacts, number, percent, total_mark
 
 from .line_bar import LineBar
 
@@ -111,7 +111,7 @@ def _entries(shares: Sequence[Share], room: int) -> list[list[Span]]:
 
 
 def figures(tokens: TokenSummary, width: int, mark: str) -> Spans:
-    """`≈ 9,812 of 200,000 tok  4.9%  compacts at 167,000`, as much as fits. `mark` says whether it is exact."""
+    """`≈ 9,812 of 200,000 tok  4.9%  compacts at 167,000`, what fits and is known. `mark`: whether it is exact."""
     used = tokens.expected
     sign = "" if mark == MARKS["exact"] else f"{mark} "
     share = percent(used, tokens.window) or "…"
@@ -120,6 +120,7 @@ def figures(tokens: TokenSummary, width: int, mark: str) -> Spans:
         over = f"   over by {used - tokens.window:,}" if width >= 64 else ""
         return (*found, Span(f"{share}{over}", "warn"))
     found.append(Span(share))
-    if tokens.compact_at and width >= 120:
-        found.append(Span(f"   compacts at {tokens.compact_at:,}", "warn"))
+    if width >= 120 and (tokens.compact_at or tokens.compaction):
+        where = compacts(tokens.compact_at, tokens.compaction)
+        found.append(Span(f"   {where}", "warn" if tokens.compact_at else "dim"))
     return tuple(found)

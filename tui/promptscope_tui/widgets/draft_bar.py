@@ -17,7 +17,6 @@ from promptscope_tui.session.session import Session
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import number
 
-from .messages import Noted
 from .prompt_view import PromptView
 from .tab_bar import TabBar
 
@@ -63,9 +62,7 @@ class DraftBar(Vertical):
     async def action_task(self) -> None:
         """Draft the first message of a task."""
         inputs = AgentInputs.shown(self._session.snapshot)
-        if inputs is None or inputs.field(TASK) is None:
-            name = inputs.agent.name if inputs else "this agent"
-            self.post_message(Noted(f"{name} has no task to draft", error=True))
+        if inputs is None:
             return
         if self.screen.query_one(TabBar).active not in ("prompt", "request"):
             await self.run_action("screen.show_tab('prompt')")

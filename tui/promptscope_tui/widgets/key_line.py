@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual.reactive import reactive
+
 from promptscope_tui.actions.footer import footer
 from promptscope_tui.actions.table import ACTIONS, BY_ID, Action
 from promptscope_tui.text.spans import Span
@@ -16,6 +18,9 @@ class KeyLine(LineBar):
 
     DEFAULT_CSS = "KeyLine { background: $panel; padding: 0 1; }"
 
+    idle: reactive[frozenset[str]] = reactive(frozenset())
+    """The ids of the actions that would do nothing now."""
+
     def __init__(self, pane: str, *, id: str | None = None) -> None:
         """`pane` is the screen's name in footer.py."""
         super().__init__(id=id)
@@ -24,7 +29,8 @@ class KeyLine(LineBar):
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The keys."""
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
-        *entries, last = [_entry(action, words) for action, words in footer(self._pane, actions)]
+        offered = [(action, words) for action, words in footer(self._pane, actions) if action.id not in self.idle]
+        *entries, last = [_entry(action, words) for action, words in offered]
         found: list[Part] = []
         for entry in entries:
             if width_of_parts([*found, entry, last]) > width:

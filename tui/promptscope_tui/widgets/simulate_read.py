@@ -97,7 +97,7 @@ class SimulateRead(ModalScreen[Reads | None]):
             for lazy in loaded
         ]
         if lazy_rules is None:
-            rows = [paragraph(Span("this agent has no files that load when another one is read", "faint"))]
+            rows = [paragraph(Span("… looking for what loads when it is read", "faint"))]
         elif not rows:
             rows = [paragraph(Span("nothing", "faint"))]
         loads = self.query_one("#imagine-loads", RowList)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_tui.rows.columns import NOTHING, Column, plain_reason, sum_rows, table
 from promptscope_tui.rows.ordering import Arrangement
@@ -51,6 +52,8 @@ class ToolsTable(TableList):
 
 def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -> list[Row]:
     """The table's rows: the present tools in the agent's order, then the absent ones, unless they are sorted."""
+    if not assembly.tools:
+        return [paragraph("  ", Span("no tools", "dim"), indent=2), BLANK, *sum_rows(tools_sum(assembly))]
     present = [t for t in assembly.tools if t.present]
     absent = [t for t in assembly.tools if not t.present]
     records = arrangement.of(_COLUMNS, [_record(t, assembly) for t in (*present, *absent)])
@@ -59,9 +62,10 @@ def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -
     schema = total(t.tokens.schema for t in present)
     inside = tools_inside(assembly)
     within = f", {len(inside)} of them inside of {inside[0].section}" if inside else ""
+    ours = "as it was sent" if assembly.agent.startswith(OBSERVED) else "our text"
     words = (
         f"{len(present)} of {len(assembly.tools)} present{within}. tokens: what the real agent sends; "
-        f"prompt and schema: our text, {number(prompt)} in the prompt and {number(schema)} in schemas"
+        f"prompt and schema: {ours}, {number(prompt)} in the prompt and {number(schema)} in schemas"
     )
     return [*rows, BLANK, *sum_rows(tools_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
 

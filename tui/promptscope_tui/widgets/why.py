@@ -48,14 +48,18 @@ class Why(RowList):
             self.refresh()
 
     @property
+    def link(self) -> Intent | None:
+        """The highlighted link."""
+        return self._links[self.key] if isinstance(self.key, int) and self.key < len(self._links) else None
+
+    @property
     def source(self) -> OpenSource | None:
         """The file that the highlighted link opens."""
-        link = self._links[self.key] if isinstance(self.key, int) and self.key < len(self._links) else None
-        return link if isinstance(link, OpenSource) else None
+        return self.link if isinstance(self.link, OpenSource) else None
 
     @on(RowList.Chosen)
     def follow(self, event: RowList.Chosen) -> None:
         """Follow the chosen link."""
         event.stop()
-        if isinstance(event.key, int) and event.key < len(self._links):
-            self.post_message(Requested(self._links[event.key]))
+        if self.link is not None:
+            self.post_message(Requested(self.link))

@@ -219,6 +219,11 @@ def _searchable(model: Model, version: str) -> Condition:
     return Observed("model", "tool search", ok, yes, no, actual=model.name, on=(Lever("model", "opus"),))
 
 
+def searches_by_default(first_party: Condition, version: str, model: Model) -> Condition:
+    """What follows for tool search where ENABLE_TOOL_SEARCH is not set (6)."""
+    return (IS_329 | first_party) & _searchable(model, version)
+
+
 def tool_search_gate(variable: Known[str], version: str, model: Model, first_party: bool, heavy: bool) -> Condition:
     """ENABLE_TOOL_SEARCH, or its default: on in 2.1.329, in 2.1.100 only at the first-party host (6).
 

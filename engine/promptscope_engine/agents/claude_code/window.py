@@ -13,7 +13,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .materials import Materials
 from .variables import is_on, number
-from .versions import V100, Model, window_of
+from .versions import V100, V329, Model, usual_output, window_of
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.features import Category, ContextReport
@@ -22,12 +22,7 @@ SUMMARY_RESERVE = 20_000
 """At most this much is kept for the answer that summarises."""
 SAFETY = 13_000
 COMPACT_BUFFER = 3_000
-"""What stays reserved with auto-compaction off, the row "Compact buffer" (12)."""
-
-_DEFAULT_OUTPUT = 32_000
-_LARGE_OUTPUT = 64_000
-_LARGEST_OUTPUT = 128_000
-_OUTPUT_OF_CLAUDE_3_HAIKU = 8_192
+"""What stays reserved with auto-compaction off, the row "Compact buffer" (12). Every other buffer is larger."""
 
 BASH_MAX_CHARS = 30_000
 """Characters of a Bash result that are sent whole (BASH_MAX_OUTPUT_LENGTH) [D]."""
@@ -40,49 +35,46 @@ MCP_WARNING_TOKENS = 10_000
 
 def max_output(model: Model, version: str, env: Mapping[str, str]) -> int:
     """Tokens that an answer may have: the request's max_tokens."""
-    return number(env, "CLAUDE_CODE_MAX_OUTPUT_TOKENS") or _usual_output(model, version)
-
-
-def _usual_output(model: Model, version: str) -> int:
-    """By model, as recorded (variants, d): Opus from 4.6 on and every model from 4.8 on have the larger answers."""
-    if version != V100 and model.current:
-        return _LARGEST_OUTPUT
-    if model.version >= (4, 8) or (model.family == "opus" and model.version >= (4, 6)):
-        return _LARGE_OUTPUT
-    if model.family == "haiku" and model.version < (4, 0):
-        return _OUTPUT_OF_CLAUDE_3_HAIKU
-    return _DEFAULT_OUTPUT
+    return number(env, "CLAUDE_CODE_MAX_OUTPUT_TOKENS") or usual_output(model, version)
 
 
 def compaction(model: Model, version: str, env: Mapping[str, str]) -> tuple[int, int | None]:
-    """(the displayed buffer, the total at which the session compacts or None)."""
+    """(the displayed buffer, the total at which the session compacts or None).
+
+    None of 2.1.329 is known: headless runs passed the point of the arithmetic and did not compact (7).
+    """
     if is_on(env.get("DISABLE_AUTO_COMPACT", "")):
         return COMPACT_BUFFER, None
     if is_on(env.get("DISABLE_COMPACT", "")):
         return 0, None
-    if version != V100 and not model.current:
-        return 0, None  # recorded: no buffer row for older models, and no compaction was seen (7)
+    if version == V100:
+        return _buffer(model, version, env), _threshold(model, version, env)
+    return _buffer(model, version, env) if model.current else 0, None  # recorded: no buffer row for older models
+
+
+def _buffer(model: Model, version: str, env: Mapping[str, str]) -> int:
+    return min(max_output(model, version, env), SUMMARY_RESERVE) + SAFETY
+
+
+def _threshold(model: Model, version: str, env: Mapping[str, str]) -> int:
+    """Where the arithmetic has it. A percentage can only bring it forward, and does not change the buffer."""
     window = window_of(model, version, env)
     usable = window - min(max_output(model, version, env), SUMMARY_RESERVE)
-    threshold = usable - SAFETY
     percent = _percent(env)
-    if percent is not None:  # it can only bring the threshold forward, and does not change the displayed buffer
-        threshold = int(min(threshold, usable * percent / 100))
-    return window - usable + SAFETY, max(threshold, 0)
-
-
-_DISABLED = "off by {}"
-_UNSEEN = "not observed: headless runs of this version passed every point and did not compact"
+    threshold = usable - SAFETY
+    return max(threshold if percent is None else int(min(threshold, usable * percent / 100)), 0)
 
 
 def certainty(model: Model, version: str, env: Mapping[str, str]) -> str:
-    """Why the session compacts nowhere, or how sure the point is: that of 2.1.100 is recorded, none of 2.1.329 (7)."""
+    """Why it is not known where the session compacts, "" for 2.1.100, whose point is recorded (7)."""
     for name in ("DISABLE_AUTO_COMPACT", "DISABLE_COMPACT"):
         if is_on(env.get(name, "")):
-            return _DISABLED.format(name)
+            return f"off by {name}"
     if version == V100:
         return ""
-    return "not observed: a headless run passed this point and did not compact" if model.current else _UNSEEN
+    point = f"the point of the arithmetic (here {_threshold(model, version, env):,} tokens)"
+    passed = point if model.current else "every point"
+    return f"not observed: headless runs of {V329} passed {passed} and did not compact"
 
 
 def _percent(env: Mapping[str, str]) -> float | None:
@@ -167,7 +159,7 @@ def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
     rest = (tokens.expected or 0) + messages - used
     rows.append(Category(UNACCOUNTED, rest, kind="unaccounted"))
     used += rest
-    buffer = "Autocompact buffer" if tokens.compact_at is not None else "Compact buffer"
+    buffer = "Compact buffer" if tokens.reserve == COMPACT_BUFFER else "Autocompact buffer"
     rows.append(Category("Free space", max(tokens.window - used - tokens.reserve, 0), used=False, kind="free"))
     rows.append(Category(buffer, tokens.reserve, used=False, kind="reserve"))
     return tuple(row for row in rows if row.tokens)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.prompt.drafts import Window
+from promptscope_engine.prompt.drafts import BY_SOURCE, Window
 
 from .catalogue import COMPACT_PERCENT, USABLE_PERCENT
 from .materials import Materials
@@ -13,4 +13,4 @@ def budget(m: Materials) -> Window:
     compact_at = m.window * COMPACT_PERCENT // 100
     if m.compact_limit is not None:
         compact_at = min(compact_at, m.compact_limit)
-    return Window(m.window * USABLE_PERCENT // 100, 0, compact_at)
+    return Window(m.window * USABLE_PERCENT // 100, 0, compact_at, compaction=BY_SOURCE)

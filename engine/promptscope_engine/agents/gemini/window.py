@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.prompt.drafts import Window
+from promptscope_engine.prompt.drafts import BY_SOURCE, Window
 
 from .materials import Materials
 
@@ -19,4 +19,4 @@ def window_of(model: str) -> int:
 def budget(m: Materials) -> Window:
     """The window of a scenario. The conversation is compressed once a part of it is filled; nothing is held back."""
     size = window_of(m.model.name)
-    return Window(size, 0, int(size * m.compression))
+    return Window(size, 0, int(size * m.compression), compaction=BY_SOURCE)

@@ -17,4 +17,4 @@ def window_of(settings: Settings, model: str) -> Window:
     size = context_window(model.partition("/")[2] or model)
     size = min(size, positive(settings.get("agents.defaults.contextTokens"), size))
     floor = positive(settings.get("agents.defaults.compaction.reserveTokensFloor"), RESERVE_FLOOR)
-    return Window(size, compact_at=max(size - floor, 0))
+    return Window(size, compact_at=max(size - floor, 0), compaction="by its documentation, not recorded")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from promptscope_engine.prompt.drafts import Window
+from promptscope_engine.prompt.drafts import BY_SOURCE, Window
 from promptscope_engine.tokens import context_window, max_output
 
 ANTHROPIC_RESERVE = 8192
@@ -19,7 +19,7 @@ def window_of(model: str | None) -> Window:
     size = context_window(model)
     reserve = _reserve(model, size)
     allowed = math.floor(size * (1 - BUFFER)) - reserve
-    return Window(size, reserve, max(min(allowed, size), 0))
+    return Window(size, reserve, max(min(allowed, size), 0), compaction=BY_SOURCE)
 
 
 def _reserve(model: str | None, window: int) -> int:

@@ -9,6 +9,7 @@ from promptscope_engine.agents.claude_code.versions import resolve_model
 from promptscope_engine.agents.claude_code.window import (
     bash_result,
     categories,
+    certainty,
     compaction,
     max_output,
     mcp_result,
@@ -21,7 +22,7 @@ from promptscope_engine.tokens import Counter, get_tokenizer
 if TYPE_CHECKING:
     from .conftest import Project
 
-V100, V329 = "2.1.100", "2.1.329"
+V100, V329, V330 = "2.1.100", "2.1.329", "2.1.330"
 
 
 @pytest.mark.parametrize(
@@ -91,6 +92,18 @@ def test_what_is_not_counted_yet_has_no_row(project: Project) -> None:
     counter = Counter(get_tokenizer("o200k_base"))
     assembly = assemble(project.scenario(V329), project.workspace, counter, cached_only=True)
     assert [row.name for row in categories(assembly)] == ["Free space", "Autocompact buffer"]
+
+
+def test_where_2_1_329_compacts_was_not_observed() -> None:
+    current, older = resolve_model("opus", V329), resolve_model("claude-sonnet-4-5-20250929", V329)
+    assert compaction(current, V329, {}) == (33_000, None)
+    assert certainty(current, V329, {}) == (
+        "not observed: headless runs of 2.1.329 passed the point of the arithmetic (here 967,000 tokens) "
+        "and did not compact"
+    )
+    assert "passed every point" in certainty(older, V329, {})
+    assert certainty(current, V330, {"DISABLE_COMPACT": "1"}) == "off by DISABLE_COMPACT"
+    assert certainty(current, V100, {}) == ""
 
 
 def test_older_models_show_no_buffer() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.rows.accounts import free
@@ -97,7 +98,10 @@ def window_page(page: Page, assembly: Assembly) -> None:
     page.pair("expected", f"{number(tokens.expected)} tok", "strong")
     if tokens.band:
         page.pair("between", f"{tokens.band[0]:,} and {tokens.band[1]:,}", "dim")
-    page.pair("our text", f"{number(tokens.total)} tok, our wording as it stands", "dim")
+    if assembly.agent.startswith(OBSERVED):
+        page.pair("as sent", f"{number(tokens.total)} tok, counted as a whole", "dim")
+    else:
+        page.pair("our text", f"{number(tokens.total)} tok, our wording as it stands", "dim")
     page.line(Span("a section's tokens are divided among its origins by characters", "faint"))
     page.block("Left")
     page.pair("reserve", f"{tokens.reserve:,} tok")

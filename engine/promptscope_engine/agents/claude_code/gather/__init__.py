@@ -26,7 +26,6 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed, Setting
-from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
@@ -34,6 +33,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, Setti
 from promptscope_engine.workspace import Workspace
 
 from .delegation import delegation_problems, gather_delegation, has_prompt
+from .derived import derived_inputs
 from .git import Repository, find_repository, git_status, given_status
 from .instructions import InstructionLoader
 from .lazy import load_lazily
@@ -106,6 +106,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     offered = mcp_tools(servers)
 
     git = _git_status(inputs, repository, workspace)
+    answer = _answer(externals_approved(user.value, cwd))
     search = settings.variable("ENABLE_TOOL_SEARCH", inputs.env)
     gates = gates_of(
         version=version,
@@ -119,7 +120,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         delegated=delegation.delegated,
         sees_project=delegation.sees_project,
         agent_body=_agent_body(asked, main_agent, listed_agents),
-        external=_external(externals_approved(user.value, cwd)),
+        external=_external(answer),
         tool_search=tool_search_gate(
             search, version, model, is_first_party(inputs.env), _heavy(search.value, window, offered)
         ),
@@ -213,10 +214,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         tuple(dict.fromkeys(diagnostics)),
         settings.variables(),
         tuple(_views(listed_agents, facts)),
-        (
-            *_mode_and_model(inputs, params, settings, mode, model, delegation.agent, main_agent),
-            *from_settings(fields_of(ClaudeCodeParams), settings.known),
-        ),
+        tuple(derived_inputs(materials, settings, facts, asked, answer)),
     )
 
 
@@ -251,36 +249,6 @@ def _mode(inputs: Inputs, params: ClaudeCodeParams, settings: Settings) -> str:
     if mode not in slugs:
         raise unknown("permission mode", mode, slugs, where="mode")
     return mode
-
-
-def _mode_and_model(
-    inputs: Inputs,
-    params: ClaudeCodeParams,
-    settings: Settings,
-    mode: str,
-    model: Model,
-    sub_agent: SubAgent | None,
-    main_agent: SubAgent | None,
-) -> Iterator[Derivation]:
-    """What decided the mode and the model that were not chosen (see `_mode`, `_model`)."""
-    if inputs.mode is None:
-        configured = settings.known("permissions.defaultMode")
-        entry = "a headless session" if params.args.print else f"an interactive session of {inputs.agent_version}"
-        usual = because("mode", f"{entry} starts in this mode")
-        yield Derivation("mode", mode, by_setting(configured) if configured.value == mode else usual)
-    if sub_agent and sub_agent.model:
-        yield Derivation("model", model.name, because("model", f"the sub-agent {sub_agent.name} names its model"))
-    elif inputs.model is None:
-        variable = settings.variable("ANTHROPIC_MODEL", inputs.env)
-        plain = settings.known("model")
-        cause = because("model", f"it is the model of {inputs.agent_version} where none is named")
-        if main_agent and main_agent.model and main_agent.model.value:
-            cause = because("model", f"the agent {main_agent.name}, which drives the session, names its model")
-        elif variable.value:
-            cause = by_setting(variable)
-        elif plain.value and isinstance(plain.value, str):
-            cause = by_setting(plain)
-        yield Derivation("model", model.name, cause)
 
 
 def _facts(inputs: Inputs, params: ClaudeCodeParams, model: Model, mode: str) -> Facts:
@@ -363,11 +331,14 @@ def _unknown_agent(
     return (Diagnostic("warning", "unknown-agent", f"no agent is called {asked}; known: {known}"),)
 
 
-def _external(approved: bool) -> Condition:
+def _answer(approved: bool) -> Condition:
+    """The answer to the dialog on external imports, in `.claude.json`."""
+    yes, no = "the dialog was answered with yes", "the dialog was not answered with yes"
+    return Observed("file", ".claude.json", approved, yes, no)
+
+
+def _external(answer: Condition) -> Condition:
     """External imports are approved, by the param or by the answer in `.claude.json`."""
-    answer = Observed(
-        "file", ".claude.json", approved, "the dialog was answered with yes", "the dialog was not answered with yes"
-    )
     return Named(
         "flag",
         "external imports",

@@ -40,7 +40,8 @@ def report(assembly: Assembly) -> ContextReport:
     window = assembly.tokens
     used = sum(row.tokens for row in rows)
     rows.append(Category("Free space", max(window.window - window.reserve - used, 0), used=False, kind="free"))
-    return ContextReport(tuple(row for row in rows if row.tokens), window.window, window.reserve, window.compact_at)
+    shown = tuple(row for row in rows if row.tokens)
+    return ContextReport(shown, window.window, window.reserve, window.compact_at, compaction=window.compaction)
 
 
 def _category(section: Section) -> str:

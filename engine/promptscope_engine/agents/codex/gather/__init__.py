@@ -18,7 +18,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
-from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
+from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
@@ -101,9 +101,9 @@ class _Gatherer:
         path = f"{self.home}/config.toml"
         layers = [*personal, command_line, overlay]
         found = trust(self.inputs, self.workspace, self.cwd, layers, path, shown(path, self.inputs))
+        self.decided = found
         if self.params.args.trust:
-            decided = [*personal, saved(found), command_line, overlay]
-            return replace(found, layers=tuple(decided))
+            return replace(found, layers=(*personal, saved(found), command_line, overlay))
         return found
 
     def _project_layers(self) -> list[Layer]:
@@ -224,6 +224,10 @@ class _Gatherer:
             yield Derivation("model", self.model.name, by_setting(named) if named.value else usual)
         yield Derivation("args.sandbox", sandbox.mode, decides, args.sandbox)
         yield Derivation("args.approval", asked.policy, asked.because, args.approval, is_setting=True)
+        trusted = self.decided.of(self.cwd).level == "trusted"
+        by_decision = self.decided.is_("trusted", self.cwd, "the project is trusted", "nobody trusted the project")
+        yield Derivation("args.trust", trusted, by_decision, args.trust or None, is_setting=True)
+        yield in_home("CODEX_HOME", codex_home(replace(self.inputs, env={})), self.inputs.env.get("CODEX_HOME"))
         yield from from_settings(fields_of(CodexParams), lambda key: known(*key.split(".")))
 
     def _by_model(
@@ -236,6 +240,7 @@ class _Gatherer:
         search = sandbox.is_(FULL_ACCESS) | features["web_search_request"]
         found: tuple[tuple[str, Json, Condition], ...] = (
             ("model_reasoning_effort", model.effort, own),
+            ("model_reasoning_summary", None if model.known else "auto", own),
             ("model_verbosity", model.verbosity, own),
             ("model_context_window", model.window, own),
             ("features.multi_agent_v2", model.sub_agents == "v2" or None, second),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from promptscope_engine.agents.features import Category, ContextReport
 from promptscope_engine.prompt.model import Assembly, Section, Tool
 
-REMARK = "the window and the point of compression are read from the client's source, not observed"
+REMARK = "the window is read from the client's source, not observed"
 
 
 def report(assembly: Assembly) -> ContextReport:
@@ -37,7 +37,9 @@ def report(assembly: Assembly) -> ContextReport:
     used = sum(row.tokens for row in rows)
     rows.append(Category("Free space", max(tokens.window - tokens.reserve - used, 0), used=False, kind="free"))
     shown = tuple(row for row in rows if row.tokens)
-    return ContextReport(shown, tokens.window, tokens.reserve, tokens.compact_at, remark=REMARK)
+    return ContextReport(
+        shown, tokens.window, tokens.reserve, tokens.compact_at, remark=REMARK, compaction=tokens.compaction
+    )
 
 
 def _sum(parts: Iterable[Section | Tool]) -> int:

@@ -15,7 +15,7 @@ from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.models import AUTO, LEGACY_MODEL, ROUTERS, Model, resolve_model
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.tool_policy import policy_of
-from promptscope_engine.agents.gemini.variables import MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
+from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
@@ -246,6 +246,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         derived=(
             *_mode_and_model(inputs, params, settings, mode, model, trust.when),
             Derivation("trusted", trusted, trust.when, params.trusted if params.trusted is trusted else None),
+            *_folders(inputs, settings, extensions.active, plans),
             *from_settings(fields_of(GeminiParams), settings.known),
         ),
         refused=_refused(starts, facts),
@@ -337,6 +338,17 @@ def _mode_and_model(
     elif inputs.model is None:
         variable = settings.variable(MODEL)
         yield Derivation("model", model.name, by_setting(variable if variable.value else settings.known("model.name")))
+
+
+def _folders(inputs: Inputs, settings: Settings, extensions: Sequence[Extension], plans: str) -> Iterator[Derivation]:
+    """Where things lie that no setting names (3.3, 13)."""
+    own = because(f"env.{HOME}", "it is the user's home folder")
+    yield Derivation(f"env.{HOME}", inputs.home, own, inputs.env.get(HOME) or None, is_setting=True)
+    if settings.known("general.plan.directory").value is None:
+        extension = next((extension.name for extension in extensions if extension.plans), None)
+        why = f"the extension {extension} names it" if extension else "it lies in the session's folder"
+        cause = because("general.plan.directory", why)
+        yield Derivation("settings.general.plan.directory", plans, cause, is_setting=True)
 
 
 def _plans(

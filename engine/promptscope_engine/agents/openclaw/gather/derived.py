@@ -40,6 +40,23 @@ def from_parameters(prompt: Prompt) -> Iterator[Derivation]:
         replaced = passed if isinstance(passed, dict) else {}
         for key, value in found.value.items():
             yield _parameter(f"{name}.{key}", value, ALWAYS, replaced.get(key))
+        for key in ("channel", "capabilities"):
+            if key not in found.value:
+                no = because(f"promptParams.runtimeInfo.{key}", "the message has no channel")
+                yield _parameter(f"{name}.{key}", None, no, replaced.get(key))
+
+
+def from_run(prompt: Prompt, channel: str | None) -> Iterator[Derivation]:
+    """The parameters that parts of OpenClaw give which are not modelled: a channel's plugin, commands."""
+    plugin = f"the plugin of {channel} may say some: plugins are not run, so none stand here"
+    hints = plugin if channel else "the message has no channel, whose plugin would say them"
+    known: tuple[tuple[str, Json, str], ...] = (
+        ("messageToolHints", None, hints),
+        ("toolSummaries", "the whole description of each tool", "they are those of the tools that the policies leave"),
+        ("reasoningLevel", "off", "it is off until somebody sends /reasoning"),
+    )
+    for name, value, why in known:
+        yield _parameter(name, value, because(f"promptParams.{name}", why), prompt.passed.get(name))
 
 
 def from_materials(materials: Materials, facts: Facts) -> Iterator[Derivation]:
@@ -51,6 +68,7 @@ def from_materials(materials: Materials, facts: Facts) -> Iterator[Derivation]:
     listed: list[Json] = [context.entry.path for context in materials.contexts if context.entry.when.holds(facts)]
     made: tuple[tuple[str, Json, Condition], ...] = (
         ("contextFiles", listed, Any(tuple(context.entry.when for context in materials.contexts))),
+        ("workspaceNotes", "a note on commits", materials.bootstrapping),
         ("skillsPrompt", joined(materials.skills), materials.has_skills),
         ("heartbeatPrompt", own_prompt, heartbeat.passed),
         ("extraSystemPrompt", "what is told of the channel", chat.comes_by_channel | chat.group_prompt.because),

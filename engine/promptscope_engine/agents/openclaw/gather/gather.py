@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
@@ -26,7 +27,7 @@ from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Observed
-from promptscope_engine.prompt.derived import Derivation, because
+from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
@@ -135,6 +136,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         derived=(
             *_by_session(run, prompt),
             *derived.from_parameters(prompt),
+            *derived.from_run(prompt, run.channel),
+            *_folders(run),
             *derived.from_materials(materials, facts),
         ),
     )
@@ -161,6 +164,28 @@ def _by_session(run: _Run, prompt: Prompt) -> Iterator[Derivation]:
         told = f"{key} is {text(named) or text(mapping(named).get('primary'))}"
         cause = because("model", told if named else "it is OpenClaw's own where the configuration names none")
         yield Derivation("model", run.model, cause)
+
+
+def _folders(run: _Run) -> Iterator[Derivation]:
+    """Where things lie, and the agent's own list of skills (3, 4)."""
+    inputs, params = run.inputs, run.params
+    plain, named = replace(inputs, env={}), inputs.env.get
+    yield in_home("OPENCLAW_STATE_DIR", state_dir(plain), named("OPENCLAW_STATE_DIR"))
+    for param, path, given in (
+        ("env.OPENCLAW_CONFIG_PATH", f"{state_dir(inputs)}/openclaw.json", named("OPENCLAW_CONFIG_PATH")),
+        ("managedSkillsDir", f"{state_dir(inputs)}/skills", params.managedSkillsDir),
+    ):
+        yield Derivation(param, path, because(param, "it lies in the state folder"), given or None, is_setting=True)
+    bundled = named("OPENCLAW_BUNDLED_SKILLS_DIR")
+    package = "it lies in the installed package, which is not known here"
+    why = "`OPENCLAW_BUNDLED_SKILLS_DIR` names it" if bundled else package
+    cause = because("bundledSkillsDir", why)
+    yield Derivation("bundledSkillsDir", bundled, cause, params.bundledSkillsDir, is_setting=True)
+    own = run.entry.get("skills")
+    listed = [str(name) for name in own] if isinstance(own, list) else None
+    why = "`skills` of its entry in `agents.list` names them" if listed is not None else "no list: it is offered all"
+    filtered: Json = None if params.skillFilter is None else [*params.skillFilter]
+    yield Derivation("skillFilter", listed and [*listed], because("skillFilter", why), filtered, is_setting=True)
 
 
 def _facts(run: _Run, prompt: Prompt) -> Facts:

@@ -87,6 +87,7 @@ def derived_inputs(inputs: Inputs, params: RooParams, facts: Facts) -> tuple[Der
         ),
         *((_setting("language", own_language, params.language, speaks),) if asked else ()),
         _setting("terminalShell", default_shell(inputs, None), params.terminalShell, "it is the login shell"),
+        _setting("vscodeShell", machine.shell or "", params.vscodeShell, "it is the login shell"),
         _setting(
             "globalStorage",
             global_storage(None, inputs.home, machine.platform),

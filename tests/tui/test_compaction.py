@@ -1,0 +1,71 @@
+"""Where an agent compacts is said in the same way everywhere, and only as far as it is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.tui.support.shop import texts
+
+from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.agents.registry import all_agents, load_agent
+from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.commands.window import header
+from promptscope_tui.rows.accounts import by_origin, own_account
+from promptscope_tui.rows.page import Page
+from promptscope_tui.rows.transcript import transcript_rows
+from promptscope_tui.rows.why.switch import window_page
+from promptscope_tui.rows.window import context_rows
+from promptscope_tui.widgets.budget_bar import figures
+
+VERSIONS = [(agent.id, version) for agent in all_agents() for version in agent.versions]
+KNOWN = {
+    "roo": "by its source",
+    "codex": "by its source",
+    "gemini": "by its source",
+    "openclaw": "by its documentation",
+}
+OBSERVED = [("claude-code", "2.1.100")]
+
+
+def assembled(folder: Path, agent: str, version: str) -> Assembly:
+    asked = {
+        "agent": agent,
+        "agent_version": version,
+        "workspace": str(folder),
+        "home": str(folder / "home"),
+        "env": {},
+    }
+    return assemble(Scenario.model_validate(asked), Workspace())
+
+
+def said(assembly: Assembly) -> dict[str, str]:
+    """What each place of the app and the command says of compaction."""
+    tokens = assembly.tokens
+    report = own_account(load_agent(assembly.agent), assembly, Scenario(agent=assembly.agent)) or by_origin(assembly)
+    page = Page()
+    window_page(page, assembly)
+    talk = Transcript((Turn(1, "user", 10, tokens.window - 1, text="x"),), base=1_000)
+    return {
+        "header": "".join(span.text for span in figures(tokens, 200, "≈")),
+        "window": "\n".join(texts(context_rows(report, 400))),
+        "why": "\n".join(texts(page.rows)),
+        "command": header(report),
+        "conversation": "\n".join(texts(transcript_rows(talk, tokens, 400))),
+    }
+
+
+@pytest.mark.parametrize(("agent", "version"), VERSIONS)
+def test_a_point_of_compaction_is_told_only_where_there_is_one(tmp_path: Path, agent: str, version: str) -> None:
+    assembly = assembled(tmp_path, agent, version)
+    told, at = said(assembly), assembly.tokens.compact_at
+    if at is None:
+        assert [place for place, text in told.items() if "not observed" not in text] == []
+        assert [place for place, text in told.items() if "compacts at" in text or "would compact" in text] == []
+    else:
+        assert [place for place, text in told.items() if f"{at:,}" not in text] == []
+        sure = KNOWN.get(agent, "")
+        assert [place for place in ("window", "why", "command", "conversation") if sure not in told[place]] == []
+        assert bool(sure) is ((agent, version) not in OBSERVED)
+    assert [place for place, text in told.items() if "never" in text] == []
