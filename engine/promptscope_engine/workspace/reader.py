@@ -505,23 +505,42 @@ class Workspace:
     @_guarded
     def snapshot(self) -> Workspace:
         """What was seen so far, to compare with the disk while reading goes on. The contents are shared."""
-        copy = Workspace(self.disk, self.max_bytes)
-        copy._permit(self._roots.copy(), self._shallow.copy())
+        copy = self._empty_copy()
         copy._base = self._base
-        copy._follows, copy._targets = self._follows, self._targets.copy()
         copy._bytes, copy.learned = self._bytes, self.learned
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
         copy._kinds, copy._links, copy._real = self._kinds.copy(), self._links.copy(), self._real.copy()
         return copy
 
+    def _empty_copy(self) -> Workspace:
+        """A workspace that may read the same, and that has seen nothing."""
+        copy = Workspace(self.disk, self.max_bytes)
+        copy._permit(self._roots.copy(), self._shallow.copy())
+        copy._follows, copy._targets = self._follows, self._targets.copy()
+        return copy
+
+    @_guarded
+    def _seen_of(self, paths: Iterable[str]) -> Workspace:
+        """What was seen of these paths: of thousands of files one was saved."""
+        copy = self._empty_copy()
+        for path in paths:
+            if path in self._files:
+                copy._files[path] = self._files[path]
+            if path in self._listings:
+                copy._listings[path] = self._listings[path]
+            if path in self._links:
+                copy._links[path] = self._links[path]
+            for key in ((path, True), (path, False)):
+                if key in self._kinds:
+                    copy._kinds[key] = self._kinds[key]
+        return copy
+
     def changed(self, paths: Iterable[str] | None = None) -> frozenset[str]:
-        """Which of the asked paths (all, or `paths`) differ on the disk from what was seen: content, not times."""
-        seen = self.snapshot()
-        fresh = Workspace(self.disk, self.max_bytes)
-        fresh._permit(seen._roots, seen._shallow)
-        fresh._follows, fresh._targets = seen._follows, seen._targets
-        candidates = seen.asked if paths is None else seen.asked & frozenset(paths)
-        return frozenset(path for path in candidates if seen._differs(path, fresh))
+        """Which of the asked paths (all, or `paths`) differ on the disk from what was seen: content, not times. It is
+        compared with a copy: the app may be reading at this moment."""
+        seen = self.snapshot() if paths is None else self._seen_of(paths)
+        fresh = seen._empty_copy()
+        return frozenset(path for path in seen.asked if seen._differs(path, fresh))
 
     def _differs(self, path: str, fresh: Workspace) -> bool:
         for follow in (True, False):

@@ -294,6 +294,45 @@ def test_a_save_while_the_app_was_reading_is_not_lost(room: Room) -> None:
     room.until(lambda: path in room.changes)
 
 
+@linux
+def test_an_update_looks_only_at_what_events_were_about(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"{number}.md" for number in range(50)]
+    for name in names:
+        (room.folder / name).write_text("one")
+    room.read(*names)
+    room.watch()
+    (room.folder / "7.md").write_text("two")
+    room.until(lambda: room.path("7.md") in room.changes)
+    looked: list[str] = []
+    follow = Watcher._follow
+    followed = threading.Semaphore(0)
+
+    def counted(path: str, *, follow: bool) -> watcher_module.Look:
+        looked.append(path)
+        return real(path, follow=follow)
+
+    def noted(watcher: Watcher, plan: Any) -> None:
+        follow(watcher, plan)
+        followed.release()
+
+    real = watcher_module._look
+    monkeypatch.setattr(watcher_module, "_look", counted)
+    monkeypatch.setattr(Watcher, "_follow", noted)
+    room.expect("7.md")
+    assert followed.acquire(timeout=PATIENCE)
+    assert set(looked) == {room.path("7.md")}
+    room.workspace.forget([room.path("8.md")])  # it is about to be read again
+    room.watcher.update()
+    assert followed.acquire(timeout=PATIENCE)
+    assert set(looked) == {room.path("7.md")}
+    room.read("8.md", "new.md")
+    room.watcher.update()
+    assert followed.acquire(timeout=PATIENCE)
+    assert room.path("new.md") in looked
+    (room.folder / "new.md").write_text("new")
+    room.expect("new.md")
+
+
 @pytest.mark.usefixtures("by_watchfiles")
 def test_an_event_that_never_came_is_made_up_for_at_the_next_update(
     room: Room, monkeypatch: pytest.MonkeyPatch

@@ -79,9 +79,10 @@ class _Plan:
 
     files: int = 0
 
-    def fits(self, seen: Workspace, looks: Looks) -> bool:
-        """Whether a new plan would be the same: nothing else was asked for, and each path is what it was."""
-        if seen.asked != self.asked or seen.directories != self.listed_folders:
+    def covers(self, asked: frozenset[str], directories: frozenset[str], looks: Looks) -> bool:
+        """Whether it serves still: nothing more was asked for, and each path that was looked at is what it was. What is
+        not asked for any more is being read again."""
+        if not (asked <= self.asked and directories <= self.listed_folders):
             return False
         return all(map(_is_alike, looks.values(), map(self.looks.__getitem__, looks)))
 
@@ -121,6 +122,8 @@ class Watcher:
         self._workspace, self._on_change, self._on_status = workspace, on_change, on_status
         self._told: WatchStatus | None = None
         self._plan = _Plan()
+        self._touched: set[str] = set()
+        """The asked paths that events were about since the last update."""
         self._armed = False
         self._notices: inotify.Notices | None = None
         self._stop = threading.Event()
@@ -177,7 +180,9 @@ class Watcher:
             for paths in batches:
                 if paths & self._plan.anchors:
                     return
-                self._compare(self._plan.touched(paths))
+                touched = self._plan.touched(paths)
+                self._touched |= touched
+                self._compare(touched)
 
     def _batches(self, folders: list[str]) -> Generator[set[str], None, None]:
         """The paths that changed together, as Linux tells them, elsewhere as watchfiles does."""
@@ -207,18 +212,22 @@ class Watcher:
         return False
 
     def _follow(self, plan: _Plan) -> None:
-        """Follow what was asked for since, and compare what looks different, whether an event told of it or not.
+        """Follow what was asked for since, and compare what looks different: what is saved while the app reads cannot
+        be compared when the event comes.
 
-        What is saved while the app reads cannot be compared when the event comes, and watchfiles loses an event that
-        comes while it hands over others.
+        inotify loses no event, so that only what events were about can look different. watchfiles loses one that comes
+        while it hands over others: then everything is looked at.
         """
-        seen = self._workspace.snapshot()
-        looks = _looks(seen.asked)
+        asked, directories = self._workspace.asked, self._workspace.directories
+        touched, self._touched = self._touched, set()
+        new = asked - plan.asked
+        looks = _looks(asked if self._notices is None else new | (touched & asked))
         changed = {path for path, look in looks.items() if look != plan.looks.get(path)}
-        if plan.fits(seen, looks):
-            plan.looks = looks
+        if plan.covers(asked, directories, looks):
+            plan.looks.update(looks)
         else:
-            self._plan = _plan(seen, looks)
+            seen = self._workspace.snapshot()
+            self._plan = _plan(seen, {**_looks(seen.asked - looks.keys()), **looks})
         if self._plan.folders == plan.folders:  # else all of them are compared when the new folders are watched
             self._tell("live", self._plan, f"{len(plan.folders)} folders")
             self._compare(changed)
@@ -237,8 +246,7 @@ class Watcher:
         paths = frozenset(paths)
         if not paths or self._stop.is_set():
             return
-        # A copy: the app may be assembling, and reading into its workspace, at this moment.
-        changed = self._workspace.snapshot().changed(paths)
+        changed = self._workspace.changed(paths)
         if changed and not self._stop.is_set():
             self._on_change(changed)
 
