@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import compress, count, groupby, islice
-from operator import is_, is_not
+from functools import partial
+from itertools import compress, count, groupby
+from operator import is_not
 from typing import Any
 
 from promptscope_engine.agents.adapter import Agent, draft
@@ -33,13 +34,14 @@ from promptscope_engine.prompt.model import (
     TokenSummary,
     Tool,
     ToolTokens,
+    when_asked,
 )
 from promptscope_engine.prompt.reasons import reason
 from promptscope_engine.timings import timed
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.counter import LONG
 from promptscope_engine.tokens.measured import Pair, References, references
-from promptscope_engine.wire.joined import Joins, noting_joins
+from promptscope_engine.wire.joined import Parts, in_parts
 from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
 from promptscope_engine.wire.shapes import AnyRequest
 from promptscope_engine.workspace import Workspace
@@ -101,7 +103,9 @@ def totals(scenario: Scenario, workspace: Workspace, counter: Counter) -> Totals
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    return _builder(scenario, workspace, counter, keeps=False).totals()
+    builder = _builder(scenario, workspace, counter, keeps=False)
+    counter.go_on()
+    return builder.totals()
 
 
 def descriptions(scenario: Scenario, workspace: Workspace, counter: Counter) -> dict[str, tuple[Fragment, ...]]:
@@ -268,7 +272,6 @@ class _Builder:
         """The expected tokens of the present sections that describe a single tool."""
         self.before: Made = {}
         self.made: Made = {}
-        self.joins: Joins = {}
         self.last: dict[str, _Row] = {}
         self.next: dict[str, _Row] = {}
 
@@ -279,10 +282,12 @@ class _Builder:
         single = {name for name, tools in tools_in.items() if tools == 1}
         self.described = {s.id: s.expected_tokens for s in sections if s.id in single and s.present}
         tools = tuple(map(self._tool, self.draft.tools))
+        files = self.files() if with_files else ()
         places = [draft.place for draft in self.draft.sections]
         placed = [(place, s) for place, s in zip(places, sections, strict=True) if s.present and s.fragments]
-        with noting_joins() as self.joins:
-            request = self.draft.layout(placed, [tool for tool in tools if tool.present])
+        lay_out = partial(self.draft.layout, placed, [tool for tool in tools if tool.present])
+        with in_parts():
+            counted = self._summary(lay_out())
         return Assembly(
             agent=self.agent.id,
             agent_version=self.inputs.agent_version,
@@ -292,9 +297,9 @@ class _Builder:
             home=self.inputs.home,
             sections=sections,
             tools=tools,
-            files=self.files() if with_files else (),
-            request=request,
-            tokens=self._summary(request, [section for _, section in placed]),
+            files=files,
+            request=when_asked(lay_out),
+            tokens=counted,
             diagnostics=(*self._version_note(), *self.draft.diagnostics),
             modes=self.draft.modes,
             variables=self.draft.variables,
@@ -309,8 +314,10 @@ class _Builder:
         standing = [draft.when.holds(self.facts) for draft in drafts]
         between = joints([(draft.place, ok) for draft, ok in zip(drafts, standing, strict=True)])
         present = [(draft, around) for draft, around, ok in zip(drafts, between, standing, strict=True) if ok]
+        self.counter.go_on()
         for section, around in present:
             self.expected[section.place.channel].append(self._section_expected(section, around))
+        self.counter.go_on()
         tools = [tool for tool in self.draft.tools if tool.when.holds(self.facts)]
         for tool in tools:
             if not tool.section:
@@ -673,19 +680,16 @@ class _Builder:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
         return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
 
-    def _summary(self, request: AnyRequest, sections: Sequence[Section]) -> TokenSummary:
-        parts: dict[str, list[str]] = {"system": [], "messages": [], "tools": []}
-        for section in sections:
-            parts[section.channel] += [fragment.text for fragment in section.fragments]
-        texts: dict[str, list[str]] = {"system": [], "messages": []}
-        tools: list[str] = []
+    def _summary(self, request: AnyRequest) -> TokenSummary:
+        texts: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
         for block in request.blocks():
             if block.field == "tools":
-                tools.append(tool_json(block.value))
+                texts["tools"].append(self.count(tool_json(block.value)))
             elif "text" in block.value:
-                texts[block.field].append(block.value["text"])
-        by_channel = {channel: self._count_blocks(texts[channel], parts[channel]) for channel in texts}
-        by_channel["tools"] = _sum(map(self.count, tools))
+                text = block.value["text"]
+                tokens = self.count_joined(text.parts) if isinstance(text, Parts) else self.count(text)
+                texts[block.field].append(tokens)
+        by_channel = {channel: _sum(counts) for channel, counts in texts.items()}
         expected = self._expected()
         total = _round(_sum(by_channel.values()))
         window = self.draft.window
@@ -705,16 +709,6 @@ class _Builder:
             reported=window.reported,
             compaction=window.compaction,
         )
-
-    def _count_blocks(self, blocks: Iterable[str], parts: Sequence[str]) -> float | None:
-        """The tokens of a channel's blocks, each counted by the parts that it is joined of."""
-        counts: list[float | None] = []
-        at = 0
-        for block in blocks:
-            stop = _spanned(block, parts, at, self.joins)
-            counts.append(self.count(block) if stop is None else self.count_joined(parts[at:stop]))
-            at = at if stop is None else stop
-        return _sum(counts)
 
     def _expected(self) -> int | None:
         """The sum of the parts as each of them is shown, so that whoever adds them up gets the total."""
@@ -763,20 +757,6 @@ def _framed(pieces: Sequence[Piece], before: str, behind: tuple[str, str]) -> tu
 
 def _text(parts: Iterable[Traced]) -> str:
     return "".join([part.text for part in parts])
-
-
-def _spanned(text: str, parts: Sequence[str], first: int, joins: Joins) -> int | None:
-    """The end of the parts from `first` on that make up `text`; None if a layout joined others."""
-    same, made_of = joins.get(id(text), (None, ()))
-    if same is text and 0 < len(made_of) <= len(parts) - first and all(map(is_, made_of, islice(parts, first, None))):
-        return first + len(made_of)
-    at, number = 0, first
-    while at < len(text):
-        if number == len(parts) or not text.startswith(parts[number], at):
-            return None
-        at += len(parts[number])
-        number += 1
-    return number
 
 
 def _builtin(parts: Iterable[Traced]) -> list[Traced]:

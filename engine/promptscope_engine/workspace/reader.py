@@ -18,6 +18,7 @@ import stat as stat_flags
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from hashlib import sha256
+from itertools import chain
 from threading import RLock
 from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
@@ -135,6 +136,8 @@ class Workspace:
         self._links: dict[str, str | None] = {}
         self._real: dict[str, str] = {}
         self._outside: dict[str, str | None] = {}
+        self._straight: set[str] = set()
+        """Paths that are known to be their own real path."""
         self._memo: dict[object, _Memo] = {}
         self._made: dict[str, dict[object, object]] = {}
         """By path, what was made of one file's text alone."""
@@ -235,8 +238,9 @@ class Workspace:
     @_guarded
     def leading_outside(self, paths: Iterable[str]) -> frozenset[str]:
         """Those of many paths that `leads_outside` says something of."""
-        # What is its own real path is no link.
-        links = [path for path in paths if self._real.get(path) != path or os.path.normpath(path) != path]
+        unknown = set(paths) - self._straight
+        links = {path for path in unknown if self._real.get(path) != path or os.path.normpath(path) != path}
+        self._straight |= unknown - links
         return frozenset(path for path in links if self.leads_outside(path) is not None)
 
     @_guarded
@@ -496,6 +500,12 @@ class Workspace:
         looked = {path for path, _ in self._kinds}
         return frozenset(self._files.keys() | self._listings.keys() | looked | self._links.keys())
 
+    @_guarded
+    def asked_as(self, name: str) -> set[str]:
+        """The files of this name that were asked for."""
+        looked = (path for path, _ in self._kinds)
+        return {path for path in chain(self._files, looked) if path.endswith(f"/{name}")}
+
     @property
     @_guarded
     def directories(self) -> frozenset[str]:
@@ -571,6 +581,7 @@ class Workspace:
         else:
             self._memo.clear()
             self._real.clear()
+            self._straight.clear()
             self._outside.clear()
         for row in self._rows.values():
             row.forget(paths)

@@ -120,6 +120,26 @@ def test_a_write_is_named(room: Room, own: bool, monkeypatch: pytest.MonkeyPatch
     room.expect("AGENTS.md")
 
 
+@linux
+def test_it_tells_when_it_begins_to_look_and_when_it_knows(room: Room) -> None:
+    looks: list[bool | str] = []
+
+    def look(begun: bool) -> None:
+        with room.told:
+            looks.append(begun)
+            room.told.notify_all()
+
+    room.watcher = Watcher(room.workspace, lambda _: looks.append("differs"), room._status, look)
+    (room.folder / "AGENTS.md").write_text("one")
+    room.read("AGENTS.md")
+    room.watch()
+    (room.folder / "AGENTS.md").write_text("one")
+    room.until(lambda: len(looks) >= 2)
+    (room.folder / "AGENTS.md").write_text("two")
+    room.until(lambda: len(looks) >= 5)
+    assert looks == [True, False, True, "differs", False]
+
+
 def test_atomic_saves_one_after_the_other(room: Room) -> None:
     target = room.folder / "CLAUDE.md"
     target.write_text("0")
@@ -288,6 +308,10 @@ def test_a_save_while_the_app_was_reading_is_not_lost(room: Room) -> None:
     Path(room.path("b.md")).write_text("twice")
     room.until(lambda: room.path("b.md") in room.changes)  # by now the event of a.md has come and gone
     assert path not in room.changes
+    told = len(room.statuses)
+    room.read("c.md")
+    room.watcher.update()  # about something else, while it is read still
+    room.until(lambda: len(room.statuses) > told)
     assert room.workspace.read(path).text == "one"
     room.disk.held.clear()
     room.watcher.update()
@@ -517,12 +541,14 @@ def test_a_save_is_one_burst_and_a_checkout_too(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(inotify, "SETTLED", 5.0)  # a slow machine must not cut it in two
     monkeypatch.setattr(inotify, "AT_MOST", 0.1)
     notices = inotify.Notices([str(tmp_path)])
-    batches = notices.batches(lambda: False, lambda path: path.endswith(".md"))
+    batches = notices.batches(lambda: False, lambda path: path.endswith(".md"), lambda: begun.append(True))
     (tmp_path / "other.txt").write_text("text")
     names = {str(tmp_path / f"{number}.md") for number in range(20)}
+    begun: list[bool] = []
     for name in names:
         Path(name).write_text("text")
     assert next(batches) == names
+    assert begun == [True]
     notices.close()
 
 
@@ -548,6 +574,6 @@ def test_a_nudge_lets_it_ask_whether_to_end(tmp_path: Path) -> None:
         notices.nudge()
         return len(asked) == 3
 
-    assert list(notices.batches(is_over, lambda _: True)) == []
+    assert list(notices.batches(is_over, lambda _: True, lambda: None)) == []
     notices.close()
     notices.nudge()  # from another thread, which does not know

@@ -211,6 +211,10 @@ class Session:
         """A screen has drawn the last snapshot."""
         self._worker.drawn()
 
+    def expect(self, on: bool) -> None:
+        """Whether a file was saved that may have to be reloaded: then nothing else is found out meanwhile."""
+        self._worker.hold(on)
+
     def request_details(self) -> None:
         """From now on find out which lines are in two files."""
         if not self._details.requested:
@@ -346,8 +350,7 @@ class Session:
 
     def _read_heads(self) -> dict[str, str]:
         """What is checked out, by the path of git's HEAD, of the repositories that an assembly asked for."""
-        heads = (path for path in self.workspace.asked if path.endswith("/HEAD"))
-        return {path: _checked_out(self.text_of(path) or "") for path in heads}
+        return {path: _checked_out(self.text_of(path) or "") for path in self.workspace.asked_as("HEAD")}
 
     def _checkout(self) -> tuple[str, str] | None:
         now = self._read_heads()

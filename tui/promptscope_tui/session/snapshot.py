@@ -98,7 +98,7 @@ class Snapshot:
     def with_found(self, assembly: Assembly, found: tuple[Diagnostic, ...]) -> Snapshot:
         """The snapshot of this assembly, its diagnostics followed by what a check found."""
         diagnostics = (*assembly.diagnostics, *found)
-        return replace(self, found=found, assembly=replace(assembly, diagnostics=diagnostics) if found else assembly)
+        return replace(self, found=found, assembly=assembly.with_diagnostics(diagnostics) if found else assembly)
 
     def is_unanswered(self, shown: Snapshot) -> bool:
         """Whether the worker has only just begun: nothing but the scenario differs from what is shown."""

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -108,22 +109,27 @@ class Watching(Protocol):
 
 OnChange = Callable[[frozenset[str]], None]
 OnStatus = Callable[[WatchStatus], None]
-WatcherFactory = Callable[[Workspace, OnChange, OnStatus], Watching]
+OnLook = Callable[[bool], None]
+WatcherFactory = Callable[[Workspace, OnChange, OnStatus, OnLook], Watching]
 
 
 class Watcher:
     """Watches what a workspace was asked for, in a thread of its own, from which the callbacks come.
 
     `on_change` gets the asked paths that differ on disk from what was read; the app forgets them, assembles again and
-    calls `update`. A change is reported again until it is read.
+    calls `update`. A change is reported again until it is read. `on_look` is told when something happened to files that
+    were read, and again once it is known whether they differ: in between, the app may leave the interpreter to this.
     """
 
-    def __init__(self, workspace: Workspace, on_change: OnChange, on_status: OnStatus) -> None:
+    def __init__(
+        self, workspace: Workspace, on_change: OnChange, on_status: OnStatus, on_look: OnLook = lambda _: None
+    ) -> None:
         self._workspace, self._on_change, self._on_status = workspace, on_change, on_status
+        self._on_look = on_look
         self._told: WatchStatus | None = None
         self._plan = _Plan()
         self._touched: set[str] = set()
-        """The asked paths that events were about since the last update."""
+        """The asked paths that events were about since an update looked at them."""
         self._armed = False
         self._notices: inotify.Notices | None = None
         self._stop = threading.Event()
@@ -178,11 +184,14 @@ class Watcher:
         self._plan, self._armed = plan, False
         with closing(self._batches(sorted(plan.folders))) as batches:
             for paths in batches:
-                if paths & self._plan.anchors:
-                    return
-                touched = self._plan.touched(paths)
-                self._touched |= touched
-                self._compare(touched)
+                try:
+                    if paths & self._plan.anchors:
+                        return
+                    touched = self._plan.touched(paths)
+                    self._touched |= touched
+                    self._compare(touched)
+                finally:
+                    self._on_look(False)
 
     def _batches(self, folders: list[str]) -> Generator[set[str], None, None]:
         """The paths that changed together, as Linux tells them, elsewhere as watchfiles does."""
@@ -192,7 +201,8 @@ class Watcher:
         with closing(inotify.Notices(folders)) as notices:
             self._notices = notices
             try:
-                yield from notices.batches(self._is_over, lambda path: self._plan.matters(path))
+                begins = partial(self._on_look, True)
+                yield from notices.batches(self._is_over, lambda path: self._plan.matters(path), begins)
             finally:
                 self._notices = None
 
@@ -219,7 +229,7 @@ class Watcher:
         while it hands over others: then everything is looked at.
         """
         asked, directories = self._workspace.asked, self._workspace.directories
-        touched, self._touched = self._touched, set()
+        touched, self._touched = self._touched, self._touched - asked  # what is being read is looked at the next time
         new = asked - plan.asked
         looks = _looks(asked if self._notices is None else new | (touched & asked))
         changed = {path for path, look in looks.items() if look != plan.looks.get(path)}
