@@ -501,6 +501,15 @@ class Workspace:
         return frozenset(self._files.keys() | self._listings.keys() | looked | self._links.keys())
 
     @_guarded
+    def still_lists(self, path: str, name: str) -> bool:
+        """Whether a name in a folder is the same kind of thing as when that was listed, or still nothing."""
+        listing = self._listings.get(path)
+        if listing is None or listing.problem is not None:
+            return False
+        before = next((entry.kind for entry in listing.entries if entry.name == name), None)
+        return self._kind(f"{path.rstrip('/')}/{name}", follow=False) == before
+
+    @_guarded
     def asked_as(self, name: str) -> set[str]:
         """The files of this name that were asked for."""
         looked = (path for path, _ in self._kinds)

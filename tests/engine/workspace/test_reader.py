@@ -487,6 +487,24 @@ def test_what_changed_of_some_paths_takes_no_look_at_others(tmp_path: Path) -> N
     assert disk.reads == [str(tmp_path / "a")]
 
 
+def test_a_listed_folder_is_as_it_was_while_a_name_stands_for_the_same(tmp_path: Path) -> None:
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    folder, file = str(tmp_path), tmp_path / "a"
+    file.write_text("x\n")
+    assert not workspace.still_lists(folder, "a"), "it was not listed yet"
+    workspace.list(folder)
+    file.write_text("y\n")
+    assert workspace.still_lists(folder, "a")
+    assert workspace.still_lists(folder, "b")
+    (tmp_path / "b").mkdir()
+    assert not workspace.still_lists(folder, "b")
+    file.unlink()
+    assert not workspace.still_lists(folder, "a")
+    file.symlink_to("b")
+    assert not workspace.still_lists(folder, "a")
+
+
 def test_a_file_that_is_too_large_changes_with_its_size(tmp_path: Path) -> None:
     file = tmp_path / "big"
     file.write_text("x" * 11)

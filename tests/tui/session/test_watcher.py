@@ -193,6 +193,29 @@ def test_a_new_name_in_a_listed_folder(room: Room) -> None:
     room.until(lambda: str(rules) in room.changes)
 
 
+@linux
+def test_a_save_does_not_list_the_folder_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[str] = []
+    scan = room.disk.scan
+    monkeypatch.setattr(room.disk, "scan", lambda path: listed.append(path) or scan(path))
+    (room.folder / "a.md").write_text("one")
+    room.read("a.md")
+    room.workspace.list(str(room.folder))
+    room.watch()
+    room.until(lambda: len(room.statuses) > 0)
+    (room.folder / "a.md").write_text("two")
+    room.expect("a.md")
+    before = len(listed)
+    draft = room.folder / ".a.tmp"
+    draft.write_text("three")
+    draft.replace(room.folder / "a.md")
+    room.expect("a.md")
+    (room.folder / "a.md").write_text("four")
+    room.until(lambda: room.path("a.md") in room.changes)
+    assert str(room.folder) not in room.changes
+    assert len(listed) <= before + 1, "at most for the draft, while that stood there"
+
+
 def test_a_folder_is_deleted_and_made_again(room: Room) -> None:
     rules = room.folder / "rules"
     rules.mkdir()

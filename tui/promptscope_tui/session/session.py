@@ -23,7 +23,7 @@ from promptscope_engine.inputs.edits import Edit, kept
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import changed_sections
-from promptscope_engine.prompt.model import Assembly, Lever
+from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
 from promptscope_engine.tokens import CountCache, Counter, EncodingDataError, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.encodings import load
 from promptscope_engine.workspace import Workspace
@@ -215,10 +215,11 @@ class Session:
         """Whether a file was saved that may have to be reloaded: then nothing else is found out meanwhile."""
         self._worker.hold(on)
 
-    def request_details(self) -> None:
-        """From now on find out which lines are in two files."""
-        if not self._details.requested:
-            self._details.requested = True
+    def request_details(self, file: SourceFile) -> None:
+        """From now on find out which lines of a file are in another one, too."""
+        paths = frozenset((file.path, file.real_path))
+        if self._details.requested != paths:
+            self._details.requested = paths
             self._worker.wake()
 
     def request_editable(self, mode: str) -> None:
@@ -282,7 +283,8 @@ class Session:
         except Exception as error:  # a worker that died would leave a screen that never answers again
             self._fail(ScenarioError(f"promptscope failed: {error!r}"))
         finally:
-            self.counter.flush()
+            if not self._worker.superseded:  # else the next job writes what this one counted, too
+                self.counter.flush()
 
     def _answers(self, job: Job) -> Iterator[Update]:
         """The assembly, then what is found out about it."""

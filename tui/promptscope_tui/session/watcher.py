@@ -11,7 +11,7 @@ import os
 import stat
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -31,6 +31,9 @@ STEP = 20
 
 POLL_SECONDS = 1.0
 """How often the known files are checked if watching fails."""
+
+_FEW = 10
+"""Names of a listed folder that are looked at one by one; for more of them it is listed again."""
 
 _MOST_LINKS = 40  # as many as the kernel follows
 _MOST_ATTEMPTS = 3  # a folder may vanish while the watch is set up
@@ -91,11 +94,14 @@ class _Plan:
         """Whether an event with this path may have changed something."""
         return path in self.names or path in self.anchors or _folder_of(path) in self.listed
 
-    def touched(self, paths: Iterable[str]) -> set[str]:
-        """The asked paths that events with these paths may have changed."""
+    def touched(self, paths: Collection[str], seen: Workspace) -> set[str]:
+        """The asked paths that events with these paths may have changed. A file that is saved is listed as before."""
         found: set[str] = set()
         for path in paths:
-            found |= self.names.get(path, set()) | self.listed.get(_folder_of(path), set())
+            found |= self.names.get(path, set())
+            name = path.rpartition("/")[2]
+            listed = self.listed.get(_folder_of(path), set()) - found
+            found.update(each for each in listed if len(paths) > _FEW or not seen.still_lists(each, name))
         return found
 
 
@@ -187,7 +193,7 @@ class Watcher:
                 try:
                     if paths & self._plan.anchors:
                         return
-                    touched = self._plan.touched(paths)
+                    touched = self._plan.touched(paths, self._workspace)
                     self._touched |= touched
                     self._compare(touched)
                 finally:

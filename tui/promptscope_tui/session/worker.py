@@ -117,6 +117,12 @@ class Worker:
     def _is_due(self) -> bool:
         return self._job is not None or self._closed
 
+    @property
+    def superseded(self) -> bool:
+        """Whether a newer job follows at once."""
+        with self.lock:
+            return self._job is not None and not self._closed
+
     def hold(self, on: bool) -> None:
         """While something newer to do is likely, leave the interpreter to who finds out."""
         with self._changed:
