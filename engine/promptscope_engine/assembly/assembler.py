@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import compress, count, groupby
@@ -392,16 +393,16 @@ class _Builder:
         others = last.others(drafts) if last is not None else None
         if last is None or others is None or any(self._stands_elsewhere(last, drafts, n) for n in others):
             placed = list(self._placed())
-            self._count_together([draft for draft, why, _ in placed if why.ok and id(draft) not in self.before])
-            sections = tuple(self._section(*each) for each in placed)
+            with self._counting([draft for draft, why, _ in placed if why.ok and id(draft) not in self.before]):
+                sections = tuple(self._section(*each) for each in placed)
             self._remember("sections", drafts, sections, tuple(around for _, _, around in placed))
         else:
             found = list(last.made)
             self._take_over(last, others)
-            self._count_together([drafts[n] for n in others if self._why(drafts[n]).ok])
-            for number in others:
-                draft = drafts[number]
-                found[number] = self._section(draft, self._why(draft), last.around[number])
+            with self._counting([drafts[n] for n in others if self._why(drafts[n]).ok]):
+                for number in others:
+                    draft = drafts[number]
+                    found[number] = self._section(draft, self._why(draft), last.around[number])
             sections = tuple(found)
             self._remember("sections", drafts, sections, last.around)
         for section in sections:
@@ -409,11 +410,12 @@ class _Builder:
                 self.expected[section.channel].append(section.expected_tokens)
         return sections
 
-    def _count_together(self, drafts: Iterable[SectionDraft]) -> None:
-        """Count the long texts of new sections that stand, which takes less time than one after the other."""
-        if not self.cached_only:
-            pieces = (piece for draft in drafts for piece in draft.pieces if piece.when is ALWAYS)
-            self.counter.count_many(piece.text for piece in pieces if len(piece.text) >= LONG)
+    def _counting(self, drafts: Iterable[SectionDraft]) -> AbstractContextManager[None]:
+        """Meanwhile the long texts of new sections that stand are counted, in less time than one after the other."""
+        if self.cached_only:
+            return nullcontext()
+        pieces = (piece for draft in drafts for piece in draft.pieces if piece.when is ALWAYS)
+        return self.counter.ahead([piece.text for piece in pieces if len(piece.text) >= LONG])
 
     def _stands_elsewhere(self, last: _Row, drafts: Sequence[SectionDraft], number: int) -> bool:
         """Whether a draft stands or is placed otherwise than the one that was there, so that its neighbours change."""

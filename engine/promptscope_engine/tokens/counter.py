@@ -8,7 +8,8 @@ whole prompt, and only the seams differ.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import is_
@@ -186,6 +187,32 @@ class Counter:
 
     def _like(self, tokenizer: Tokenizer) -> Counter:
         return Counter(tokenizer, self.cache)
+
+    @contextmanager
+    def ahead(self, texts: Iterable[str]) -> Iterator[None]:
+        """Meanwhile a second thread encodes what is new and long among many texts, from the last one on: whoever counts
+        them one by one from the first meets it halfway."""
+        encoding = self.tokenizer.encoding
+        new = [] if encoding is None else [text for text in texts if len(text) >= LONG and self.cached(text) is None]
+        if encoding is None or len(new) <= _BATCH:
+            yield
+            return
+        encodings.load(encoding)
+        longs, over = list(map(self._long_of, reversed(new))), threading.Event()
+
+        def encode() -> None:
+            for long in longs:
+                if over.is_set():
+                    return
+                long.middle(encoding)
+
+        thread = threading.Thread(target=encode, name="promptscope-counter", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
 
     @timed("counting", lambda *_: "")
     def count_many(self, texts: Iterable[str]) -> list[int]:

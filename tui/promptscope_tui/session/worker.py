@@ -58,6 +58,12 @@ class CancellableCounter(Counter):
                 self._told(len(found), len(texts))
         return found
 
+    @contextmanager
+    def ahead(self, texts: Iterable[str]) -> Iterator[None]:
+        """All of them are counted before, as it is told how far that is."""
+        self.count_many(texts)
+        yield
+
     def go_on(self) -> None:
         """Raises Cancelled instead of counting for a job that was cancelled."""
         if self._cancelled():
