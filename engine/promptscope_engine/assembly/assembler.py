@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from itertools import compress, count, groupby, islice
-from operator import is_, is_not
+from functools import partial
+from itertools import compress, count, groupby
+from operator import is_not
 from typing import Any
 
 from promptscope_engine.agents.adapter import Agent, draft
@@ -33,13 +35,14 @@ from promptscope_engine.prompt.model import (
     TokenSummary,
     Tool,
     ToolTokens,
+    when_asked,
 )
 from promptscope_engine.prompt.reasons import reason
 from promptscope_engine.timings import timed
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.counter import LONG
 from promptscope_engine.tokens.measured import Pair, References, references
-from promptscope_engine.wire.joined import Joins, noting_joins
+from promptscope_engine.wire.joined import Parts, in_parts
 from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
 from promptscope_engine.wire.shapes import AnyRequest
 from promptscope_engine.workspace import Workspace
@@ -101,7 +104,9 @@ def totals(scenario: Scenario, workspace: Workspace, counter: Counter) -> Totals
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    return _builder(scenario, workspace, counter, keeps=False).totals()
+    builder = _builder(scenario, workspace, counter, keeps=False)
+    counter.go_on()
+    return builder.totals()
 
 
 def descriptions(scenario: Scenario, workspace: Workspace, counter: Counter) -> dict[str, tuple[Fragment, ...]]:
@@ -268,7 +273,6 @@ class _Builder:
         """The expected tokens of the present sections that describe a single tool."""
         self.before: Made = {}
         self.made: Made = {}
-        self.joins: Joins = {}
         self.last: dict[str, _Row] = {}
         self.next: dict[str, _Row] = {}
 
@@ -279,10 +283,12 @@ class _Builder:
         single = {name for name, tools in tools_in.items() if tools == 1}
         self.described = {s.id: s.expected_tokens for s in sections if s.id in single and s.present}
         tools = tuple(map(self._tool, self.draft.tools))
+        files = self.files() if with_files else ()
         places = [draft.place for draft in self.draft.sections]
         placed = [(place, s) for place, s in zip(places, sections, strict=True) if s.present and s.fragments]
-        with noting_joins() as self.joins:
-            request = self.draft.layout(placed, [tool for tool in tools if tool.present])
+        lay_out = partial(self.draft.layout, placed, [tool for tool in tools if tool.present])
+        with in_parts():
+            counted = self._summary(lay_out())
         return Assembly(
             agent=self.agent.id,
             agent_version=self.inputs.agent_version,
@@ -292,9 +298,9 @@ class _Builder:
             home=self.inputs.home,
             sections=sections,
             tools=tools,
-            files=self.files() if with_files else (),
-            request=request,
-            tokens=self._summary(request, [section for _, section in placed]),
+            files=files,
+            request=when_asked(lay_out),
+            tokens=counted,
             diagnostics=(*self._version_note(), *self.draft.diagnostics),
             modes=self.draft.modes,
             variables=self.draft.variables,
@@ -309,8 +315,10 @@ class _Builder:
         standing = [draft.when.holds(self.facts) for draft in drafts]
         between = joints([(draft.place, ok) for draft, ok in zip(drafts, standing, strict=True)])
         present = [(draft, around) for draft, around, ok in zip(drafts, between, standing, strict=True) if ok]
+        self.counter.go_on()
         for section, around in present:
             self.expected[section.place.channel].append(self._section_expected(section, around))
+        self.counter.go_on()
         tools = [tool for tool in self.draft.tools if tool.when.holds(self.facts)]
         for tool in tools:
             if not tool.section:
@@ -385,16 +393,16 @@ class _Builder:
         others = last.others(drafts) if last is not None else None
         if last is None or others is None or any(self._stands_elsewhere(last, drafts, n) for n in others):
             placed = list(self._placed())
-            self._count_together([draft for draft, why, _ in placed if why.ok and id(draft) not in self.before])
-            sections = tuple(self._section(*each) for each in placed)
+            with self._counting([draft for draft, why, _ in placed if why.ok and id(draft) not in self.before]):
+                sections = tuple(self._section(*each) for each in placed)
             self._remember("sections", drafts, sections, tuple(around for _, _, around in placed))
         else:
             found = list(last.made)
             self._take_over(last, others)
-            self._count_together([drafts[n] for n in others if self._why(drafts[n]).ok])
-            for number in others:
-                draft = drafts[number]
-                found[number] = self._section(draft, self._why(draft), last.around[number])
+            with self._counting([drafts[n] for n in others if self._why(drafts[n]).ok]):
+                for number in others:
+                    draft = drafts[number]
+                    found[number] = self._section(draft, self._why(draft), last.around[number])
             sections = tuple(found)
             self._remember("sections", drafts, sections, last.around)
         for section in sections:
@@ -402,11 +410,12 @@ class _Builder:
                 self.expected[section.channel].append(section.expected_tokens)
         return sections
 
-    def _count_together(self, drafts: Iterable[SectionDraft]) -> None:
-        """Count the long texts of new sections that stand, which takes less time than one after the other."""
-        if not self.cached_only:
-            pieces = (piece for draft in drafts for piece in draft.pieces if piece.when is ALWAYS)
-            self.counter.count_many(piece.text for piece in pieces if len(piece.text) >= LONG)
+    def _counting(self, drafts: Iterable[SectionDraft]) -> AbstractContextManager[None]:
+        """Meanwhile the long texts of new sections that stand are counted, in less time than one after the other."""
+        if self.cached_only:
+            return nullcontext()
+        pieces = (piece for draft in drafts for piece in draft.pieces if piece.when is ALWAYS)
+        return self.counter.ahead([piece.text for piece in pieces if len(piece.text) >= LONG])
 
     def _stands_elsewhere(self, last: _Row, drafts: Sequence[SectionDraft], number: int) -> bool:
         """Whether a draft stands or is placed otherwise than the one that was there, so that its neighbours change."""
@@ -673,19 +682,16 @@ class _Builder:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
         return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
 
-    def _summary(self, request: AnyRequest, sections: Sequence[Section]) -> TokenSummary:
-        parts: dict[str, list[str]] = {"system": [], "messages": [], "tools": []}
-        for section in sections:
-            parts[section.channel] += [fragment.text for fragment in section.fragments]
-        texts: dict[str, list[str]] = {"system": [], "messages": []}
-        tools: list[str] = []
+    def _summary(self, request: AnyRequest) -> TokenSummary:
+        texts: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
         for block in request.blocks():
             if block.field == "tools":
-                tools.append(tool_json(block.value))
+                texts["tools"].append(self.count(tool_json(block.value)))
             elif "text" in block.value:
-                texts[block.field].append(block.value["text"])
-        by_channel = {channel: self._count_blocks(texts[channel], parts[channel]) for channel in texts}
-        by_channel["tools"] = _sum(map(self.count, tools))
+                text = block.value["text"]
+                tokens = self.count_joined(text.parts) if isinstance(text, Parts) else self.count(text)
+                texts[block.field].append(tokens)
+        by_channel = {channel: _sum(counts) for channel, counts in texts.items()}
         expected = self._expected()
         total = _round(_sum(by_channel.values()))
         window = self.draft.window
@@ -705,16 +711,6 @@ class _Builder:
             reported=window.reported,
             compaction=window.compaction,
         )
-
-    def _count_blocks(self, blocks: Iterable[str], parts: Sequence[str]) -> float | None:
-        """The tokens of a channel's blocks, each counted by the parts that it is joined of."""
-        counts: list[float | None] = []
-        at = 0
-        for block in blocks:
-            stop = _spanned(block, parts, at, self.joins)
-            counts.append(self.count(block) if stop is None else self.count_joined(parts[at:stop]))
-            at = at if stop is None else stop
-        return _sum(counts)
 
     def _expected(self) -> int | None:
         """The sum of the parts as each of them is shown, so that whoever adds them up gets the total."""
@@ -763,20 +759,6 @@ def _framed(pieces: Sequence[Piece], before: str, behind: tuple[str, str]) -> tu
 
 def _text(parts: Iterable[Traced]) -> str:
     return "".join([part.text for part in parts])
-
-
-def _spanned(text: str, parts: Sequence[str], first: int, joins: Joins) -> int | None:
-    """The end of the parts from `first` on that make up `text`; None if a layout joined others."""
-    same, made_of = joins.get(id(text), (None, ()))
-    if same is text and 0 < len(made_of) <= len(parts) - first and all(map(is_, made_of, islice(parts, first, None))):
-        return first + len(made_of)
-    at, number = 0, first
-    while at < len(text):
-        if number == len(parts) or not text.startswith(parts[number], at):
-            return None
-        at += len(parts[number])
-        number += 1
-    return number
 
 
 def _builtin(parts: Iterable[Traced]) -> list[Traced]:

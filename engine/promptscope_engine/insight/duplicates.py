@@ -37,6 +37,30 @@ def find_duplicates(
     return among(_lines(assembly, go_on), count, go_on)
 
 
+def duplicates_of(
+    path: str, assembly: Assembly, count: Callable[[str], int | None], go_on: Callable[[], None] = _do_nothing
+) -> tuple[DuplicateLines, ...]:
+    """What `find_duplicates` has of one file, for which the lines of the others need not be kept."""
+    stretches = _stretches(assembly)
+    if path not in stretches:
+        return ()
+    files = {path: _lines_in(stretches.pop(path))}
+    wanted = {words for words in files[path].values() if _is_telling(words)}
+    places: dict[str, list[tuple[str, int]]] = {}
+    for other, texts in stretches.items():
+        go_on()
+        if not wanted:
+            break
+        if all(wanted.isdisjoint(map(_collapsed, text.split("\n"))) for _, text in texts):
+            continue
+        files[other] = _lines_in(texts)
+        for number, words in files[other].items():
+            if words in wanted:
+                wanted.discard(words)
+                places[words] = [(other, number)]
+    return tuple(_of(path, files, places, count))
+
+
 def among(
     files: Mapping[str, Mapping[int, str]],
     count: Callable[[str], int | None],
@@ -47,7 +71,7 @@ def among(
     for path, lines in files.items():
         go_on()
         for line, words in lines.items():
-            if len(words) >= LEAST and any(map(str.isalpha, words)):
+            if _is_telling(words):
                 found = places.setdefault(words, [])
                 if not found or (
                     found[-1][0] != path and len(found) < 2
@@ -60,18 +84,44 @@ def among(
     return duplicates
 
 
+_Stretches = list[tuple[int, str]]
+"""The stretches of one file that are in the prompt, each with the number of its first line."""
+
+
 def _lines(assembly: Assembly, go_on: Callable[[], None]) -> dict[str, dict[int, str]]:
     """The lines of each file that are in the prompt, white space collapsed, by their numbers."""
     files: dict[str, dict[int, str]] = {}
-    for section in assembly.sections:
+    for path, texts in _stretches(assembly).items():
         go_on()
+        files[path] = _lines_in(texts)
+    return files
+
+
+def _stretches(assembly: Assembly) -> dict[str, _Stretches]:
+    found: dict[str, _Stretches] = {}
+    for section in assembly.sections:
         for fragment in section.fragments if section.present else ():
             origin = fragment.origin
             if origin.kind == "file" and origin.path:
-                lines = files.setdefault(origin.path, {})
-                for number, line in enumerate(fragment.text.split("\n"), origin.start_line or 1):
-                    lines.setdefault(number, " ".join(line.split()))
-    return files
+                found.setdefault(origin.path, []).append((origin.start_line or 1, fragment.text))
+    return found
+
+
+def _lines_in(texts: _Stretches) -> dict[int, str]:
+    lines: dict[int, str] = {}
+    for start, text in texts:
+        for number, line in enumerate(text.split("\n"), start):
+            lines.setdefault(number, _collapsed(line))
+    return lines
+
+
+def _collapsed(line: str) -> str:
+    return " ".join(line.split())
+
+
+def _is_telling(words: str) -> bool:
+    """Whether an equal line is no coincidence."""
+    return len(words) >= LEAST and any(map(str.isalpha, words))
 
 
 def _of(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -205,7 +204,7 @@ def _with_submodules(assembly: Assembly, submodules: Mapping[str, str]) -> Assem
         Diagnostic("info", "submodule", f"a submodule at {commit[:9]}: its files are of another repository", path)
         for path, commit in sorted(submodules.items())
     )
-    return replace(assembly, diagnostics=assembly.diagnostics + found)
+    return assembly.with_diagnostics(assembly.diagnostics + found)
 
 
 def _of_agent(agent: str, base: Scenario) -> Scenario:

@@ -18,6 +18,7 @@ ASCII_ORDER = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghij
 """ASCII in ICU's root order; the control characters that are missing here are ignored, as they are by ICU."""
 
 _WEIGHTS = {char: weight for weight, char in enumerate(ASCII_ORDER, 1)}
+_OF_BOTH_CASES = {char.upper(): weight for char, weight in _WEIGHTS.items()} | _WEIGHTS
 _DIGITS = re.compile(r"(\d+)")
 
 Key = tuple[object, ...]
@@ -38,9 +39,9 @@ def locale_order(texts: Sequence[str]) -> list[int]:
 
 
 def _ascii_key(text: str) -> Key:
-    known = [char for char in text if char.lower() in _WEIGHTS]
+    known = [char for char in text if char in _OF_BOTH_CASES]
     # Lower case comes before upper, after everything else was compared.
-    return tuple(_WEIGHTS[char.lower()] for char in known), tuple(map(str.isupper, known))
+    return tuple(map(_OF_BOTH_CASES.__getitem__, known)), tuple(map(str.isupper, known))
 
 
 @lru_cache(maxsize=20_000)

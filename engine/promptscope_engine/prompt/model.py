@@ -7,10 +7,11 @@ see `conditions.py` for why a part is present and `assembler.py` for how the par
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from dataclasses import field, fields, is_dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -257,6 +258,11 @@ class Stretch:
     partial_end: bool = False
 
 
+def texts_of(sections: Iterable[Section]) -> list[str]:
+    """The texts that sections are joined of."""
+    return [fragment.text for section in sections for fragment in section.fragments]
+
+
 @frozen
 class SourceFile:
     """A file that was consulted, in load order. `present`: it counts in this prompt. Sizes as CONTRACT defines them.
@@ -405,6 +411,12 @@ class Assembly:
     edited: bool = False
     schema: str = field(default=SCHEMA)
 
+    def with_diagnostics(self, diagnostics: tuple[Diagnostic, ...]) -> Assembly:
+        """The same with other diagnostics; a request that nobody asked for yet is not laid out for that."""
+        made = copy(self)
+        made.__dict__["diagnostics"] = diagnostics
+        return made
+
     def to_dict(self) -> dict[str, Json]:
         """The assembly as JSON values, keys as in CONTRACT."""
         plain = to_json(self)
@@ -440,6 +452,37 @@ class Assembly:
     @property
     def system_text(self) -> str:
         return "".join(s.text for s in self.sections if s.present and s.channel == "system")
+
+
+def when_asked(lay_out: Callable[[], AnyRequest]) -> AnyRequest:
+    """An assembly's request that is laid out when it is first asked for: most of what is asked of an assembly does
+    without, and of thousands of files it takes longer than all else after a save."""
+    return cast(AnyRequest, _Later(lay_out))
+
+
+class _Later:
+    """A request that is laid out once, for all copies of an assembly."""
+
+    def __init__(self, lay_out: Callable[[], AnyRequest]) -> None:
+        self._lay_out = lay_out
+
+    @cached_property
+    def made(self) -> AnyRequest:
+        return self._lay_out()
+
+
+class _Asked:
+    """The attribute `request` of an assembly, which may have been given as `_Later`."""
+
+    def __get__(self, assembly: Assembly, owner: type | None = None) -> AnyRequest:
+        value = assembly.__dict__["request"]
+        return value.made if isinstance(value, _Later) else value
+
+    def __set__(self, assembly: Assembly, value: AnyRequest) -> None:
+        assembly.__dict__["request"] = value
+
+
+setattr(Assembly, "request", _Asked())  # noqa: B010 - set within the class it would be the field's default
 
 
 def to_json(value: object) -> Json:

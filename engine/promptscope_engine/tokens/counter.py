@@ -8,7 +8,8 @@ whole prompt, and only the seams differ.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import is_
@@ -118,7 +119,7 @@ class Counter:
             return known
         encoding = self.tokenizer.encoding
         assert encoding is not None  # without one, `cached` always knows
-        self._go_on()
+        self.go_on()
         base = self._encoded(encoding, (text,))
         if self.cache is not None:
             self.cache.put(self._text_key(encoding, text), base)
@@ -136,7 +137,7 @@ class Counter:
         key = self._joined_key(encoding, parts)
         base = self._known_joined(key)
         if base is None:
-            self._go_on()
+            self.go_on()
             base = self._encoded(encoding, parts)
             if self.cache is not None:
                 self.cache.put(key, base)
@@ -187,6 +188,32 @@ class Counter:
     def _like(self, tokenizer: Tokenizer) -> Counter:
         return Counter(tokenizer, self.cache)
 
+    @contextmanager
+    def ahead(self, texts: Iterable[str]) -> Iterator[None]:
+        """Meanwhile a second thread encodes what is new and long among many texts, from the last one on: whoever counts
+        them one by one from the first meets it halfway."""
+        encoding = self.tokenizer.encoding
+        new = [] if encoding is None else [text for text in texts if len(text) >= LONG and self.cached(text) is None]
+        if encoding is None or len(new) <= _BATCH:
+            yield
+            return
+        encodings.load(encoding)
+        longs, over = list(map(self._long_of, reversed(new))), threading.Event()
+
+        def encode() -> None:
+            for long in longs:
+                if over.is_set():
+                    return
+                long.middle(encoding)
+
+        thread = threading.Thread(target=encode, name="promptscope-counter", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
     @timed("counting", lambda *_: "")
     def count_many(self, texts: Iterable[str]) -> list[int]:
         """Tokens of each text, in order; see `count`. Many long texts are encoded on two threads."""
@@ -203,11 +230,11 @@ class Counter:
                 for at in range(0, len(longs), 2 * _BATCH):
                     halves = (longs[at : at + _BATCH], longs[at + _BATCH : at + 2 * _BATCH])
                     list(threads.map(lambda half: [long.middle(encoding) for long in half], halves))
-                    self._go_on()
+                    self.go_on()
         return [self.count(text) if count is None else count for text, count in zip(texts, known, strict=True)]
 
-    def _go_on(self) -> None:
-        """Called before something is encoded: may raise to stop."""
+    def go_on(self) -> None:
+        """Called before something is encoded, and between the steps of a what-if: may raise to stop."""
 
     def cached(self, text: str) -> int | None:
         """Tokens of `text` if that takes no encoding, else None. Reads the cache file at its first call."""

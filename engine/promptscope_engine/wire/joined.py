@@ -1,5 +1,8 @@
-"""Texts that a layout joins of parts, and of which parts, so that whoever counts them need not find that out again:
-of thousands of files that takes as long as joining them."""
+"""Texts that a layout joins of parts.
+
+Of thousands of files a text of many megabytes is joined, which takes as long as all else that a save makes anew. Who
+counts a request needs the parts alone; the text is joined when somebody asks for it.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,33 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-Joins = dict[int, tuple[str, Sequence[str]]]
-"""By the identity of a text: the text, and its parts."""
+_IN_PARTS: ContextVar[bool] = ContextVar("in_parts", default=False)
 
-_UNDER_WAY: ContextVar[Joins | None] = ContextVar("joins", default=None)
+
+class Parts(str):
+    """Stands for the text that is joined of `parts`, in a request that is laid out `in_parts`. As a text it is empty:
+    a layout puts a text in its place and does not look at it."""
+
+    __slots__ = ("parts",)
+
+    def __new__(cls, parts: Sequence[str]) -> Parts:
+        made = super().__new__(cls)
+        made.parts = parts
+        return made
+
+    parts: Sequence[str]
 
 
 def joined(parts: Sequence[str]) -> str:
     """The parts as one text."""
-    text = "".join(parts)
-    if (joins := _UNDER_WAY.get()) is not None:
-        joins[id(text)] = text, parts
-    return text
+    return Parts(parts) if _IN_PARTS.get() else "".join(parts)
 
 
 @contextmanager
-def noting_joins() -> Iterator[Joins]:
-    """The texts that `joined` makes meanwhile, to be dropped with the parts."""
-    joins: Joins = {}
-    token = _UNDER_WAY.set(joins)
+def in_parts() -> Iterator[None]:
+    """Meanwhile `joined` joins nothing."""
+    token = _IN_PARTS.set(True)
     try:
-        yield joins
+        yield
     finally:
-        _UNDER_WAY.reset(token)
+        _IN_PARTS.reset(token)

@@ -53,12 +53,14 @@ class RealDisk:
         """At most `limit` bytes of a regular file; OSError(EINVAL) for anything else (checked on the open file)."""
         fd, size = _opened(path)
         try:
-            chunks, left, most = [], limit, min(max(size + 1, 1 << 16), 1 << 20)
+            # Room for one byte more says that it is at its end; some files do not tell their size.
+            chunks, left, most = [], limit, min(size + 1, 1 << 20) if size else 1 << 16
             while left > 0 and (chunk := os.read(fd, min(left, most))):
                 chunks.append(chunk)
                 left -= len(chunk)
-                if limit - left == size and len(chunk) < most:  # at its end: no need to ask once more
+                if limit - left == size and len(chunk) < most:
                     break
+                most = 1 << 20
         finally:
             os.close(fd)
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)

@@ -18,6 +18,7 @@ import stat as stat_flags
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from hashlib import sha256
+from itertools import chain
 from threading import RLock
 from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
@@ -135,6 +136,8 @@ class Workspace:
         self._links: dict[str, str | None] = {}
         self._real: dict[str, str] = {}
         self._outside: dict[str, str | None] = {}
+        self._straight: set[str] = set()
+        """Paths that are known to be their own real path."""
         self._memo: dict[object, _Memo] = {}
         self._made: dict[str, dict[object, object]] = {}
         """By path, what was made of one file's text alone."""
@@ -235,8 +238,9 @@ class Workspace:
     @_guarded
     def leading_outside(self, paths: Iterable[str]) -> frozenset[str]:
         """Those of many paths that `leads_outside` says something of."""
-        # What is its own real path is no link.
-        links = [path for path in paths if self._real.get(path) != path or os.path.normpath(path) != path]
+        unknown = set(paths) - self._straight
+        links = {path for path in unknown if self._real.get(path) != path or os.path.normpath(path) != path}
+        self._straight |= unknown - links
         return frozenset(path for path in links if self.leads_outside(path) is not None)
 
     @_guarded
@@ -496,6 +500,21 @@ class Workspace:
         looked = {path for path, _ in self._kinds}
         return frozenset(self._files.keys() | self._listings.keys() | looked | self._links.keys())
 
+    @_guarded
+    def still_lists(self, path: str, name: str) -> bool:
+        """Whether a name in a folder is the same kind of thing as when that was listed, or still nothing."""
+        listing = self._listings.get(path)
+        if listing is None or listing.problem is not None:
+            return False
+        before = next((entry.kind for entry in listing.entries if entry.name == name), None)
+        return self._kind(f"{path.rstrip('/')}/{name}", follow=False) == before
+
+    @_guarded
+    def asked_as(self, name: str) -> set[str]:
+        """The files of this name that were asked for."""
+        looked = (path for path, _ in self._kinds)
+        return {path for path in chain(self._files, looked) if path.endswith(f"/{name}")}
+
     @property
     @_guarded
     def directories(self) -> frozenset[str]:
@@ -505,23 +524,42 @@ class Workspace:
     @_guarded
     def snapshot(self) -> Workspace:
         """What was seen so far, to compare with the disk while reading goes on. The contents are shared."""
-        copy = Workspace(self.disk, self.max_bytes)
-        copy._permit(self._roots.copy(), self._shallow.copy())
+        copy = self._empty_copy()
         copy._base = self._base
-        copy._follows, copy._targets = self._follows, self._targets.copy()
         copy._bytes, copy.learned = self._bytes, self.learned
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
         copy._kinds, copy._links, copy._real = self._kinds.copy(), self._links.copy(), self._real.copy()
         return copy
 
+    def _empty_copy(self) -> Workspace:
+        """A workspace that may read the same, and that has seen nothing."""
+        copy = Workspace(self.disk, self.max_bytes)
+        copy._permit(self._roots.copy(), self._shallow.copy())
+        copy._follows, copy._targets = self._follows, self._targets.copy()
+        return copy
+
+    @_guarded
+    def _seen_of(self, paths: Iterable[str]) -> Workspace:
+        """What was seen of these paths: of thousands of files one was saved."""
+        copy = self._empty_copy()
+        for path in paths:
+            if path in self._files:
+                copy._files[path] = self._files[path]
+            if path in self._listings:
+                copy._listings[path] = self._listings[path]
+            if path in self._links:
+                copy._links[path] = self._links[path]
+            for key in ((path, True), (path, False)):
+                if key in self._kinds:
+                    copy._kinds[key] = self._kinds[key]
+        return copy
+
     def changed(self, paths: Iterable[str] | None = None) -> frozenset[str]:
-        """Which of the asked paths (all, or `paths`) differ on the disk from what was seen: content, not times."""
-        seen = self.snapshot()
-        fresh = Workspace(self.disk, self.max_bytes)
-        fresh._permit(seen._roots, seen._shallow)
-        fresh._follows, fresh._targets = seen._follows, seen._targets
-        candidates = seen.asked if paths is None else seen.asked & frozenset(paths)
-        return frozenset(path for path in candidates if seen._differs(path, fresh))
+        """Which of the asked paths (all, or `paths`) differ on the disk from what was seen: content, not times. It is
+        compared with a copy: the app may be reading at this moment."""
+        seen = self.snapshot() if paths is None else self._seen_of(paths)
+        fresh = seen._empty_copy()
+        return frozenset(path for path in seen.asked if seen._differs(path, fresh))
 
     def _differs(self, path: str, fresh: Workspace) -> bool:
         for follow in (True, False):
@@ -552,6 +590,7 @@ class Workspace:
         else:
             self._memo.clear()
             self._real.clear()
+            self._straight.clear()
             self._outside.clear()
         for row in self._rows.values():
             row.forget(paths)

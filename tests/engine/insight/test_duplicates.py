@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.duplicates import DuplicateLines, find_duplicates
+from promptscope_engine.insight.duplicates import DuplicateLines, duplicates_of, find_duplicates
 from promptscope_engine.insight.other_agents import agent_files
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter, get_tokenizer
@@ -53,6 +54,21 @@ def test_lines_in_two_files_are_told_from_both_sides(shop: Path) -> None:
         DuplicateLines(3, 4, agents, 3, words(TESTS) + words(JSON)),
     )
     assert [(r.start, r.end) for r in found[agents]] == [(3, 4)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_one_file_it_is_the_same(shop: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    lines = ["", "short", TESTS, JSON, *(f"- Line number {n} of the pool of lines." for n in range(6))]
+    for number in range(6):
+        text = "\n".join(chance.choices(lines, k=12))
+        (shop / f".roo/rules/{number}.md").write_text(text)
+    assembly = assembled(shop)
+    found = find_duplicates(assembly, words)
+    assert len(found) > 4
+    assert any(found.values())
+    assert {path: duplicates_of(path, assembly, words) for path in found} == found
+    assert duplicates_of(str(shop / "elsewhere.md"), assembly, words) == ()
 
 
 def test_lines_are_those_of_the_file_where_only_a_part_of_it_is_in_the_prompt(shop: Path) -> None:
@@ -146,10 +162,12 @@ def test_whoever_asks_may_stop_it(shop: Path) -> None:
         asked = iter(range(most))
         return lambda: None if next(asked, None) is not None else _stop()
 
-    for most in (0, len(assembly.sections) + 1, len(assembly.sections) + 3):
+    for most in range(3 * 2):  # of each of the two files its lines, their places, and what is duplicated
         with pytest.raises(InterruptedError):
             find_duplicates(assembly, words, stop_at(most))
-    assert find_duplicates(assembly, words, stop_at(len(assembly.sections) + 4)) == find_duplicates(assembly, words)
+    assert find_duplicates(assembly, words, stop_at(3 * 2)) == find_duplicates(assembly, words)
+    with pytest.raises(InterruptedError):
+        duplicates_of(str(shop / ".roo/rules/a.md"), assembly, words, stop_at(0))
 
 
 def _stop() -> None:

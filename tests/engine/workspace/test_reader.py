@@ -390,9 +390,12 @@ def test_the_real_path_below_a_link_that_was_looked_at(tmp_path: Path, workspace
 
 
 class Counting(RealDisk):
-    """Counts the walks from the top, and the looks at single paths."""
+    """Counts the walks from the top, and the looks at single paths; `reads` are the files that were read."""
 
     walks = looks = 0
+
+    def __init__(self) -> None:
+        self.reads: list[str] = []
 
     def realpath(self, path: str) -> str:
         self.walks += 1
@@ -401,6 +404,10 @@ class Counting(RealDisk):
     def lstat(self, path: str) -> os.stat_result:
         self.looks += 1
         return super().lstat(path)
+
+    def read(self, path: str, limit: int) -> bytes:
+        self.reads.append(path)
+        return super().read(path, limit)
 
 
 def test_the_real_path_of_many_files_is_one_look_at_each(tmp_path: Path) -> None:
@@ -465,6 +472,37 @@ def test_a_path_of_which_only_the_kind_was_asked(tmp_path: Path, workspace: Work
     assert workspace.changed() == frozenset()
     path.mkdir()
     assert workspace.changed() == {str(path)}
+
+
+def test_what_changed_of_some_paths_takes_no_look_at_others(tmp_path: Path) -> None:
+    disk = Counting()
+    workspace = Workspace(disk)
+    workspace.allow([str(tmp_path)])
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("x\n")
+        workspace.read(str(tmp_path / name))
+    (tmp_path / "b").write_text("y\n")
+    disk.reads.clear()
+    assert workspace.changed([str(tmp_path / "a")]) == frozenset()
+    assert disk.reads == [str(tmp_path / "a")]
+
+
+def test_a_listed_folder_is_as_it_was_while_a_name_stands_for_the_same(tmp_path: Path) -> None:
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    folder, file = str(tmp_path), tmp_path / "a"
+    file.write_text("x\n")
+    assert not workspace.still_lists(folder, "a"), "it was not listed yet"
+    workspace.list(folder)
+    file.write_text("y\n")
+    assert workspace.still_lists(folder, "a")
+    assert workspace.still_lists(folder, "b")
+    (tmp_path / "b").mkdir()
+    assert not workspace.still_lists(folder, "b")
+    file.unlink()
+    assert not workspace.still_lists(folder, "a")
+    file.symlink_to("b")
+    assert not workspace.still_lists(folder, "a")
 
 
 def test_a_file_that_is_too_large_changes_with_its_size(tmp_path: Path) -> None:

@@ -120,6 +120,26 @@ def test_a_write_is_named(room: Room, own: bool, monkeypatch: pytest.MonkeyPatch
     room.expect("AGENTS.md")
 
 
+@linux
+def test_it_tells_when_it_begins_to_look_and_when_it_knows(room: Room) -> None:
+    looks: list[bool | str] = []
+
+    def look(begun: bool) -> None:
+        with room.told:
+            looks.append(begun)
+            room.told.notify_all()
+
+    room.watcher = Watcher(room.workspace, lambda _: looks.append("differs"), room._status, look)
+    (room.folder / "AGENTS.md").write_text("one")
+    room.read("AGENTS.md")
+    room.watch()
+    (room.folder / "AGENTS.md").write_text("one")
+    room.until(lambda: len(looks) >= 2)
+    (room.folder / "AGENTS.md").write_text("two")
+    room.until(lambda: len(looks) >= 5)
+    assert looks == [True, False, True, "differs", False]
+
+
 def test_atomic_saves_one_after_the_other(room: Room) -> None:
     target = room.folder / "CLAUDE.md"
     target.write_text("0")
@@ -171,6 +191,29 @@ def test_a_new_name_in_a_listed_folder(room: Room) -> None:
     room.watch()
     (rules / "b.md").write_text("new")
     room.until(lambda: str(rules) in room.changes)
+
+
+@linux
+def test_a_save_does_not_list_the_folder_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[str] = []
+    scan = room.disk.scan
+    monkeypatch.setattr(room.disk, "scan", lambda path: listed.append(path) or scan(path))
+    (room.folder / "a.md").write_text("one")
+    room.read("a.md")
+    room.workspace.list(str(room.folder))
+    room.watch()
+    room.until(lambda: len(room.statuses) > 0)
+    (room.folder / "a.md").write_text("two")
+    room.expect("a.md")
+    before = len(listed)
+    draft = room.folder / ".a.tmp"
+    draft.write_text("three")
+    draft.replace(room.folder / "a.md")
+    room.expect("a.md")
+    (room.folder / "a.md").write_text("four")
+    room.until(lambda: room.path("a.md") in room.changes)
+    assert str(room.folder) not in room.changes
+    assert len(listed) <= before + 1, "at most for the draft, while that stood there"
 
 
 def test_a_folder_is_deleted_and_made_again(room: Room) -> None:
@@ -288,10 +331,53 @@ def test_a_save_while_the_app_was_reading_is_not_lost(room: Room) -> None:
     Path(room.path("b.md")).write_text("twice")
     room.until(lambda: room.path("b.md") in room.changes)  # by now the event of a.md has come and gone
     assert path not in room.changes
+    told = len(room.statuses)
+    room.read("c.md")
+    room.watcher.update()  # about something else, while it is read still
+    room.until(lambda: len(room.statuses) > told)
     assert room.workspace.read(path).text == "one"
     room.disk.held.clear()
     room.watcher.update()
     room.until(lambda: path in room.changes)
+
+
+@linux
+def test_an_update_looks_only_at_what_events_were_about(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"{number}.md" for number in range(50)]
+    for name in names:
+        (room.folder / name).write_text("one")
+    room.read(*names)
+    room.watch()
+    (room.folder / "7.md").write_text("two")
+    room.until(lambda: room.path("7.md") in room.changes)
+    looked: list[str] = []
+    follow = Watcher._follow
+    followed = threading.Semaphore(0)
+
+    def counted(path: str, *, follow: bool) -> watcher_module.Look:
+        looked.append(path)
+        return real(path, follow=follow)
+
+    def noted(watcher: Watcher, plan: Any) -> None:
+        follow(watcher, plan)
+        followed.release()
+
+    real = watcher_module._look
+    monkeypatch.setattr(watcher_module, "_look", counted)
+    monkeypatch.setattr(Watcher, "_follow", noted)
+    room.expect("7.md")
+    assert followed.acquire(timeout=PATIENCE)
+    assert set(looked) == {room.path("7.md")}
+    room.workspace.forget([room.path("8.md")])  # it is about to be read again
+    room.watcher.update()
+    assert followed.acquire(timeout=PATIENCE)
+    assert set(looked) == {room.path("7.md")}
+    room.read("8.md", "new.md")
+    room.watcher.update()
+    assert followed.acquire(timeout=PATIENCE)
+    assert room.path("new.md") in looked
+    (room.folder / "new.md").write_text("new")
+    room.expect("new.md")
 
 
 @pytest.mark.usefixtures("by_watchfiles")
@@ -478,12 +564,14 @@ def test_a_save_is_one_burst_and_a_checkout_too(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(inotify, "SETTLED", 5.0)  # a slow machine must not cut it in two
     monkeypatch.setattr(inotify, "AT_MOST", 0.1)
     notices = inotify.Notices([str(tmp_path)])
-    batches = notices.batches(lambda: False, lambda path: path.endswith(".md"))
+    batches = notices.batches(lambda: False, lambda path: path.endswith(".md"), lambda: begun.append(True))
     (tmp_path / "other.txt").write_text("text")
     names = {str(tmp_path / f"{number}.md") for number in range(20)}
+    begun: list[bool] = []
     for name in names:
         Path(name).write_text("text")
     assert next(batches) == names
+    assert begun == [True]
     notices.close()
 
 
@@ -509,6 +597,6 @@ def test_a_nudge_lets_it_ask_whether_to_end(tmp_path: Path) -> None:
         notices.nudge()
         return len(asked) == 3
 
-    assert list(notices.batches(is_over, lambda _: True)) == []
+    assert list(notices.batches(is_over, lambda _: True, lambda: None)) == []
     notices.close()
     notices.nudge()  # from another thread, which does not know

@@ -77,3 +77,48 @@ def test_counting_many_texts_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch
     texts = [f"rule {number}" for number in range(600)]
     assert counter.count_many(texts) == [counter.count(text) for text in texts]
     assert told == [(256, 600), (512, 600), (600, 600)]
+
+
+def test_on_hold_it_waits_until_it_is_known_whether_there_is_something_newer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "_LOOKING", PATIENCE)
+    steps: list[str] = []
+    asks, asked = threading.Event(), threading.Event()
+
+    def work(_: worker.Job) -> None:
+        steps.append("begun")
+        asks.wait(PATIENCE)
+        steps.append("stops" if made.cancelled else "goes on")
+        asked.set()
+
+    made = Worker(work, lambda: None, lambda: False)
+    made.start(scenario_of(tmp_path))
+    made.hold(True)
+    assert not made.cancelled, "nobody but the worker waits"
+    asks.set()
+    assert steps == ["begun"]
+    made.hold(False)
+    assert asked.wait(PATIENCE)
+    made.close()
+    assert steps == ["begun", "goes on"]
+
+
+def test_on_hold_it_stops_at_once_for_something_newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_LOOKING", PATIENCE)
+    begun, stopped = threading.Event(), threading.Event()
+
+    def work(_: worker.Job) -> None:
+        begun.set()
+        if made.cancelled:
+            stopped.set()
+
+    made = Worker(work, lambda: None, lambda: False)
+    made.hold(True)
+    made.start(scenario_of(tmp_path))
+    assert begun.wait(PATIENCE)
+    assert not stopped.is_set()
+    made.queue(scenario_of(tmp_path))
+    assert stopped.wait(PATIENCE)
+    made.hold(False)
+    made.close()

@@ -118,6 +118,8 @@ def is_tool(section: Section, described: frozenset[str]) -> bool:
 
 def _inside_others(files: Sequence[SourceFile], assembly: Assembly) -> set[str]:
     """The paths of imports that stand in the injected text of the file that imports them, which counts them too."""
+    if not any(file.imported_by for file in files):
+        return set()
     chars: dict[str | None, int] = {}
     for section in assembly.sections:
         for fragment in section.fragments if section.present else ():
@@ -165,15 +167,13 @@ def holds_file(section: Section) -> bool:
 def own_text(section: Section, assembly: Assembly) -> int | None:
     """The own text of the files in a section, if it holds all that is injected of them; None if it does not."""
     paths = {f.origin.path for f in section.fragments if f.origin.kind == "file"}
-    files = [file for file in assembly.files if file.present and {file.path, file.real_path} & paths]
-    others = {
-        f.origin.path for s in assembly.sections if s is not section for f in s.fragments if f.origin.kind == "file"
-    }
+    files = [f for f in assembly.files if (f.path in paths or f.real_path in paths) and f.present]
     inside = _inside_others(files, assembly)
     tokens = total(file.tokens for file in files if file.path not in inside)
-    if not files or paths & others or tokens is None or tokens > (section.expected_tokens or 0):
+    if not files or tokens is None or tokens > (section.expected_tokens or 0):
         return None
-    return tokens
+    others = (f.origin for s in assembly.sections if s is not section for f in s.fragments)
+    return None if any(o.path in paths and o.kind == "file" for o in others) else tokens
 
 
 def family_confidence(section: Section, assembly: Assembly) -> Confidence:

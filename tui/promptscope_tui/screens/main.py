@@ -361,8 +361,8 @@ class MainScreen(Screen[None]):
     def explain(self, subject: Subject | None) -> None:
         """Explain a subject in the right column."""
         self.subject = subject = subject if subject != Cursor() else None
-        if self.snapshot.assembly and file_behind(subject, self.snapshot.assembly):
-            self.session.request_details()
+        if self.snapshot.assembly and (file := file_behind(subject, self.snapshot.assembly)):
+            self.session.request_details(file)
         if self.snapshot.assembly and (mode := limited_mode(subject, self.snapshot.assembly)):
             self.session.request_editable(mode.slug)
         if self.inputs:

@@ -13,7 +13,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.duplicates import find_duplicates
+from promptscope_engine.insight.duplicates import duplicates_of
 from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
@@ -88,15 +88,16 @@ def agent_tokens(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
 
 
 class Details:
-    """What is found out once everything else is: what the other agents read here and how many tokens they take; once
-    somebody looks at a file, duplicate lines, and at a mode, the files that it may edit."""
+    """What is found out once everything else is: what the other agents read here and how many tokens they take; of a
+    file that somebody looks at, duplicate lines, and of a mode, the files that it may edit."""
 
     def __init__(
         self, workspace: Workspace, counter: Counter, cancelled: Callable[[], bool], of: Callable[[Agent], Scenario]
     ) -> None:
         """`of` gives the scenario for another agent."""
         self._workspace, self._counter, self._cancelled, self._of = workspace, counter, cancelled, of
-        self.requested = False
+        self.requested: frozenset[str] = frozenset()
+        """The paths of the file that was asked about last."""
         self.mode: str | None = None
         """The mode whose files were requested last."""
         self._editable_of: object = None
@@ -105,14 +106,14 @@ class Details:
         self._other_agents_of: object = None
         self._with_files: set[str] = set()
         self._tokens_of: dict[str, object] = {}
-        self._duplicates_of: Assembly | None = None
+        self._duplicates_of: object = None
         self._weights_of: object = None
 
     def due(self, now: Snapshot) -> bool:
         """Whether something is not found out for what is shown."""
         if now.assembly is None or not now.counted or now.error:
             return False
-        if self.requested and self._duplicates_of is not now.assembly:
+        if self._duplicates_of != self._file(now.assembly):
             return True
         if self._editable_of != self._edits(now):
             return True
@@ -123,9 +124,10 @@ class Details:
     def find(self, now: Snapshot) -> Iterator[Update]:
         """The updates for a snapshot with an assembly, as far as they are due. Raises Cancelled."""
         assert now.assembly is not None
-        if self.requested and self._duplicates_of is not now.assembly:
-            duplicates = find_duplicates(now.assembly, self._counter.count, self._go_on)
-            self._duplicates_of = now.assembly
+        if self._duplicates_of != (asked := self._file(now.assembly)):
+            shown, count = now.assembly, self._counter.count
+            duplicates = {path: duplicates_of(path, shown, count, self._go_on) for path in self.requested}
+            self._duplicates_of = asked
             yield lambda now: replace(now, duplicates=duplicates)
         if self._editable_of != (edits := self._edits(now)):
             agent, inputs = resolve(situated(now), self._workspace)
@@ -162,6 +164,10 @@ class Details:
         """Raises Cancelled if there is something newer to do."""
         if self._cancelled():
             raise Cancelled
+
+    def _file(self, assembly: Assembly) -> object:
+        """What decides which lines of the requested file are in another one, too."""
+        return (self.requested, assembly.sections) if self.requested else self._duplicates_of
 
     def _edits(self, now: Snapshot) -> object:
         """What decides which files the requested mode may edit; as when it was found out last, where it is gone."""

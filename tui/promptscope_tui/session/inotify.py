@@ -78,8 +78,11 @@ class Notices:
                     os.close(number)
             self._events = self._woken = self._wake = -1
 
-    def batches(self, is_over: Callable[[], bool], matters: Callable[[str], bool]) -> Iterator[set[str]]:
+    def batches(
+        self, is_over: Callable[[], bool], matters: Callable[[str], bool], begins: Callable[[], None]
+    ) -> Iterator[set[str]]:
         """The paths that matter and changed together, until `is_over`, which is asked at first and after each `nudge`.
+        `begins` is called when the first of them is told.
 
         If so many things happened that some were lost, all of the folders are named.
         """
@@ -90,10 +93,10 @@ class Notices:
             ready = {number for number, _ in waiting.poll()}
             if self._woken in ready:
                 os.read(self._woken, _BUFFER)
-            if self._events in ready and (burst := self._burst(matters)):
+            if self._events in ready and (burst := self._burst(matters, begins)):
                 yield burst
 
-    def _burst(self, matters: Callable[[str], bool]) -> set[str]:
+    def _burst(self, matters: Callable[[str], bool], begins: Callable[[], None]) -> set[str]:
         """What is told now and until it is quiet. A home folder is never quiet: only what matters is waited for."""
         more = select.poll()
         more.register(self._events, select.POLLIN)
@@ -101,7 +104,10 @@ class Notices:
         end = time.monotonic() + AT_MOST
         quiet_at = 0.0
         while True:
+            first = not found
             if (mask := self._read(found, matters)) and found:
+                if first:
+                    begins()
                 quiet_at = min(time.monotonic() + (SETTLED if mask & _COMPLETE else UNDER_WAY), end)
             left = quiet_at - time.monotonic()
             if left <= 0 or not more.poll(max(left * 1000, 1)):

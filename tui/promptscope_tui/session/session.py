@@ -23,7 +23,7 @@ from promptscope_engine.inputs.edits import Edit, kept
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import changed_sections
-from promptscope_engine.prompt.model import Assembly, Lever
+from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
 from promptscope_engine.tokens import CountCache, Counter, EncodingDataError, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.encodings import load
 from promptscope_engine.workspace import Workspace
@@ -211,10 +211,15 @@ class Session:
         """A screen has drawn the last snapshot."""
         self._worker.drawn()
 
-    def request_details(self) -> None:
-        """From now on find out which lines are in two files."""
-        if not self._details.requested:
-            self._details.requested = True
+    def expect(self, on: bool) -> None:
+        """Whether a file was saved that may have to be reloaded: then nothing else is found out meanwhile."""
+        self._worker.hold(on)
+
+    def request_details(self, file: SourceFile) -> None:
+        """From now on find out which lines of a file are in another one, too."""
+        paths = frozenset((file.path, file.real_path))
+        if self._details.requested != paths:
+            self._details.requested = paths
             self._worker.wake()
 
     def request_editable(self, mode: str) -> None:
@@ -278,7 +283,8 @@ class Session:
         except Exception as error:  # a worker that died would leave a screen that never answers again
             self._fail(ScenarioError(f"promptscope failed: {error!r}"))
         finally:
-            self.counter.flush()
+            if not self._worker.superseded:  # else the next job writes what this one counted, too
+                self.counter.flush()
 
     def _answers(self, job: Job) -> Iterator[Update]:
         """The assembly, then what is found out about it."""
@@ -346,8 +352,7 @@ class Session:
 
     def _read_heads(self) -> dict[str, str]:
         """What is checked out, by the path of git's HEAD, of the repositories that an assembly asked for."""
-        heads = (path for path in self.workspace.asked if path.endswith("/HEAD"))
-        return {path: _checked_out(self.text_of(path) or "") for path in heads}
+        return {path: _checked_out(self.text_of(path) or "") for path in self.workspace.asked_as("HEAD")}
 
     def _checkout(self) -> tuple[str, str] | None:
         now = self._read_heads()

@@ -68,7 +68,8 @@ class Snapshot:
     agent_tokens: Mapping[str, int | None] = field(default_factory=dict)
     """The expected tokens of the other agents' whole prompts, by the agent's id, as far as they are counted."""
     duplicates: Mapping[str, tuple[DuplicateLines, ...]] | None = None
-    """The lines that are in two files, by file; None until it was requested and found out."""
+    """The lines of the file that was asked about last that are in another one, too, by its path; None until they are
+    found out."""
     editable: EditableFiles | None = None
     """The files that the mode that was asked about last may edit; None until it was requested and found out."""
     weights: Mapping[str, tuple[int | None, ...]] = field(default_factory=dict)
@@ -98,7 +99,7 @@ class Snapshot:
     def with_found(self, assembly: Assembly, found: tuple[Diagnostic, ...]) -> Snapshot:
         """The snapshot of this assembly, its diagnostics followed by what a check found."""
         diagnostics = (*assembly.diagnostics, *found)
-        return replace(self, found=found, assembly=replace(assembly, diagnostics=diagnostics) if found else assembly)
+        return replace(self, found=found, assembly=assembly.with_diagnostics(diagnostics) if found else assembly)
 
     def is_unanswered(self, shown: Snapshot) -> bool:
         """Whether the worker has only just begun: nothing but the scenario differs from what is shown."""

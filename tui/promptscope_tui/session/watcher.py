@@ -11,9 +11,10 @@ import os
 import stat
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -30,6 +31,9 @@ STEP = 20
 
 POLL_SECONDS = 1.0
 """How often the known files are checked if watching fails."""
+
+_FEW = 10
+"""Names of a listed folder that are looked at one by one; for more of them it is listed again."""
 
 _MOST_LINKS = 40  # as many as the kernel follows
 _MOST_ATTEMPTS = 3  # a folder may vanish while the watch is set up
@@ -79,9 +83,10 @@ class _Plan:
 
     files: int = 0
 
-    def fits(self, seen: Workspace, looks: Looks) -> bool:
-        """Whether a new plan would be the same: nothing else was asked for, and each path is what it was."""
-        if seen.asked != self.asked or seen.directories != self.listed_folders:
+    def covers(self, asked: frozenset[str], directories: frozenset[str], looks: Looks) -> bool:
+        """Whether it serves still: nothing more was asked for, and each path that was looked at is what it was. What is
+        not asked for any more is being read again."""
+        if not (asked <= self.asked and directories <= self.listed_folders):
             return False
         return all(map(_is_alike, looks.values(), map(self.looks.__getitem__, looks)))
 
@@ -89,11 +94,14 @@ class _Plan:
         """Whether an event with this path may have changed something."""
         return path in self.names or path in self.anchors or _folder_of(path) in self.listed
 
-    def touched(self, paths: Iterable[str]) -> set[str]:
-        """The asked paths that events with these paths may have changed."""
+    def touched(self, paths: Collection[str], seen: Workspace) -> set[str]:
+        """The asked paths that events with these paths may have changed. A file that is saved is listed as before."""
         found: set[str] = set()
         for path in paths:
-            found |= self.names.get(path, set()) | self.listed.get(_folder_of(path), set())
+            found |= self.names.get(path, set())
+            name = path.rpartition("/")[2]
+            listed = self.listed.get(_folder_of(path), set()) - found
+            found.update(each for each in listed if len(paths) > _FEW or not seen.still_lists(each, name))
         return found
 
 
@@ -107,20 +115,27 @@ class Watching(Protocol):
 
 OnChange = Callable[[frozenset[str]], None]
 OnStatus = Callable[[WatchStatus], None]
-WatcherFactory = Callable[[Workspace, OnChange, OnStatus], Watching]
+OnLook = Callable[[bool], None]
+WatcherFactory = Callable[[Workspace, OnChange, OnStatus, OnLook], Watching]
 
 
 class Watcher:
     """Watches what a workspace was asked for, in a thread of its own, from which the callbacks come.
 
     `on_change` gets the asked paths that differ on disk from what was read; the app forgets them, assembles again and
-    calls `update`. A change is reported again until it is read.
+    calls `update`. A change is reported again until it is read. `on_look` is told when something happened to files that
+    were read, and again once it is known whether they differ: in between, the app may leave the interpreter to this.
     """
 
-    def __init__(self, workspace: Workspace, on_change: OnChange, on_status: OnStatus) -> None:
+    def __init__(
+        self, workspace: Workspace, on_change: OnChange, on_status: OnStatus, on_look: OnLook = lambda _: None
+    ) -> None:
         self._workspace, self._on_change, self._on_status = workspace, on_change, on_status
+        self._on_look = on_look
         self._told: WatchStatus | None = None
         self._plan = _Plan()
+        self._touched: set[str] = set()
+        """The asked paths that events were about since an update looked at them."""
         self._armed = False
         self._notices: inotify.Notices | None = None
         self._stop = threading.Event()
@@ -175,9 +190,14 @@ class Watcher:
         self._plan, self._armed = plan, False
         with closing(self._batches(sorted(plan.folders))) as batches:
             for paths in batches:
-                if paths & self._plan.anchors:
-                    return
-                self._compare(self._plan.touched(paths))
+                try:
+                    if paths & self._plan.anchors:
+                        return
+                    touched = self._plan.touched(paths, self._workspace)
+                    self._touched |= touched
+                    self._compare(touched)
+                finally:
+                    self._on_look(False)
 
     def _batches(self, folders: list[str]) -> Generator[set[str], None, None]:
         """The paths that changed together, as Linux tells them, elsewhere as watchfiles does."""
@@ -187,7 +207,8 @@ class Watcher:
         with closing(inotify.Notices(folders)) as notices:
             self._notices = notices
             try:
-                yield from notices.batches(self._is_over, lambda path: self._plan.matters(path))
+                begins = partial(self._on_look, True)
+                yield from notices.batches(self._is_over, lambda path: self._plan.matters(path), begins)
             finally:
                 self._notices = None
 
@@ -207,18 +228,22 @@ class Watcher:
         return False
 
     def _follow(self, plan: _Plan) -> None:
-        """Follow what was asked for since, and compare what looks different, whether an event told of it or not.
+        """Follow what was asked for since, and compare what looks different: what is saved while the app reads cannot
+        be compared when the event comes.
 
-        What is saved while the app reads cannot be compared when the event comes, and watchfiles loses an event that
-        comes while it hands over others.
+        inotify loses no event, so that only what events were about can look different. watchfiles loses one that comes
+        while it hands over others: then everything is looked at.
         """
-        seen = self._workspace.snapshot()
-        looks = _looks(seen.asked)
+        asked, directories = self._workspace.asked, self._workspace.directories
+        touched, self._touched = self._touched, self._touched - asked  # what is being read is looked at the next time
+        new = asked - plan.asked
+        looks = _looks(asked if self._notices is None else new | (touched & asked))
         changed = {path for path, look in looks.items() if look != plan.looks.get(path)}
-        if plan.fits(seen, looks):
-            plan.looks = looks
+        if plan.covers(asked, directories, looks):
+            plan.looks.update(looks)
         else:
-            self._plan = _plan(seen, looks)
+            seen = self._workspace.snapshot()
+            self._plan = _plan(seen, {**_looks(seen.asked - looks.keys()), **looks})
         if self._plan.folders == plan.folders:  # else all of them are compared when the new folders are watched
             self._tell("live", self._plan, f"{len(plan.folders)} folders")
             self._compare(changed)
@@ -237,8 +262,7 @@ class Watcher:
         paths = frozenset(paths)
         if not paths or self._stop.is_set():
             return
-        # A copy: the app may be assembling, and reading into its workspace, at this moment.
-        changed = self._workspace.snapshot().changed(paths)
+        changed = self._workspace.changed(paths)
         if changed and not self._stop.is_set():
             self._on_change(changed)
 

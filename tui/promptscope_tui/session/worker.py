@@ -15,6 +15,8 @@ from promptscope_engine.tokens import CountCache, Counter, Tokenizer
 _DRAWING = 0.3
 """Seconds that a screen may take: one that does not tell is no longer waited for."""
 
+_LOOKING = 0.3
+"""Seconds that the watcher may take to find out whether a file differs, until it is no longer waited for."""
 
 _PART = 256
 """Texts that are counted between two looks at the clock."""
@@ -56,7 +58,13 @@ class CancellableCounter(Counter):
                 self._told(len(found), len(texts))
         return found
 
-    def _go_on(self) -> None:
+    @contextmanager
+    def ahead(self, texts: Iterable[str]) -> Iterator[None]:
+        """All of them are counted before, as it is told how far that is."""
+        self.count_many(texts)
+        yield
+
+    def go_on(self) -> None:
         """Raises Cancelled instead of counting for a job that was cancelled."""
         if self._cancelled():
             raise Cancelled
@@ -99,13 +107,33 @@ class Worker:
         self._closed = False
         self._drawn = threading.Event()
         self._screen_tells = False
+        self._held_until = 0.0
         self._thread = threading.Thread(target=self._run, name="promptscope-worker", daemon=True)
 
     @property
     def cancelled(self) -> bool:
-        """Whether what is under way should stop."""
+        """Whether what is under way should stop. The worker waits here while it is on `hold`."""
+        with self._changed:
+            if threading.current_thread() is self._thread:
+                while not self._is_due and (left := self._held_until - time.monotonic()) > 0:
+                    self._changed.wait(left)
+            return self._is_due
+
+    @property
+    def _is_due(self) -> bool:
+        return self._job is not None or self._closed
+
+    @property
+    def superseded(self) -> bool:
+        """Whether a newer job follows at once."""
         with self.lock:
-            return self._job is not None or self._closed
+            return self._job is not None and not self._closed
+
+    def hold(self, on: bool) -> None:
+        """While something newer to do is likely, leave the interpreter to who finds out."""
+        with self._changed:
+            self._held_until = time.monotonic() + _LOOKING if on else 0.0
+            self._changed.notify_all()
 
     def start(self, scenario: Scenario) -> None:
         """Start the thread with a first job."""

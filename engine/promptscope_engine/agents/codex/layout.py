@@ -9,7 +9,8 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import EDITED_TOOLS, Place
-from promptscope_engine.prompt.model import Section, Tool
+from promptscope_engine.prompt.model import Section, Tool, texts_of
+from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.responses import TOOL_CARRIER, ResponsesRequest
 
 from .gates import CHATGPT
@@ -41,7 +42,7 @@ class Wire:
         for (_, role), group in groupby(sections, key=lambda pair: (pair[0].message, pair[0].role)):
             content: list[dict[str, Json]] = []
             for name, block in groupby(group, key=lambda pair: pair[0].block):
-                content.append({"type": "input_text", "text": "".join(section.text for _, section in block)})
+                content.append({"type": "input_text", "text": joined(texts_of(section for _, section in block))})
                 if name in images:
                     content.append(self._image(images[name].url))
             yield {"type": "message", "role": role, "content": content}

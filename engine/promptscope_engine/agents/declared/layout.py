@@ -8,8 +8,9 @@ from itertools import groupby
 from promptscope_engine.agents.shared.anthropic import messages, system_text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Layout, Place
-from promptscope_engine.prompt.model import Section, Tool
+from promptscope_engine.prompt.model import Section, Tool, texts_of
 from promptscope_engine.wire.chat import ChatRequest
+from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.request import Request
 from promptscope_engine.wire.responses import ResponsesRequest
 from promptscope_engine.wire.shapes import AnyRequest
@@ -41,7 +42,7 @@ def layout(materials: Materials) -> Layout:
 def _said(sections: Placed) -> Iterator[tuple[str, str]]:
     """Each message as one text."""
     for place, group in groupby(sections, key=lambda pair: pair[0]):
-        yield "system" if place.message is None else place.role, "".join(section.text for _, section in group)
+        yield "system" if place.message is None else place.role, joined(texts_of(section for _, section in group))
 
 
 def _items(sections: Placed) -> Iterator[dict[str, Json]]:

@@ -7,7 +7,8 @@ from itertools import groupby
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Layout, Place
-from promptscope_engine.prompt.model import Section, Tool
+from promptscope_engine.prompt.model import Section, Tool, texts_of
+from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.request import Request, wire_tool
 
 from .materials import Materials, SentBlock
@@ -21,7 +22,7 @@ def layout(materials: Materials) -> Layout:
         texts: list[tuple[Place, str]] = []
         for _, group in groupby(sections, key=lambda pair: (pair[0].block, pair[0].message)):
             placed = list(group)
-            texts.append((placed[0][0], "".join([section.text for _, section in placed])))
+            texts.append((placed[0][0], joined(texts_of(section for _, section in placed))))
         system = tuple(_block(text, blocks.get(place.block)) for place, text in texts if place.message is None)
         said = [(place, text) for place, text in texts if place.message is not None]
         messages = tuple(

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Place
-from promptscope_engine.prompt.model import Section
+from promptscope_engine.prompt.model import Section, texts_of
 from promptscope_engine.wire.joined import joined
 
 Cache = dict[str, Json]
@@ -39,7 +39,7 @@ def _blocks(placed: Iterable[tuple[Place, Section]]) -> Iterator[tuple[str, str]
 
 
 def _joined(sections: Iterable[Section]) -> str:
-    return joined([fragment.text for section in sections for fragment in section.fragments])
+    return joined(texts_of(sections))
 
 
 def _block(text: str, cache: Cache | None) -> dict[str, Json]:

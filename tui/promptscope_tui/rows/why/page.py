@@ -277,7 +277,7 @@ def diff_row(line: str, indent: int = 3) -> Row:
 
 def _neighbours(page: Page, section: Section, assembly: Assembly) -> None:
     siblings = [s for s in assembly.sections if s.parent == section.parent and s.present]
-    at = siblings.index(section)
+    at = next(n for n, each in enumerate(siblings) if each is section)
     parent = assembly.section(section.parent) if section.parent else None
     page.block("Where")
     page.line(f"part {at + 1} of {len(siblings)} in ", Span(parent.title if parent else "the prompt"))

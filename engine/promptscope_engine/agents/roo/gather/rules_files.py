@@ -301,9 +301,9 @@ def linked_file(workspace: Workspace, link: str) -> str | None:
 def _by_name(found: WalkedFile) -> WalkedFile | Dropped:
     """The file, unless its name ends in what Roo leaves out."""
     name = posixpath.basename(found.path)
-    ending = next((e for e in EXCLUDED_ENDINGS if name.endswith(e)), None)
-    if ending is None:
+    if not name.endswith(EXCLUDED_ENDINGS):
         return found
+    ending = next(ending for ending in EXCLUDED_ENDINGS if name.endswith(ending))
     # The resolved path decides: x.md -> y.log is dropped, x.log -> y.md kept (4.4).
     what = name if found.link else "its name"
     return Dropped(found.link or found.path, f"{what} ends in {ending}", f"rename {name}")

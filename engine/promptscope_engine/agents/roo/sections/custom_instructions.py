@@ -12,6 +12,7 @@ from promptscope_engine.agents.roo.gates import USE_AGENT_RULES
 from promptscope_engine.agents.roo.languages import language_name
 from promptscope_engine.agents.roo.materials import InstructionFile, Materials, Mode, RuleSet
 from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed, Test
 from promptscope_engine.prompt.drafts import (
@@ -26,6 +27,7 @@ from promptscope_engine.prompt.drafts import (
     param_value,
     trimmed_file,
 )
+from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.kept import KeptWith
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.pieces import trimmed_pieces
@@ -67,9 +69,9 @@ def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDr
         _parent(Any((*(section.when for section in preferences), rules))),
         *preferences,
         _child("rules", "Rules:", (), rules, after=""),
-        *_rules(mode_rules),
+        *_rules(mode_rules, materials.inputs),
         *middle,
-        *_rules(generic),
+        *_rules(generic, materials.inputs),
     )
 
 
@@ -139,7 +141,7 @@ def _mode(mode: Mode) -> SectionDraft:
 # --- rules ---------------------------------------------------------------------------------------------------------
 
 
-def _rules(rules: RuleSet) -> Iterator[SectionDraft]:
+def _rules(rules: RuleSet, inputs: Inputs) -> Iterator[SectionDraft]:
     """The files of rule directories, and the legacy files, present or not."""
     if rules.files and rules.slug is not None:
         # The agent means to leave this heading out for directories, but its test never holds (4.1 d 1).
@@ -150,22 +152,26 @@ def _rules(rules: RuleSet) -> Iterator[SectionDraft]:
     # The generic text is trimmed as a whole: a blank last file ends at its heading (4.2).
     ends_at_heading = rules.slug is None and bool(rules.files) and not rules.files[-1].text
     whole = rules.files[:-1] if ends_at_heading else rules.files
-    yield from _file_sections(whole, "\n")
-    yield from _file_sections(rules.files[len(whole) :], "")
-    yield from _file_sections(rules.legacy, "\n")
+    yield from _file_sections(whole, "\n", inputs)
+    yield from _file_sections(rules.files[len(whole) :], "", inputs)
+    yield from _file_sections(rules.legacy, "\n", inputs)
 
 
-def _file_sections(files: Iterable[InstructionFile], after_heading: str) -> list[SectionDraft]:
+def _file_sections(files: Iterable[InstructionFile], after_heading: str, inputs: Inputs) -> list[SectionDraft]:
     """The section of each file, the same one while the file is."""
-    return _FILE_SECTIONS.each(files, after_heading, lambda file: _new_file_section(file, after_heading))
+
+    def made(file: InstructionFile) -> SectionDraft:
+        return _new_file_section(file, after_heading, path_in_id(file.name, inputs.workspace, inputs.home))
+
+    return _FILE_SECTIONS.each(files, (after_heading, inputs.workspace, inputs.home), made)
 
 
 _FILE_SECTIONS: KeptWith[InstructionFile, SectionDraft] = KeptWith()
 
 
-def _new_file_section(file: InstructionFile, after_heading: str) -> SectionDraft:
+def _new_file_section(file: InstructionFile, after_heading: str, name: str) -> SectionDraft:
     heading, pieces = f"# Rules from {file.name}:", [trimmed_file(file.name, file.whole, file.text)]
-    return _child(f"file:{file.name}", heading, pieces, file.when, title=file.name, after=after_heading)
+    return _child(f"file:{name}", heading, pieces, file.when, title=file.name, after=after_heading)
 
 
 def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> SectionDraft:
