@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partialmethod
+from functools import cache, partialmethod
 from typing import Any
 
 import pytest
 from rich.console import Console
 from textual.css import model, stylesheet
+from textual.message import Message
+from textual.message_pump import MessagePump
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,4 +44,36 @@ def _pictures_have_one_name() -> Iterator[None]:
     """Rich names a picture by a hash of the `repr` of all that is on it, which takes longer than to draw it."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Console, "export_svg", partialmethod(Console.export_svg, unique_id="terminal"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _handlers_are_looked_up_once() -> Iterator[None]:
+    """A message looks for its handlers in every base class of every widget that it passes: each twentieth second of a
+    test that presses keys. They are kept by class where none is bound to a selector."""
+    look_up = MessagePump._get_dispatch_methods
+
+    @cache
+    def handlers(kind: type[MessagePump], name: str, sent: type[Message]) -> list[tuple[type, Any]] | None:
+        found = []
+        for base in kind.__mro__:
+            if base.__dict__.get("_decorated_handlers", {}).keys() & set(sent.__mro__):
+                return None
+            method = base.__dict__.get(f"_{name}") or base.__dict__.get(name)
+            if method is not None and not getattr(method, "_textual_on", None):
+                found.append((base, method))
+        return found
+
+    def methods(pump: MessagePump, name: str, message: Message) -> Iterator[tuple[type, Any]]:
+        found = handlers(type(pump), name, type(message))
+        if found is None:
+            yield from look_up(pump, name, message)
+            return
+        for base, method in found:
+            if message._no_default_action:
+                break
+            yield base, method.__get__(pump, base)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(MessagePump, "_get_dispatch_methods", methods)
         yield
