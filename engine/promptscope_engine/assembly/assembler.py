@@ -310,9 +310,11 @@ class _Builder:
         between = joints([(draft.place, ok) for draft, ok in zip(drafts, standing, strict=True)])
         present = [(draft, around) for draft, around, ok in zip(drafts, between, standing, strict=True) if ok]
         for section, around in present:
+            self.counter.go_on()
             self.expected[section.place.channel].append(self._section_expected(section, around))
         tools = [tool for tool in self.draft.tools if tool.when.holds(self.facts)]
         for tool in tools:
+            self.counter.go_on()
             if not tool.section:
                 pieces = self.wordings.put_in(f"tools.{tool.name}", self._standing(tool.description))
                 absent = {p.name for p in tool.parameters if not p.when.holds(self.facts)}

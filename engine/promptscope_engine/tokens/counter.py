@@ -118,7 +118,7 @@ class Counter:
             return known
         encoding = self.tokenizer.encoding
         assert encoding is not None  # without one, `cached` always knows
-        self._go_on()
+        self.go_on()
         base = self._encoded(encoding, (text,))
         if self.cache is not None:
             self.cache.put(self._text_key(encoding, text), base)
@@ -136,7 +136,7 @@ class Counter:
         key = self._joined_key(encoding, parts)
         base = self._known_joined(key)
         if base is None:
-            self._go_on()
+            self.go_on()
             base = self._encoded(encoding, parts)
             if self.cache is not None:
                 self.cache.put(key, base)
@@ -203,11 +203,11 @@ class Counter:
                 for at in range(0, len(longs), 2 * _BATCH):
                     halves = (longs[at : at + _BATCH], longs[at + _BATCH : at + 2 * _BATCH])
                     list(threads.map(lambda half: [long.middle(encoding) for long in half], halves))
-                    self._go_on()
+                    self.go_on()
         return [self.count(text) if count is None else count for text, count in zip(texts, known, strict=True)]
 
-    def _go_on(self) -> None:
-        """Called before something is encoded: may raise to stop."""
+    def go_on(self) -> None:
+        """Called before something is encoded, and between the parts of a what-if: may raise to stop."""
 
     def cached(self, text: str) -> int | None:
         """Tokens of `text` if that takes no encoding, else None. Reads the cache file at its first call."""

@@ -60,7 +60,9 @@ class Session:
             self.workspace.learned = wordings.load()
         self._worker = Worker(self._do, self._find_details, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
-        self.counter: Counter = CancellableCounter(tokenizer, CountCache(cache_folder), self._cancelled, self._counted)
+        self.counter: Counter = CancellableCounter(
+            tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
+        )
         self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
         self._publish = publish
         self._clock = clock
@@ -206,6 +208,10 @@ class Session:
             self.replace(now.model_copy(update={"learned": not now.learned}))
         else:
             self.reload(())
+
+    def attend(self) -> None:
+        """Somebody does something: what is only found out aside waits for a moment."""
+        self._worker.hold()
 
     def drawn(self) -> None:
         """A screen has drawn the last snapshot."""

@@ -16,6 +16,10 @@ _DRAWING = 0.3
 """Seconds that a screen may take: one that does not tell is no longer waited for."""
 
 
+_HOLDING = 0.02
+"""Seconds that what a person does may take until it is a job, or is drawn. While two threads compute, each of the steps
+in between waits for the interpreter."""
+
 _PART = 256
 """Texts that are counted between two looks at the clock."""
 
@@ -28,7 +32,8 @@ class Cancelled(Exception):  # noqa: N818 - it names what is the case
 
 
 class CancellableCounter(Counter):
-    """Counting a large repository from scratch takes seconds: before each new text it asks whether to go on.
+    """Counting a large repository from scratch takes seconds, and all what-ifs together half a second: before each new
+    text, and each part of a what-if, it asks whether to go on.
 
     What was counted until then is kept.
     """
@@ -37,12 +42,13 @@ class CancellableCounter(Counter):
         self,
         tokenizer: Tokenizer,
         cache: CountCache | None,
-        cancelled: Callable[[], bool],
+        go_on: Callable[[], None],
         told: Callable[[int, int], None] = lambda _, __: None,
     ) -> None:
-        """`told` is called about five times a second while many texts are counted: how many are, and of how many."""
+        """`go_on` raises Cancelled where there is something newer to do. `told` is called about five times a second
+        while many texts are counted: how many are, and of how many."""
         super().__init__(tokenizer, cache)
-        self._cancelled, self._told = cancelled, told
+        self._may_go_on, self._told = go_on, told
 
     def count_many(self, texts: Iterable[str]) -> list[int]:
         """As the base, a part at a time."""
@@ -56,13 +62,12 @@ class CancellableCounter(Counter):
                 self._told(len(found), len(texts))
         return found
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
         """Raises Cancelled instead of counting for a job that was cancelled."""
-        if self._cancelled():
-            raise Cancelled
+        self._may_go_on()
 
     def _like(self, tokenizer: Tokenizer) -> Counter:
-        return CancellableCounter(tokenizer, self.cache, self._cancelled, self._told)
+        return CancellableCounter(tokenizer, self.cache, self._may_go_on, self._told)
 
 
 @contextmanager
@@ -98,14 +103,27 @@ class Worker:
         self._job: Job | None = None
         self._closed = False
         self._drawn = threading.Event()
+        self._answering = False
+        self._held_until = 0.0
         self._screen_tells = False
         self._thread = threading.Thread(target=self._run, name="promptscope-worker", daemon=True)
 
     @property
     def cancelled(self) -> bool:
-        """Whether what is under way should stop."""
-        with self.lock:
-            return self._job is not None or self._closed
+        """Whether what is under way should stop. It is asked too often for a lock."""
+        return self._job is not None or self._closed
+
+    def hold(self) -> None:
+        """Somebody does something: leave the interpreter to the screen for a moment, unless an answer is waited for."""
+        self._held_until = time.monotonic() + _HOLDING
+
+    def go_on(self) -> None:
+        """Called now and then by what takes long. Raises Cancelled where there is something newer to do."""
+        while not self._answering and not self.cancelled and (left := self._held_until - time.monotonic()) > 0:
+            with self._changed:
+                self._changed.wait_for(lambda: self.cancelled, left)
+        if self.cancelled:
+            raise Cancelled
 
     def start(self, scenario: Scenario) -> None:
         """Start the thread with a first job."""
@@ -144,6 +162,7 @@ class Worker:
         tell()
         if self._screen_tells:
             self._drawn.wait(_DRAWING)
+        self._answering = False
 
     def wake(self) -> None:
         """Look again whether `aside` is due."""
@@ -157,6 +176,7 @@ class Worker:
                 if self._closed:
                     return
                 job, self._job = self._job, None
+                self._answering = job is not None
             try:
                 if job is not None:
                     self._do(job)
