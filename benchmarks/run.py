@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import os
 import shutil
 import subprocess
@@ -46,6 +47,13 @@ def environment(**more: str) -> dict[str, str]:
     """What the measured processes see: an empty home that all of them share, so that counts are warm."""
     home = str(SHARED / "home")
     return {"PATH": os.environ["PATH"], "HOME": home, "TERM": "xterm-256color", "LANG": "C.UTF-8", **more}
+
+
+def _trust() -> None:
+    """Gemini CLI does not start in a folder that nobody trusts, and no mode but the default one holds there."""
+    trusted = SHARED / "home" / ".gemini" / "trustedFolders.json"
+    trusted.parent.mkdir()
+    trusted.write_text(json.dumps({str(SHARED): "TRUST_FOLDER"}))
 
 
 def timed(what: Callable[[], object]) -> float:
@@ -259,7 +267,7 @@ def app(times: int) -> None:
 
 
 def changes(times: int) -> None:
-    """A switch of the mode, and a save of a file, for each agent."""
+    """Switches of modes and flags, and a save of a file, for each agent."""
     watched = SHARED / "watched"
     watched.mkdir()
     for agent in AGENTS:
@@ -276,34 +284,79 @@ def changes(times: int) -> None:
 
 
 def _switch(times: int, folder: Path, agent: str) -> None:
-    """Back and forth between the first mode and another one."""
-    now, other, steps = _modes(folder, agent)
+    """Each mode and some flags for the first time in a session, and back and forth between two modes."""
+    now, modes, flags = _switches(folder, agent)
     with terminal([*PYTHON, floors.APP], folder, environment()) as small, opened(folder, agent) as ours:
         small.until(lambda screen: "hello" in screen)
         small.settle()
+        words = itertools.cycle(("changed", "restored"))
+
+        def key() -> float:
+            word = next(words)
+            return small.press("u", lambda screen: word in screen)
+
+        def first_time(rows: int, word: str) -> tuple[float, float]:
+            for _ in range(rows):
+                ours.write("j")
+                ours.settle(0.5)
+            assert word not in ours.text
+            return key(), ours.press(" ", lambda screen: word in screen)
+
+        key()
         ours.press("f", lambda screen: "enter change" in screen)
-        for _ in range(steps):
-            ours.write("j")
-            ours.settle(0.5)
-        ours.press(" ", lambda screen: f"› {other} " in screen)
-        key, _, back, forth = alternately(
+        to_modes = [first_time(*each) for each in modes]
+        before, last = [now, *(word for _, word in modes)][-2:]
+        floor, back, forth = alternately(
             times,
-            lambda: small.press("u", lambda screen: "changed" in screen),
-            lambda: small.press("u", lambda screen: "restored" in screen),
-            lambda: ours.press("u", lambda screen: f"› {now} " in screen),
-            lambda: ours.press("\x12", lambda screen: f"› {other} " in screen),
+            key,
+            lambda: ours.press("u", lambda screen: before in screen),
+            lambda: ours.press("\x12", lambda screen: last in screen),
         )
-    above(f"{agent}: a switch, from key to repaint", max(back, forth), key, "a key in the minimal app", 0.033)
+        to_flags = [first_time(*each) for each in flags]
+    for name, pairs in (("another mode", to_modes), ("a flag", to_flags)):
+        small_took, took = (median(column) for column in zip(*pairs, strict=True))
+        above(f"{agent}: {name}, first time, to repaint", took, small_took, "a key in the minimal app", 0.033)
+    above(f"{agent}: back and forth, to repaint", max(back, forth), floor, "a key in the minimal app", 0.033)
 
 
-def _modes(folder: Path, agent: str) -> tuple[str, str, int]:
-    """The mode in force, another one, and how many rows of the controls it is below the agent."""
-    from promptscope_engine import Scenario, assemble
+Steps = list[tuple[int, str]]
+"""Switches from top to bottom: how many rows of the controls below the last one, and what is shown once it is set."""
 
-    assembly = assemble(Scenario(agent=agent, workspace=str(folder), home=str(SHARED / "home")), cached_only=True)
-    slugs = [mode.slug for mode in assembly.modes]
-    other = next(slug for slug in reversed(slugs) if slug != assembly.mode)
-    return str(assembly.mode), other, slugs.index(other) + 1
+
+def _switches(folder: Path, agent: str) -> tuple[str, Steps, Steps]:
+    """What is shown of the mode in force, the steps to the others, and from there to each flag that changes the prompt.
+
+    The controls begin at the agent."""
+    from promptscope_engine import Scenario, assemble, effects
+    from promptscope_tui.rows.controls import OFF, ON, control_rows
+    from promptscope_tui.session.inputs import AgentInputs
+    from promptscope_tui.session.snapshot import Snapshot
+
+    scenario = Scenario(agent=agent, workspace=str(folder), home=str(SHARED / "home"))
+    assembly = assemble(scenario)
+    snapshot = Snapshot(scenario, assembly)
+    inputs = AgentInputs.shown(snapshot)
+    assert inputs is not None
+    acting = {effect.param for effect in effects(scenario, base=assembly) if effect.tokens and not effect.error}
+    shown = [mode.slug for mode in assembly.modes]
+    modes = [(1 + shown.index(slug), f"› {slug} ") for slug in shown if slug != assembly.mode]
+    flags = []
+    rows = [row for row in control_rows(snapshot, inputs, 34) if row.key is not None]
+    for number, row in enumerate(rows):
+        field = inputs.field(row.key.param)
+        if field is not None and field.kind == "bool" and field.name in acting:
+            now = "".join(span.text for span in row.left)
+            flags.append((number, f"{OFF if now.startswith(ON) else ON}{field.title} "))
+    return f"› {assembly.mode} ", _steps(modes, 0), _steps(flags, modes[-1][0])
+
+
+def _steps(places: Iterable[tuple[int, str]], at: int) -> Steps:
+    """The rows from each place to the next one."""
+    found = []
+    for row, word in places:
+        found.append((row - at, word))
+        at = row
+    return found
 
 
 def sizes(times: int) -> None:
@@ -441,6 +494,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as shared:
         SHARED = Path(shared).resolve()
         (SHARED / "home").mkdir()
+        _trust()
         for name in chosen.parts or PARTS:
             print(f"{name}: {(PARTS[name].__doc__ or '').strip()}")
             PARTS[name](chosen.times)

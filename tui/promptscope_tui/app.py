@@ -45,6 +45,9 @@ _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals on which the terminal is given back before the process ends. Windows has no SIGHUP."""
 
 
+_TURN = 0.0005
+"""Seconds for which a thread keeps the interpreter while another one waits for it: Python's own 5 ms are seen."""
+
 _THEMES = {"dark": DARK.name, "light": LIGHT.name, "ansi": ANSI.name}
 """The themes as the settings call them."""
 
@@ -169,7 +172,9 @@ class PromptscopeApp(App[None]):
         return DEFAULTS
 
     def on_load(self) -> None:
-        """Before the terminal is taken over: what ends the process has to give it back."""
+        """Before the terminal is taken over: what ends the process has to give it back. A key is carried out in several
+        steps of the event loop, and before each of them the worker may have the interpreter for so long."""
+        sys.setswitchinterval(_TURN)
         for name in _ENDING:
             with suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):  # not here, or no main thread
                 number = getattr(signal, name)
@@ -219,9 +224,10 @@ class PromptscopeApp(App[None]):
         self.main.post_message(Watched(status))
 
     async def on_event(self, event: events.Event) -> None:
-        """What a person does makes a frame that is not the first any more."""
+        """What a person does comes first, and makes a frame that is not the first any more."""
         if isinstance(event, _BY_HAND):
             self._words = None
+            self.session.attend()
         if isinstance(event, events.Key) and self.screen_stack:
             event = self._readdressed(event)
         await super().on_event(event)

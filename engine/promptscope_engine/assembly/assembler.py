@@ -104,9 +104,7 @@ def totals(scenario: Scenario, workspace: Workspace, counter: Counter) -> Totals
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    builder = _builder(scenario, workspace, counter, keeps=False)
-    counter.go_on()
-    return builder.totals()
+    return _builder(scenario, workspace, counter, keeps=False).totals()
 
 
 def descriptions(scenario: Scenario, workspace: Workspace, counter: Counter) -> dict[str, tuple[Fragment, ...]]:
@@ -315,12 +313,12 @@ class _Builder:
         standing = [draft.when.holds(self.facts) for draft in drafts]
         between = joints([(draft.place, ok) for draft, ok in zip(drafts, standing, strict=True)])
         present = [(draft, around) for draft, around, ok in zip(drafts, between, standing, strict=True) if ok]
-        self.counter.go_on()
         for section, around in present:
+            self.counter.go_on()
             self.expected[section.place.channel].append(self._section_expected(section, around))
-        self.counter.go_on()
         tools = [tool for tool in self.draft.tools if tool.when.holds(self.facts)]
         for tool in tools:
+            self.counter.go_on()
             if not tool.section:
                 pieces = self.wordings.put_in(f"tools.{tool.name}", self._standing(tool.description))
                 absent = {p.name for p in tool.parameters if not p.when.holds(self.facts)}

@@ -8,16 +8,24 @@ from pathlib import Path
 import pytest
 from tests.tui.support.shop import PATIENCE, scenario_of
 
+from promptscope_engine.assembly.assembler import totals
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens import CountCache, get_tokenizer
+from promptscope_engine.workspace import Workspace
 from promptscope_tui.session import worker
-from promptscope_tui.session.worker import CancellableCounter, Cancelled, Worker
+from promptscope_tui.session.worker import CancellableCounter, Cancelled, Job, Worker
 
 
 def test_it_stops_only_before_a_new_text() -> None:
-    cancelled = False
-    counter = CancellableCounter(get_tokenizer("o200k_base"), None, lambda: cancelled)
+    stopped: list[Cancelled] = []
+
+    def go_on() -> None:
+        for each in stopped:
+            raise each
+
+    counter = CancellableCounter(get_tokenizer("o200k_base"), None, go_on)
     known = counter.count("counted before")
-    cancelled = True
+    stopped.append(Cancelled())
     assert counter.count("counted before") == known
     assert counter.count("") == 0
     with pytest.raises(Cancelled):
@@ -25,7 +33,10 @@ def test_it_stops_only_before_a_new_text() -> None:
 
 
 def test_another_tokenizer_is_cancelled_in_the_same_way() -> None:
-    counter = CancellableCounter(get_tokenizer("o200k_base"), CountCache(), lambda: True)
+    def stop() -> None:
+        raise Cancelled
+
+    counter = CancellableCounter(get_tokenizer("o200k_base"), CountCache(), stop)
     assert counter.by(counter.tokenizer) is counter
     other = counter.by(get_tokenizer("cl100k_base"))
     assert other.cache is counter.cache
@@ -73,52 +84,70 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_counting_many_texts_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_TELLING", 0)
     told: list[tuple[int, int]] = []
-    counter = CancellableCounter(get_tokenizer("o200k_base"), None, lambda: False, lambda *far: told.append(far))
+    counter = CancellableCounter(get_tokenizer("o200k_base"), None, lambda: None, lambda *far: told.append(far))
     texts = [f"rule {number}" for number in range(600)]
     assert counter.count_many(texts) == [counter.count(text) for text in texts]
     assert told == [(256, 600), (512, 600), (600, 600)]
 
 
-def test_on_hold_it_waits_until_it_is_known_whether_there_is_something_newer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker, "_LOOKING", PATIENCE)
-    steps: list[str] = []
-    asks, asked = threading.Event(), threading.Event()
-
-    def work(_: worker.Job) -> None:
-        steps.append("begun")
-        asks.wait(PATIENCE)
-        steps.append("stops" if made.cancelled else "goes on")
-        asked.set()
-
-    made = Worker(work, lambda: None, lambda: False)
-    made.start(scenario_of(tmp_path))
-    made.hold(True)
-    assert not made.cancelled, "nobody but the worker waits"
-    asks.set()
-    assert steps == ["begun"]
-    made.hold(False)
-    assert asked.wait(PATIENCE)
-    made.close()
-    assert steps == ["begun", "goes on"]
+def test_what_if_questions_stop_between_their_parts(tmp_path: Path) -> None:
+    """A switch that is set meanwhile must not wait for the rest of one, though nothing new is counted in it."""
+    scenario, workspace = scenario_of(tmp_path), Workspace()
+    asked: list[str] = []
+    counter = CancellableCounter(get_tokenizer("o200k_base"), None, lambda: asked.append("go on?"))
+    totals(scenario, workspace, counter)
+    asked.clear()
+    known = totals(scenario, workspace, counter)
+    assert len(asked) >= len(known.sections) + len(known.tools) // 2
 
 
-def test_on_hold_it_stops_at_once_for_something_newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "_LOOKING", PATIENCE)
-    begun, stopped = threading.Event(), threading.Event()
+class Aside:
+    """Work aside that asks once whether to go on, and how it was answered."""
 
-    def work(_: worker.Job) -> None:
-        begun.set()
-        if made.cancelled:
-            stopped.set()
+    def __init__(self) -> None:
+        self.begun, self.answered, self.stops = threading.Event(), threading.Event(), False
+        self.worker = Worker(lambda _: None, self._find_out, lambda: not self.answered.is_set())
 
-    made = Worker(work, lambda: None, lambda: False)
-    made.hold(True)
-    made.start(scenario_of(tmp_path))
-    assert begun.wait(PATIENCE)
-    assert not stopped.is_set()
-    made.queue(scenario_of(tmp_path))
-    assert stopped.wait(PATIENCE)
-    made.hold(False)
-    made.close()
+    def _find_out(self) -> None:
+        self.begun.set()
+        self.stops = self.worker.should_stop()
+        self.answered.set()
+
+
+def test_what_is_found_out_aside_waits_while_something_newer_is_likely() -> None:
+    aside = Aside()
+    aside.worker.hold(PATIENCE)
+    aside.worker.start(Scenario())
+    assert aside.begun.wait(PATIENCE)
+    assert not aside.answered.is_set(), "it is held"
+    aside.worker.hold(0.0)
+    assert aside.answered.wait(PATIENCE)
+    aside.worker.close()
+    assert not aside.stops
+
+
+def test_on_hold_it_stops_at_once_for_something_newer() -> None:
+    aside = Aside()
+    aside.worker.hold(PATIENCE)
+    aside.worker.start(Scenario())
+    assert aside.begun.wait(PATIENCE)
+    aside.worker.queue(Scenario())
+    assert aside.answered.wait(PATIENCE)
+    aside.worker.close()
+    assert aside.stops
+
+
+def test_an_answer_is_not_held() -> None:
+    answered = threading.Event()
+
+    def do(_: Job) -> None:
+        works.hold(PATIENCE)  # a key while it is assembled
+        works.go_on()
+        answered.set()
+
+    works = Worker(do, lambda: None, lambda: False)
+    works.start(Scenario())
+    try:
+        assert answered.wait(PATIENCE / 2)
+    finally:
+        works.close()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import groupby
 
 from rich.cells import cell_len
@@ -11,11 +12,13 @@ from rich.cells import cell_len
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.insight.effects import Effect
 from promptscope_engine.prompt.conditions import show
+from promptscope_engine.prompt.model import DerivedParam
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import GoTo
-from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row, signed
+from promptscope_tui.session.snapshot import Snapshot, SwitchKey, as_json, switch_key
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row, row_later, signed
 
 from .subjects import Cursor, Subject, SwitchSubject
 
@@ -34,16 +37,51 @@ class Editing:
     problem: str
 
 
-def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, editing: Editing | None = None) -> list[Row]:
-    """All rows of Controls, for a width in cells."""
+class KeptRows:
+    """The rows of each field, made again when something that they show is another: an update brings a few effects, and
+    a switch that is set changes one or two fields of a hundred."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[ParamField, tuple[SwitchKey, ...], object, list[Row]]] = {}
+
+    def of(self, field: ParamField, value: Json, now: _Now) -> list[Row]:
+        """The rows of a field."""
+        field_before, keys, shown_before, rows = self._kept.get(field.name, (None, (), None, []))
+        if field_before is not field:
+            keys = tuple(switch_key(field.name, choice) for _, choice in field.choices)
+        found = now.derived.get(field.name)
+        derived = (found.value, found.computed, found.overridden) if found else None
+        shown = (type(value), value, derived, now.width, *map(now.effects.get, keys))
+        if field_before is not field or shown != shown_before:
+            rows = list(_field_rows(field, value, now))
+            self._kept[field.name] = field, keys, shown, rows
+        return rows
+
+
+@frozen
+class _Now:
+    """What the rows of fields are made of, beside their values."""
+
+    effects: Mapping[SwitchKey, Effect]
+    derived: Mapping[str, DerivedParam]
+    width: int
+
+
+def control_rows(
+    snapshot: Snapshot, inputs: AgentInputs, width: int, editing: Editing | None = None, kept: KeptRows | None = None
+) -> list[Row]:
+    """All rows of Controls, for a width in cells; `kept` has those of the last time."""
     rows = list(_scenario_rows(snapshot, inputs, width))
+    kept = kept or KeptRows()
+    derived = {each.param: each for each in snapshot.assembly.derived} if snapshot.assembly else {}
+    now = _Now(snapshot.effects, derived, width)
     for group, fields in groupby(sorted_by_group(inputs.fields), key=lambda f: f.group):
         rows += [BLANK, _title(group or "Other", "f" if group == inputs.fields[0].group else "")]
         for field in fields:
             if editing and field.name == editing.param:
                 rows += _slot(field, editing, width)
-                continue
-            rows += _field_rows(snapshot, inputs, field, width)
+            else:
+                rows += kept.of(field, inputs.value(field.name), now)
     return rows
 
 
@@ -89,7 +127,7 @@ def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Itera
     modes = assembly.modes if assembly else ()
     mode = assembly.mode if assembly else snapshot.scenario.mode
     for slug in (choice.slug for choice in modes):
-        yield _choice(snapshot, "mode", slug, slug == mode, slug)
+        yield _choice(snapshot.effects, "mode", slug, slug == mode, slug)
     if not modes:
         yield row("  ", Span(mode or "the default", "text" if mode else "faint"), key=SwitchSubject("mode"))
     yield BLANK
@@ -102,32 +140,44 @@ def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Itera
     )
 
 
-def _field_rows(snapshot: Snapshot, inputs: AgentInputs, field: ParamField, width: int) -> Iterator[Row]:
-    value = inputs.value(field.name)
+def _field_rows(field: ParamField, value: Json, now: _Now) -> Iterator[Row]:
     itself = SwitchSubject(field.name)
     if field.kind == "bool":
-        on = value is True
-        yield _radio(field.title, on, _effect(snapshot, field.name, not on), itself)
+        yield row_later(itself, partial(_flag, field, value is True, now))
     elif field.is_flag:
         yield row("  ", Span(field.title, "dim"))
         for label, choice in field.choices:
-            words = _derived(snapshot, field, label) if choice is None else label
-            yield _choice(snapshot, field.name, choice, choice == value, words, indent="  ")
+            key = SwitchSubject(field.name, as_json(choice))
+            yield row_later(key, partial(_field_choice, field, choice, choice == value, label, now))
         if field.free:
             other = all(choice != value for _, choice in field.choices)
             yield _radio(f"other: {value}" if other else "other…", other, Span(""), itself, indent="  ")
     else:
-        room = max(width - cell_len(field.title) - 4, 6)
-        words = _derived(snapshot, field, _short(field, value)) if value is None else _short(field, value)
-        tone: Tone = "param" if inputs.changed(field) else "faint" if value is None else "dim"
-        shown = Span(pad(words, room).rstrip(), tone)
-        yield row("  ", Span(field.title), right=[shown], key=itself)
+        yield row_later(itself, partial(_setting, field, value, now))
 
 
-def _derived(snapshot: Snapshot, field: ParamField, otherwise: str) -> str:
+def _flag(field: ParamField, on: bool, now: _Now) -> Row:
+    """A switch that is on or off, with what flipping it would cost or save."""
+    return _radio(field.title, on, _effect(now.effects, field.name, not on))
+
+
+def _field_choice(field: ParamField, choice: Json, on: bool, label: str, now: _Now) -> Row:
+    words = _derived(field, label, now) if choice is None else label
+    return _choice(now.effects, field.name, choice, on, words, indent="  ")
+
+
+def _setting(field: ParamField, value: Json, now: _Now) -> Row:
+    """A value that is typed."""
+    room = max(now.width - cell_len(field.title) - 4, 6)
+    words = _derived(field, _short(field, value), now) if value is None else _short(field, value)
+    tone: Tone = "param" if value != field.default else "faint" if value is None else "dim"
+    return row("  ", Span(field.title), right=[Span(pad(words, room).rstrip(), tone)])
+
+
+def _derived(field: ParamField, otherwise: str, now: _Now) -> str:
     """What the agent makes of an input that is not set; `otherwise` for one that it does not compute, and where null is
     a value of its own."""
-    found = snapshot.assembly.derivation(field.name) if snapshot.assembly else None
+    found = now.derived.get(field.name)
     if found is None or field.default is not None or isinstance(found.computed, list | dict):
         return otherwise
     if found.overridden and found.value == found.computed:  # some tell only what counts, and that was set by hand
@@ -141,19 +191,21 @@ def _short(field: ParamField, value: Json) -> str:
     return '""' if value == "" else show(value).replace("\n", " ")
 
 
-def _choice(snapshot: Snapshot, param: str, value: Json, on: bool, label: str, indent: str = "") -> Row:
+def _choice(
+    effects: Mapping[SwitchKey, Effect], param: str, value: Json, on: bool, label: str, indent: str = ""
+) -> Row:
     """One of several values, with what choosing it would cost or save."""
-    effect = Span("") if on else _effect(snapshot, param, value)
-    return _radio(label, on, effect, SwitchSubject(param, json.dumps(value, sort_keys=True)), indent)
+    effect = Span("") if on else _effect(effects, param, value)
+    return _radio(label, on, effect, SwitchSubject(param, as_json(value)), indent)
 
 
-def _radio(words: str, on: bool, effect: Span, key: SwitchSubject, indent: str = "") -> Row:
+def _radio(words: str, on: bool, effect: Span, key: SwitchSubject | None = None, indent: str = "") -> Row:
     mark = Span(indent + (ON if on else OFF), "accent" if on else "faint")
     return row(mark, Span(words, "text" if on else "dim"), right=[effect], key=key)
 
 
-def _effect(snapshot: Snapshot, param: str, value: Json) -> Span:
-    effect = snapshot.effect(param, value)
+def _effect(effects: Mapping[SwitchKey, Effect], param: str, value: Json) -> Span:
+    effect = effects.get(switch_key(param, value))
     return Span("✗", "error") if effect and effect.error else signed(effect.tokens if effect else None)
 
 

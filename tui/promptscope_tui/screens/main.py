@@ -286,9 +286,8 @@ class MainScreen(Screen[None]):
         if (words := _trouble(snapshot)) or _trouble(before):
             self.error.update(visible(words))
             self.error.set_class(bool(words), "-shown")
-        self.status.idle = self._idle
         if inputs:
-            self.controls.show(snapshot, inputs)
+            self.controls.show_switches(snapshot, inputs)
         if assembly is not None:
             self._show_page(before, snapshot)
         moved = before.assembly and assembly and before.assembly.workspace != assembly.workspace
@@ -321,6 +320,9 @@ class MainScreen(Screen[None]):
             return
         before, self._shown = self._shown or snapshot, snapshot
         assembly = snapshot.assembly
+        if self.inputs:
+            self.controls.show(snapshot, self.inputs)
+        self.status.idle = self._idle
         if before.other_agents is not snapshot.other_agents or before.assembly is not assembly:
             self.header.others = others_here(snapshot)
         if assembly is not None:

@@ -33,7 +33,7 @@ from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import moved, switched
-from .worker import CancellableCounter, Cancelled, Job, Worker, no_collection
+from .worker import ACTING, LOOKING, CancellableCounter, Cancelled, Job, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
@@ -60,7 +60,9 @@ class Session:
             self.workspace.learned = wordings.load()
         self._worker = Worker(self._do, self._find_details, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
-        self.counter: Counter = CancellableCounter(tokenizer, CountCache(cache_folder), self._cancelled, self._counted)
+        self.counter: Counter = CancellableCounter(
+            tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
+        )
         self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
         self._publish = publish
         self._clock = clock
@@ -207,13 +209,17 @@ class Session:
         else:
             self.reload(())
 
+    def attend(self) -> None:
+        """Somebody does something: what is only found out aside waits for a moment."""
+        self._worker.hold(ACTING)
+
     def drawn(self) -> None:
         """A screen has drawn the last snapshot."""
         self._worker.drawn()
 
     def expect(self, on: bool) -> None:
         """Whether a file was saved that may have to be reloaded: then nothing else is found out meanwhile."""
-        self._worker.hold(on)
+        self._worker.hold(LOOKING if on else 0.0)
 
     def request_details(self, file: SourceFile) -> None:
         """From now on find out which lines of a file are in another one, too."""
@@ -257,7 +263,7 @@ class Session:
     # --- the worker's side --------------------------------------------------------------------------------------
 
     def _cancelled(self) -> bool:
-        return self._worker.cancelled
+        return self._worker.should_stop()
 
     def _counted(self, done: int, of: int) -> None:
         """From the worker, while it counts thousands of files."""

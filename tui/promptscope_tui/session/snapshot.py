@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import field, replace
 from datetime import datetime
+from functools import lru_cache
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -25,7 +26,17 @@ SwitchKey = tuple[str, str]
 
 def switch_key(param: str, value: Json) -> SwitchKey:
     """The key under which a switch's effect is kept."""
-    return param, json.dumps(value, sort_keys=True)
+    return param, as_json(value)
+
+
+def as_json(value: Json) -> str:
+    """A value as JSON. Controls have hundreds of them, few of which are no plain ones."""
+    return json.dumps(value, sort_keys=True) if isinstance(value, dict | list) else _plain_json(value)
+
+
+@lru_cache(1000, typed=True)  # 1 is not true
+def _plain_json(value: str | float | None) -> str:
+    return json.dumps(value)
 
 
 @frozen

@@ -15,8 +15,12 @@ from promptscope_engine.tokens import CountCache, Counter, Tokenizer
 _DRAWING = 0.3
 """Seconds that a screen may take: one that does not tell is no longer waited for."""
 
-_LOOKING = 0.3
+LOOKING = 0.3
 """Seconds that the watcher may take to find out whether a file differs, until it is no longer waited for."""
+
+ACTING = 0.02
+"""Seconds that what a person does may take until it is a job, or is drawn. While two threads compute, each of the steps
+in between waits for the interpreter."""
 
 _PART = 256
 """Texts that are counted between two looks at the clock."""
@@ -30,7 +34,8 @@ class Cancelled(Exception):  # noqa: N818 - it names what is the case
 
 
 class CancellableCounter(Counter):
-    """Counting a large repository from scratch takes seconds: before each new text it asks whether to go on.
+    """Counting a large repository from scratch takes seconds, and all what-ifs together half a second: before each new
+    text, and each part of a what-if, it asks whether to go on.
 
     What was counted until then is kept.
     """
@@ -39,12 +44,13 @@ class CancellableCounter(Counter):
         self,
         tokenizer: Tokenizer,
         cache: CountCache | None,
-        cancelled: Callable[[], bool],
+        go_on: Callable[[], None],
         told: Callable[[int, int], None] = lambda _, __: None,
     ) -> None:
-        """`told` is called about five times a second while many texts are counted: how many are, and of how many."""
+        """`go_on` raises Cancelled where there is something newer to do. `told` is called about five times a second
+        while many texts are counted: how many are, and of how many."""
         super().__init__(tokenizer, cache)
-        self._cancelled, self._told = cancelled, told
+        self._may_go_on, self._told = go_on, told
 
     def count_many(self, texts: Iterable[str]) -> list[int]:
         """As the base, a part at a time."""
@@ -66,11 +72,10 @@ class CancellableCounter(Counter):
 
     def go_on(self) -> None:
         """Raises Cancelled instead of counting for a job that was cancelled."""
-        if self._cancelled():
-            raise Cancelled
+        self._may_go_on()
 
     def _like(self, tokenizer: Tokenizer) -> Counter:
-        return CancellableCounter(tokenizer, self.cache, self._cancelled, self._told)
+        return CancellableCounter(tokenizer, self.cache, self._may_go_on, self._told)
 
 
 @contextmanager
@@ -106,21 +111,14 @@ class Worker:
         self._job: Job | None = None
         self._closed = False
         self._drawn = threading.Event()
-        self._screen_tells = False
+        self._answering = False
         self._held_until = 0.0
+        self._screen_tells = False
         self._thread = threading.Thread(target=self._run, name="promptscope-worker", daemon=True)
 
     @property
     def cancelled(self) -> bool:
-        """Whether what is under way should stop. The worker waits here while it is on `hold`."""
-        with self._changed:
-            if threading.current_thread() is self._thread:
-                while not self._is_due and (left := self._held_until - time.monotonic()) > 0:
-                    self._changed.wait(left)
-            return self._is_due
-
-    @property
-    def _is_due(self) -> bool:
+        """Whether there is something newer to do. It is asked too often for a lock."""
         return self._job is not None or self._closed
 
     @property
@@ -129,11 +127,25 @@ class Worker:
         with self.lock:
             return self._job is not None and not self._closed
 
-    def hold(self, on: bool) -> None:
-        """While something newer to do is likely, leave the interpreter to who finds out."""
+    def hold(self, seconds: float) -> None:
+        """Something newer to do is likely: leave the interpreter to whoever finds out, for so long at most, unless an
+        answer is waited for. 0 seconds: it is known now."""
         with self._changed:
-            self._held_until = time.monotonic() + _LOOKING if on else 0.0
+            self._held_until = time.monotonic() + seconds
             self._changed.notify_all()
+
+    def should_stop(self) -> bool:
+        """Asked now and then by what takes long: whether there is something newer to do. It waits while on `hold`."""
+        if not self._answering and self._held_until > time.monotonic():
+            with self._changed:
+                while not self.cancelled and (left := self._held_until - time.monotonic()) > 0:
+                    self._changed.wait(left)
+        return self.cancelled
+
+    def go_on(self) -> None:
+        """As `should_stop`, but raises Cancelled."""
+        if self.should_stop():
+            raise Cancelled
 
     def start(self, scenario: Scenario) -> None:
         """Start the thread with a first job."""
@@ -172,6 +184,7 @@ class Worker:
         tell()
         if self._screen_tells:
             self._drawn.wait(_DRAWING)
+        self._answering = False
 
     def wake(self) -> None:
         """Look again whether `aside` is due."""
@@ -185,6 +198,7 @@ class Worker:
                 if self._closed:
                     return
                 job, self._job = self._job, None
+                self._answering = job is not None
             try:
                 if job is not None:
                     self._do(job)

@@ -57,12 +57,17 @@ class Line:
 
 def visible(text: str) -> str:
     """The text as one line that is safe to print; a newline becomes ␊. A second time changes nothing."""
-    return reveal(text).text
+    return text if _is_plain(text) else reveal(text).text
+
+
+def _is_plain(text: str) -> bool:
+    """Whether there is nothing in it to reveal, as is usual."""
+    return text.isascii() and text.isprintable()
 
 
 def reveal(text: str) -> Line:
     """`visible(text)`, with the mapping back to the columns of `text`."""
-    if text.isascii() and text.isprintable():
+    if _is_plain(text):
         return Line(text)
     tabs = "\t" in text
     if tabs:

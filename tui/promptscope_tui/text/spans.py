@@ -57,14 +57,14 @@ _BEGINNING = 4
 class LaterSpans(Sequence[Span]):
     """Spans that are made when somebody looks at them: of thousands of rows only those in view are drawn."""
 
-    def __init__(self, make: Callable[[], Spans]) -> None:
+    def __init__(self, make: Callable[[], Sequence[Span]]) -> None:
         self._make = make
         self._made: Spans | None = None
 
     @property
     def _spans(self) -> Spans:
         if self._made is None:
-            self._made = self._make()
+            self._made = tuple(self._make())
         return self._made
 
     def __len__(self) -> int:
@@ -92,7 +92,7 @@ class Row:
     """
 
     left: Sequence[Span] = ()
-    right: Spans = ()
+    right: Sequence[Span] = ()
     key: Hashable | None = None
     wrap: bool = False
     indent: int = 0
@@ -105,6 +105,18 @@ class Row:
 def row(*left: Span | str, right: Sequence[Span] = (), key: Hashable | None = None) -> Row:
     """A row of one line; plain strings are text."""
     return Row(_spans(left), tuple(right), key)
+
+
+def row_later(key: Hashable, make: Callable[[], Row]) -> Row:
+    """A row of one line with a key, made when somebody looks at it."""
+    made: list[Row] = []
+
+    def once() -> Row:
+        if not made:
+            made.append(make())
+        return made[0]
+
+    return Row(LaterSpans(lambda: once().left), LaterSpans(lambda: once().right), key)
 
 
 def paragraph(*left: Span | str, indent: int = 0, key: Hashable | None = None) -> Row:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.inputs.scenario import load_scenario
 from promptscope_engine.prompt.conditions import show
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.rows.controls import SLOT, Editing, control_rows, same_rows
+from promptscope_tui.rows.controls import SLOT, Editing, KeptRows, control_rows, same_rows
 from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import AgentInputs, as_text
 from promptscope_tui.session.models import models_of
@@ -81,6 +82,7 @@ class Controls(Vertical):
         self.inputs: AgentInputs | None = None
         self._field: ParamField | None = None
         self._problem = ""
+        self._kept_rows = KeptRows()
         self._confirmed: str | None = None
         """What was asked before saving; the same again is the answer yes."""
 
@@ -103,8 +105,14 @@ class Controls(Vertical):
         for moved in ("scroll_y", "virtual_size", "size"):
             self.watch(self.switches, moved, self._place_line, init=False)
 
+    def show_switches(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
+        """Show how the switches of a scenario are set, beside the effects that stand there now: those of another
+        scenario are none yet, and to take all of them away takes longer than to draw the prompt. `show` does it."""
+        shown, same = self.snapshot, self.inputs is not None and self.inputs.agent.id == inputs.agent.id
+        self.show(replace(snapshot, effects=shown.effects) if shown and same else snapshot, inputs)
+
     def show(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
-        """Show the switches of a scenario."""
+        """Show the switches of a scenario, and what each of them would do."""
         alike = self.inputs is not None and self.snapshot is not None and same_rows(self.snapshot, snapshot)
         self.snapshot, self.inputs = snapshot, inputs
         if alike:
@@ -118,7 +126,7 @@ class Controls(Vertical):
         if snapshot is None or inputs is None:
             return
         editing = Editing(self._field.name, self._problem) if self._field and self.has_class("-line") else None
-        self.switches.show(lambda width: control_rows(snapshot, inputs, width, editing))
+        self.switches.show(lambda width: control_rows(snapshot, inputs, width, editing, self._kept_rows))
         self._place_line()
 
     def _place_line(self) -> None:

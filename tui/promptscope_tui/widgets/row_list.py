@@ -154,14 +154,17 @@ class RowList(ScrollView, can_focus=True):
         before = self._in_view() if width == self._made_for else {}
         again = width == self._made_for
         wrapped = {self._rows[n]: lines for n, lines in self._laid_out.items() if self._rows[n].wrap} if before else {}
+        seen = {index for index, _ in before.values()}
+        self._laid_out = {n: self._laid_out[n] for n in seen if n < len(rows) and rows[n] == self._rows[n]}
         self._made_for, self._rows = width, rows
-        self._lines, self._first_line, self._laid_out = [], [], {}
+        self._lines, self._first_line = [], []
         for index, row in enumerate(rows):
             self._first_line.append(len(self._lines))
             if not row.wrap:  # what it says is found out when it comes into view
                 self._lines.append((index, 0))
                 continue
-            self._laid_out[index] = lines = wrapped.get(row) or lay_out(row, width)
+            lines = self._laid_out.get(index) or wrapped.get(row) or lay_out(row, width)
+            self._laid_out[index] = lines
             self._lines += [(index, part) for part in range(len(lines))]
         resize_content(self, Size(width, len(self._lines)))
         if again:  # a few numbers have changed: drawing all of it takes 20 ms
