@@ -1,7 +1,8 @@
 """How long things take, each as a ratio to a floor that is measured in the same run; milliseconds stand beside.
 
     uv run python benchmarks/run.py             everything, 12 minutes
-    uv run python benchmarks/run.py app         one part: commands, checks, app, changes, sizes, rest or effects
+    uv run python benchmarks/run.py app         one part: commands, checks, app, changes, many, huge, memory,
+                                                rest or effects
     uv run python benchmarks/run.py -n 9        more repetitions (the median counts)
 
 A time goes from the start of a process, a key or a write to the bytes on a terminal that show it. Where there is a
@@ -359,8 +360,8 @@ def _steps(places: Iterable[tuple[int, str]], at: int) -> Steps:
     return found
 
 
-def sizes(times: int) -> None:
-    """Thousands of files, a huge section, hundreds of sections."""
+def many(times: int) -> None:
+    """Thousands of files."""
     thousands = rules("thousands", long(5000))
     folder = str(thousands / ".roo" / "rules")
 
@@ -383,11 +384,9 @@ def sizes(times: int) -> None:
     ):
         of_few, of_many = alternately(times, save, save_one_of_many)
     above("a save of one of 5,000 files", of_many, of_few, "the same among 5", 0.060)
-    _huge(times)
-    _memory()
 
 
-def _huge(times: int) -> None:
+def huge(times: int) -> None:
     """A section of 2 MB."""
     folder = rules("huge", ["".join(f"{n}: all work and no play makes a dull rule.\n" for n in range(44_000))])
     file = str(folder / ".roo" / "rules" / "00000.md")
@@ -444,10 +443,10 @@ def _page(shown: Terminal) -> float:
     return shown.press("\x1b[6~", lambda screen: screen != before)
 
 
-def _memory() -> None:
+def memory(times: int) -> None:  # noqa: ARG001 - a part as the others
     """Five hundred sections, all open."""
-    many = rules("many", (f"Rule {n}\n\nAlways be kind, and say why.\n" for n in range(500)))
-    with terminal([*PYTHON, floors.ENCODING_APP], many, environment()) as small, opened(many) as ours:
+    folder = rules("hundreds", (f"Rule {n}\n\nAlways be kind, and say why.\n" for n in range(500)))
+    with terminal([*PYTHON, floors.ENCODING_APP], folder, environment()) as small, opened(folder) as ours:
         small.until(lambda screen: "hello" in screen)
         small.settle(2)
         ours.write("z")
@@ -484,7 +483,7 @@ def effects(times: int) -> None:
     tell(f"all {count} effects", every, once, "one assembly")
 
 
-PARTS = {part.__name__: part for part in (commands, checks, app, changes, sizes, rest, effects)}
+PARTS = {part.__name__: part for part in (commands, checks, app, changes, many, huge, memory, rest, effects)}
 
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -8,7 +8,7 @@ whole prompt, and only the seams differ.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -34,7 +34,7 @@ LONG = 1_000
 _MANY = 500
 """Parts from which on a joined text is counted from the last one."""
 _BATCH = 32
-"""Texts that a thread encodes before it is asked whether to go on."""
+"""Texts that a thread encodes before it is asked whether to go on, or before a second one begins."""
 
 
 @dataclass(slots=True)
@@ -90,6 +90,35 @@ class _Memory(Generic[K, V]):
             self._held += size
 
 
+class _Ahead:
+    """Texts that are counted in their order, and the thread that encodes them from the last one on."""
+
+    def __init__(self, texts: Sequence[str], encode: Callable[[str], None]) -> None:
+        self.texts, self._encode = texts, encode
+        self.missed = 0
+        """How many had to be encoded."""
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="promptscope-counter", daemon=True)
+
+    def miss(self) -> None:
+        """One had to be encoded: if many are likely to be, the thread begins."""
+        self.missed += 1
+        if self.missed == _BATCH < len(self.texts):
+            self._thread.start()
+
+    def end(self) -> None:
+        """All are counted: the thread ends."""
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        for text in reversed(self.texts):
+            if self._over.is_set():
+                return
+            self._encode(text)
+
+
 class Counter:
     """Tokens of texts by one tokenizer: from memory, else from the disk, else by encoding.
 
@@ -107,6 +136,7 @@ class Counter:
         self._joined: _Memory[bytes, int] = _Memory(_JOINED_MEMORY)
         self._others: dict[Tokenizer, Counter] = {}
         self._last: _Joined | None = None
+        self._ahead: _Ahead | None = None
 
     def count(self, text: str) -> int:
         """Tokens of `text`; an empty text is 0. May load the encoding.
@@ -190,29 +220,24 @@ class Counter:
 
     @contextmanager
     def ahead(self, texts: Iterable[str]) -> Iterator[None]:
-        """Meanwhile a second thread encodes what is new and long among many texts, from the last one on: whoever counts
-        them one by one from the first meets it halfway."""
-        encoding = self.tokenizer.encoding
-        new = [] if encoding is None else [text for text in texts if len(text) >= LONG and self.cached(text) is None]
-        if encoding is None or len(new) <= _BATCH:
-            yield
-            return
-        encodings.load(encoding)
-        longs, over = list(map(self._long_of, reversed(new))), threading.Event()
-
-        def encode() -> None:
-            for long in longs:
-                if over.is_set():
-                    return
-                long.middle(encoding)
-
-        thread = threading.Thread(target=encode, name="promptscope-counter", daemon=True)
-        thread.start()
+        """Meanwhile texts that hold these are counted one by one, in their order. Once that is seen to take encoding, a
+        second thread encodes from the last one on, and they meet halfway. In the end what was encoded is known of these
+        texts alone, too."""
+        self._ahead = ahead = _Ahead([text for text in texts if len(text) >= LONG], self._middle)
         try:
             yield
         finally:
-            over.set()
-            thread.join()
+            self._ahead = None
+            ahead.end()
+        if ahead.missed:
+            for text in ahead.texts:
+                long = self._long.get(text)
+                if long is not None and long.tokens is not None:
+                    self.count(text)
+
+    def _middle(self, text: str) -> None:
+        if (encoding := self.tokenizer.encoding) is not None:
+            self._long_of(text).middle(encoding)
 
     @timed("counting", lambda *_: "")
     def count_many(self, texts: Iterable[str]) -> list[int]:
@@ -280,6 +305,8 @@ class Counter:
     @timed("counting", lambda *_: "")
     def _encoded(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> int:
         """What `count_tokens` gives for the joined parts: the middles as they are known, and the seams."""
+        if self._ahead is not None:
+            self._ahead.miss()
         summed = self._summed(encoding, parts, exact=sum(map(len, parts)) > encodings.PLAIN)
         return encodings.count_tokens(encoding, "".join(parts)) if summed is None else summed
 

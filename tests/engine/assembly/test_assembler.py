@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,11 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Counter, Workspace, assemble
+from promptscope_engine.agents.roo.layout import request_layout
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.tokens import tokenizer_for_model
+from promptscope_engine.wire.joined import Parts
+from promptscope_engine.wire.request import Request
 
 _RULES = "workspace/.claude/rules"
 FILES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -115,6 +120,26 @@ def test_what_says_the_same_after_a_save_is_the_same_object(agent: str, name: st
     assert 1 <= len(made) <= 2, made
     assert "say why" in "".join(section.text for section in after.sections if section.id in made)
     assert all(old is new for old, new in zip(before.tools, after.tools, strict=True))
+
+
+def test_a_request_is_laid_out_once_and_when_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "workspace").mkdir()
+    made: list[bool] = []
+
+    def noted(*args: Any) -> Request:
+        found = request_layout(*args)
+        made.append(not isinstance(found.system[0]["text"], Parts))
+        return found
+
+    monkeypatch.setattr("promptscope_engine.agents.roo.agent.request_layout", noted)
+    assembly = assemble(frozen_scenario("roo", tmp_path))
+    other = assembly.with_diagnostics((Diagnostic("info", "code", "A word."),))
+    assert made == [False], "counted by its parts"
+    assert other.request is assembly.request
+    assert made == [False, True]
+    assert other.request.system[0]["text"] == assembly.system_text
+    assert other == replace(assembly, diagnostics=other.diagnostics)
+    assert assembly != other
 
 
 def test_another_mode_makes_new_sections(tmp_path: Path) -> None:

@@ -14,9 +14,13 @@ from tests.support.frozen import frozen_scenario, sent
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble, effects, schema
 from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.assembly.assembler import _Builder
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.params import fields_of
+from promptscope_engine.prompt.model import TokenSummary, to_json
 from promptscope_engine.tokens import get_tokenizer, tokenizer_for_model
+from promptscope_engine.wire.joined import Parts
+from promptscope_engine.wire.shapes import AnyRequest
 
 from . import declared_scenarios
 
@@ -102,6 +106,35 @@ def test_totals_are_counted_from_the_request(agent: str, tmp_path: Path) -> None
         count(block.value["text"]) for block in assembly.request.blocks() if block.field == "system"
     )
     assert assembly.tokens.total == sum(v or 0 for v in assembly.tokens.by_channel.values())
+
+
+def _joined(value: Any) -> Any:
+    """A request that was laid out in parts, with its texts joined."""
+    if isinstance(value, Parts):
+        return "".join(value.parts)
+    if isinstance(value, dict):
+        return {key: _joined(each) for key, each in value.items()}
+    return [_joined(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_layout_puts_texts_in_their_place_and_does_not_look_at_them(
+    agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, {"AGENTS.md": b"Use tabs.\n", "CLAUDE.md": b"Use spaces.\n", "GEMINI.md": b"Use pnpm.\n"})
+    counted: list[AnyRequest] = []
+    summary = _Builder._summary
+
+    def noted(builder: _Builder, request: AnyRequest) -> TokenSummary:
+        counted.append(request)
+        return summary(builder, request)
+
+    monkeypatch.setattr(_Builder, "_summary", noted)
+    assembly = assemble(frozen_scenario(agent, tmp_path, **MORE.get(agent, {})))
+    in_parts = [block.value["text"] for block in counted[0].blocks() if "text" in block.value]
+    assert in_parts
+    assert all(isinstance(text, Parts) for text in in_parts)
+    assert _joined(to_json(counted[0])) == to_json(assembly.request)
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -7,7 +7,8 @@ import subprocess
 import sys
 from math import ceil
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread, current_thread
+from threading import enumerate as enumerate_threads
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -114,6 +115,71 @@ def test_a_worker_and_a_screen_may_count_at_once() -> None:
     worker.join()
     expected = counts.count_many(texts)
     assert all(found in (None, right) for found, right in zip(seen, expected, strict=True))
+
+
+LONG_TEXTS = [f"Rule {number}\n" + "All work and no play.\n" * 50 for number in range(80)]
+
+
+def test_a_second_thread_counts_from_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[str] = []
+    real, begun = count_tokens, Event()
+
+    def counted(name: encodings.EncodingName, text: str) -> int:
+        if current_thread().name == "promptscope-counter":
+            taken.append(text)
+            begun.set()
+        elif len(found) == 50:
+            assert begun.wait(60)
+        return real(name, text)
+
+    monkeypatch.setattr(encodings, "count_tokens", counted)
+    mine, found = Counter(TOKENIZERS["o200k_base"], CountCache("unused: never flushed")), list[int]()
+    with mine.ahead(LONG_TEXTS):
+        for text in LONG_TEXTS:
+            found.append(mine.count_joined(["# A heading\n", text]))
+    assert taken[0] in LONG_TEXTS[-1]
+    assert not _is_counting()
+    other = Counter(TOKENIZERS["o200k_base"])
+    assert found == [other.count("# A heading\n" + text) for text in LONG_TEXTS]
+    forbid_encoding(monkeypatch)
+    assert [mine.count(text) for text in LONG_TEXTS] == [mine.cached(text) for text in LONG_TEXTS], "known, too"
+
+
+def test_the_second_thread_ends_with_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, begun = Counter(TOKENIZERS["o200k_base"]), Event()
+
+    def counted(*_: object) -> int:
+        if current_thread().name == "promptscope-counter":
+            begun.set()
+        return 1
+
+    def interrupted() -> None:
+        with mine.ahead(LONG_TEXTS):
+            for text in LONG_TEXTS[:40]:
+                mine.count(text)
+            assert begun.wait(60)
+            raise InterruptedError
+
+    monkeypatch.setattr(encodings, "count_tokens", counted)
+    with pytest.raises(InterruptedError):
+        interrupted()
+    assert not _is_counting()
+
+
+def test_what_is_known_needs_no_second_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = CountCache("unused: never flushed")
+    first = Counter(TOKENIZERS["o200k_base"], cache)
+    for text in LONG_TEXTS:
+        first.count_joined(["# A heading\n", text])
+    forbid_encoding(monkeypatch)
+    for mine in (Counter(TOKENIZERS["o200k_base"], cache), Counter(TOKENIZERS["gemini-estimate"])):
+        with mine.ahead(LONG_TEXTS):
+            assert all(mine.count_joined(["# A heading\n", text]) for text in LONG_TEXTS)
+            assert not _is_counting()
+
+
+def _is_counting() -> bool:
+    return "promptscope-counter" in {thread.name for thread in enumerate_threads()}
 
 
 def test_the_package_alone_imports_nothing() -> None:
