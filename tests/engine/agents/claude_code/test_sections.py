@@ -269,3 +269,26 @@ def test_an_id_that_tells_nothing_is_credited_as_recorded(project: Project) -> N
     assert "Co-Authored-By: Claude Code <noreply@anthropic.com>" in section.text
     tools = project.assemble("2.1.100", model="some-other-model").tools
     assert "Co-Authored-By: Claude Opus 4.6 <" in next(tool for tool in tools if tool.name == "Bash").description
+
+
+@pytest.mark.parametrize(
+    ("layout", "without", "is_there"),
+    [
+        ("A", [], True),
+        ("A", ["Skill"], True),
+        ("A", ["Agent"], True),
+        ("A", ["Agent", "Skill"], True),  # 2.1.100 says when to ask
+        ("A", ["Agent", "Skill", "AskUserQuestion"], False),
+        ("A'", ["Skill"], True),
+        ("A'", ["Agent"], True),
+        ("A'", ["Agent", "Skill"], False),
+        ("B", [], True),
+        ("B", ["Agent"], True),
+        ("B", ["Skill"], False),  # the short prompt says nothing of sub-agents there
+    ],
+)
+def test_the_guidance_goes_with_the_last_of_its_bullets(layout: str, without: list[str], is_there: bool) -> None:
+    headless = section(prompt(layout, args={"print": True, "disallowedTools": without}), "session_guidance")
+    interactive = section(prompt(layout, args={"disallowedTools": without}), "session_guidance")
+    assert (headless.present, interactive.present) == (is_there, True)
+    assert (headless.text.count("\n") > 0) is is_there
