@@ -229,3 +229,12 @@ def test_looping_links_and_binary_files_are_diagnostics(project: Project) -> Non
     for version in (V100, V329):
         codes = {d.code for d in project.assemble(version).diagnostics}
         assert {"binary", "loop"} <= codes
+
+
+def test_of_what_is_missing_only_the_usual_file_is_listed(repository: Project) -> None:
+    (repository.cwd / "sub").mkdir()
+    scenario = {"workspace": str(repository.cwd / "sub"), "reads": ["deeper/x.py"]}
+    missing = [f.path for f in repository.assemble(**scenario).files if f.kind == "claude-md" and not f.present]
+    found = [repository.short(path) for path in missing if "workspace" in path]
+    assert found == ["workspace/CLAUDE.md", "workspace/sub/CLAUDE.md"]
+    assert str(repository.root / "CLAUDE.md") not in missing, "above the repository it is nothing that lacks"
