@@ -96,6 +96,25 @@ def test_the_list_of_trusted_folders(project: Project, folders: str, trusted: bo
     assert bool(loaded(assembly)) is trusted
 
 
+@pytest.mark.parametrize(
+    ("folders", "why"),
+    [
+        ("{}", "trustedFolders.json does not name it"),
+        ('{"W": "MAYBE"}', "trustedFolders.json does not name it"),
+        ('{"/elsewhere": "DO_NOT_TRUST"}', "trustedFolders.json does not name it"),
+        ('{"WX": "TRUST_FOLDER"}', "trustedFolders.json does not name it"),
+        ('{"W": "DO_NOT_TRUST"}', "`W` is marked DO_NOT_TRUST"),
+        ('{"W/": "DO_NOT_TRUST", "/": "TRUST_FOLDER"}', "`W/` is marked DO_NOT_TRUST"),
+    ],
+)
+def test_why_a_folder_is_not_trusted(project: Project, folders: str, why: str) -> None:
+    project.write({"home/.gemini/trustedFolders.json": folders.replace("W", project.cwd), "workspace/GEMINI.md": "p"})
+    row = project.file("workspace/GEMINI.md", dialog=True, env={"GEMINI_CLI_TRUST_WORKSPACE": ""})
+    assert row.why.text.endswith(f" and {why})".replace("W", project.cwd))
+    on = project.file("workspace/GEMINI.md", dialog=True, env={"GEMINI_CLI_TRUST_WORKSPACE": ""}, trusted=True)
+    assert on.why.text == "present: the folder is trusted and the file was found"
+
+
 def test_headless_the_client_refuses_a_folder_that_is_not_trusted(project: Project) -> None:
     assembly = project.assemble(env={"GEMINI_CLI_TRUST_WORKSPACE": "false"})
     assert codes(assembly)["agent-refuses"].severity == "error"
