@@ -292,3 +292,10 @@ def test_the_guidance_goes_with_the_last_of_its_bullets(layout: str, without: li
     interactive = section(prompt(layout, args={"disallowedTools": without}), "session_guidance")
     assert (headless.present, interactive.present) == (is_there, True)
     assert (headless.text.count("\n") > 0) is is_there
+
+
+@pytest.mark.parametrize(("layout", "is_there"), [("A", True), ("A'", False), ("B", False)])
+def test_the_bullet_on_skills_is_a_dynamic_section_of_later_versions(layout: str, is_there: bool) -> None:
+    args = {"disallowedTools": ["Agent", "AskUserQuestion"], "excludeDynamicSystemPromptSections": True}
+    assert section(prompt(layout, args={"print": True, **args}), "session_guidance").present is is_there
+    assert section(prompt(layout, args=args), "session_guidance").present

@@ -1,6 +1,6 @@
-"""The limits that the schemas of tools name: how many, how long, how large at least and at most, and by default.
+"""The limits that the schemas of tools and of params name: how many, how long, how large, and by default.
 
-They are what the agents themselves send. PROMPTSCOPE_UPDATE_GENERATED=1 writes the table anew.
+Those of tools are what the agents themselves send. PROMPTSCOPE_UPDATE_GENERATED=1 writes the table anew.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace, assemble
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 
-TABLE = Path(__file__).with_name("tool_limits.json")
+TABLE = Path(__file__).with_name("limits.json")
 LIMITS = {
     *("minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties", "default"),
     *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
@@ -47,7 +48,17 @@ def test_the_limits_of_tools(tmp_path: Path, agent: str, version: str | None) ->
     scenario = frozen_scenario(agent, tmp_path, agent_version=version, mcp_servers=[])
     tools = assemble(scenario, Workspace(), cached_only=True).tools
     found = {place: number for tool in tools for place, number in limits(tool.input_schema, tool.name)}
-    name = f"{agent} {version}" if version else agent
+    compared(f"tools of {agent}{f' {version}' if version else ''}", found)
+
+
+@pytest.mark.parametrize("agent", dict(AGENTS))
+def test_the_limits_of_params(agent: str) -> None:
+    schema = load_agent(agent).params.model_json_schema()
+    compared(f"params of {agent}", dict(limits(schema, "")))
+
+
+def compared(name: str, found: dict[str, float]) -> None:
+    """What was found is what the table has, or goes into it."""
     table = json.loads(TABLE.read_text(encoding="utf-8")) if TABLE.exists() else {}
     if os.environ.get("PROMPTSCOPE_UPDATE_GENERATED"):
         TABLE.write_text(json.dumps({**table, name: found}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
