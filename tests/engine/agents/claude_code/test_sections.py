@@ -299,3 +299,23 @@ def test_the_bullet_on_skills_is_a_dynamic_section_of_later_versions(layout: str
     args = {"disallowedTools": ["Agent", "AskUserQuestion"], "excludeDynamicSystemPromptSections": True}
     assert section(prompt(layout, args={"print": True, **args}), "session_guidance").present is is_there
     assert section(prompt(layout, args=args), "session_guidance").present
+
+
+@pytest.mark.parametrize(
+    ("model", "own"),
+    [
+        ("claude-opus-5-5", ["games"]),
+        ("claude-haiku-5-5", ["finishing"]),
+        ("claude-opus-5", ["delivering_work", "corrections"]),
+        ("claude-opus-5-1", []),
+        ("claude-opus-4-8", []),
+        ("claude-haiku-5", []),
+        ("claude-sonnet-5-5", []),
+    ],
+)
+def test_what_single_models_are_told_besides(project: Project, model: str, own: list[str]) -> None:
+    assembly = project.assemble(model=model)
+    names = ("games", "finishing", "delivering_work", "corrections")
+    assert [s.id for s in assembly.sections if s.id in names and s.present] == own
+    reminded = "Tags such as `<system-reminder>`" in section(assembly, "harness").text
+    assert reminded is (model == "claude-opus-4-8")

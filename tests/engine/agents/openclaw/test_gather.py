@@ -327,6 +327,8 @@ def test_a_chat_brings_its_facts_and_the_groups_own_prompt(claw: Claw) -> None:
     assert '{\n  "schema": "openclaw.inbound_meta.v1"' in section.text
     assert section.text.endswith("\n\nbe kind")
     assert "exec" not in {t.name for t in assembly.tools if t.present}
+    (tool,) = [tool for tool in assembly.tools if tool.name == "exec"]
+    assert "channels.telegram.groups tools" in tool.why.text
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,7 @@ def test_no_more_files_than_the_limit_and_it_is_said(
     place: Path, monkeypatch: pytest.MonkeyPatch, folder: str, most: int, complete: bool
 ) -> None:
     write(place, *(f"{folder}/{name}.md" for name in "abc"))
+    (place / folder / "empty").mkdir()
     monkeypatch.setattr(MODULE, "MAX_FILES", most)
     listed, is_complete = found(place)
     assert (len(listed), is_complete) == (min(most, 3), complete)
