@@ -238,3 +238,10 @@ def test_of_what_is_missing_only_the_usual_file_is_listed(repository: Project) -
     found = [repository.short(path) for path in missing if "workspace" in path]
     assert found == ["workspace/CLAUDE.md", "workspace/sub/CLAUDE.md"]
     assert str(repository.root / "CLAUDE.md") not in missing, "above the repository it is nothing that lacks"
+
+
+@pytest.mark.parametrize(("size", "is_sent"), [(2**22 - 1, True), (2**22, True), (2**22 + 1, False)])
+def test_so_large_a_file_is_left_out_by_later_versions(project: Project, size: int, is_sent: bool) -> None:
+    project.write({"workspace/CLAUDE.md": "x".ljust(size)})
+    assert bool(project.loaded(V329)) is is_sent
+    assert project.loaded(V100) == ["workspace/CLAUDE.md"]

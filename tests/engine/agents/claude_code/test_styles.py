@@ -55,3 +55,13 @@ def test_an_organisations_style_goes_before_one_of_the_same_name(project: Projec
 def test_an_unknown_style_is_a_diagnostic(project: Project) -> None:
     assembly = project.assemble(params={"settings": {"outputStyle": "Nope"}})
     assert [d.code for d in assembly.diagnostics] == ["unknown-style"]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_known"),
+    [("default", True), ("Default", True), ("Explanatory", True), ("Terse", True), ("terser", False), ("", True)],
+)
+def test_which_styles_are_known(project: Project, name: str, is_known: bool) -> None:
+    project.write({"workspace/.claude/output-styles/terse.md": STYLE})
+    assembly = project.assemble(params={"settings": {"outputStyle": name}})
+    assert ("unknown-style" not in [d.code for d in assembly.diagnostics]) is is_known

@@ -411,6 +411,10 @@ def test_the_folder_of_plans_has_to_lie_in_the_workspace(project: Project) -> No
         return text_of(assembly, "plan").partition("`")[2].partition("`")[0]
 
     assert shown("docs/plans") == "docs/plans/"
+    assert shown("").endswith("/00000000-0000-4000-8000-000000000001/plans/")
+    project.write({"home/.gemini/settings.json": '{"general": {"plan": {"directory": 5}}}'})
+    assert text_of(project.assemble(mode="plan"), "plan").partition("`")[2].partition("`")[0] == shown("")
+    project.write({"home/.gemini/settings.json": "{}"})
     Path(project.cwd, "out").symlink_to(project.home)
     assert shown("out/plans").endswith("/00000000-0000-4000-8000-000000000001/plans/")
     assert shown("../elsewhere").endswith("/00000000-0000-4000-8000-000000000001/plans/")
