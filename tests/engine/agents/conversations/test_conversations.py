@@ -246,6 +246,20 @@ def test_the_chat_of_roo_tells_what_answers_used() -> None:
     assert counts(found)[-2:] == [("assistant", 9_150), ("user", 9_153)]
 
 
+@pytest.mark.parametrize(
+    ("told", "tokens", "fill"),
+    [(0, 0, BASE), (BASE - 1, 0, BASE - 1), (BASE, 0, BASE), (BASE + 1, 1, BASE + 1), (9_000, 4_000, 9_000)],
+)
+def test_what_remains_of_a_task_of_roo_has_the_prompt_in_it(told: int, tokens: int, fill: int) -> None:
+    condensed = {"prevContextTokens": 20_000, "newContextTokens": told}
+    entries = [
+        {"ts": 1, "type": "say", "say": "text", "text": "hi"},
+        {"ts": 2, "type": "say", "say": "condense_context", "contextCondense": condensed},
+    ]
+    (compaction,) = [turn for turn in read("roo", json.dumps(entries).encode()).turns if turn.role == "compaction"]
+    assert (compaction.tokens, compaction.fill, compaction.text) == (tokens, fill, "at 20,000 tokens")
+
+
 # --- files of strangers -----------------------------------------------------------------------------------------------
 
 

@@ -315,3 +315,11 @@ def test_the_example() -> None:
     assert assembly.system_text.startswith("You are the support desk of Greenhouse")
     reasons = {section.id: section.why.text for section in assembly.sections if not section.present}
     assert reasons["memory"] == "absent: the tool memory_search is not offered: `memory` is off"
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), [("search.json", "search"), ("a/b.c/find.v2.json", "find"), ("bare", "bare"), (".json", "tool")]
+)
+def test_a_tool_whose_file_is_missing_has_its_name(tmp_path: Path, file: str, name: str) -> None:
+    put(tmp_path, f'{HEAD}[[tool]]\nfile = "{file}"\n')
+    assert [(tool.name, tool.present) for tool in made(tmp_path).tools] == [(name, False)]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.openclaw.features.report.report import ContextReport, context_report
+from promptscope_engine.agents.openclaw.features.report.report import ContextReport, agent_report, context_report
 from promptscope_engine.agents.openclaw.features.report.text import size
 from promptscope_engine.assembly.resolve import resolve
 
@@ -126,3 +126,19 @@ def test_a_model_is_told_beside_its_provider(folder: Path, model: str | None, pr
     found = context_report(agent.gather(inputs, workspace), assemble(scenario, workspace, cached_only=True))
     numbers = found.json["report"]
     assert (numbers["provider"], numbers["model"]) == (provider, name)
+
+
+def test_each_blind_spot_stands_beside_its_first_line_or_by_itself(folder: Path) -> None:
+    found = report(folder, config={})
+    shown = agent_report(found)
+    assert shown.command == "/context"
+    for form, text in (("list", found.list), ("detail", found.detail)):
+        lines = shown.views[form]
+        assert [line.text for line in lines] == text.split("\n")
+        beside = [(line.text.lstrip(), note) for line in lines for note in line.notes]
+        for spot in found.blind_spots:
+            said = [line for line, note in beside if note == spot.message]
+            wanted = [line.lstrip() for line in text.split("\n") if spot.beside and line.lstrip().startswith(spot.beside)]
+            assert said == wanted[:1]
+    assert [note for line in shown.views["json"] for note in line.notes]
+    assert shown.notes == tuple(spot.message for spot in found.blind_spots if not spot.beside)
