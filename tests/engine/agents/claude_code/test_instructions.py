@@ -245,3 +245,10 @@ def test_so_large_a_file_is_left_out_by_later_versions(project: Project, size: i
     project.write({"workspace/CLAUDE.md": "x".ljust(size)})
     assert bool(project.loaded(V329)) is is_sent
     assert project.loaded(V100) == ["workspace/CLAUDE.md"]
+
+
+@pytest.mark.parametrize(("between", "is_read"), [(15, True), (16, True), (17, False)])
+def test_rules_so_deep_are_read(project: Project, between: int, is_read: bool) -> None:
+    path = f"workspace/.claude/rules/{'d/' * between}deep.md"
+    project.write({path: "deep"})
+    assert project.loaded() == ([path] if is_read else [])

@@ -34,15 +34,15 @@ def test_seconds_are_a_number(value: Any, fits: bool) -> None:
     assert found == ([] if fits else [(("mcp_servers", "s", "startup_timeout_sec"), "it is not a number")])
 
 
-@pytest.mark.parametrize(
-    ("value", "fits"), [([], True), ([{}], True), ([{}, 1], False), ({}, False), ("a", False)]
-)
+@pytest.mark.parametrize(("value", "fits"), [([], True), ([{}], True), ([{}, 1], False), ({}, False), ("a", False)])
 def test_a_list_of_tables(value: Any, fits: bool) -> None:
     found = list(misfits({"skills": {"config": value}}))
     assert found == ([] if fits else [(("skills", "config"), "it is not a list of tables")])
 
 
-@pytest.mark.parametrize(("value", "fits"), [("live", True), ("cached", True), ("on", False), (True, False), ([], False)])
+@pytest.mark.parametrize(
+    ("value", "fits"), [("live", True), ("cached", True), ("on", False), (True, False), ([], False)]
+)
 def test_one_of_several_words(value: Any, fits: bool) -> None:
     found = list(misfits({"web_search": value}))
     assert found == ([] if fits else [(("web_search",), "it is none of disabled, cached, indexed, live")])
@@ -64,5 +64,10 @@ def test_a_server_is_run_or_called(table: Any, problem: Any) -> None:
 
 
 def test_keys_that_are_ignored() -> None:
-    values: dict[str, Any] = {"model": "a", "mdoel": "a", "skills": {"config": [], "confg": []}, "features": {"x": True}}
+    values: dict[str, Any] = {
+        "model": "a",
+        "mdoel": "a",
+        "skills": {"config": [], "confg": []},
+        "features": {"x": True},
+    }
     assert list(unknown_keys(values)) == [("mdoel",), ("skills", "confg")]

@@ -128,7 +128,11 @@ def test_so_many_folders_are_looked_into_for_nested_files(
 
 @pytest.mark.parametrize(
     ("names", "message"),
-    [(["a"], "started in: it is"), (["a", "b"], "started in and 1 more: it is"), (["a", "b", "c"], "and 2 more: it is")],
+    [
+        (["a"], "started in: it is"),
+        (["a", "b"], "started in and 1 more: it is"),
+        (["a", "b", "c"], "and 2 more: it is"),
+    ],
 )
 def test_nested_files_are_told_once(place: Path, workspace: Workspace, names: list[str], message: str) -> None:
     for name in names:

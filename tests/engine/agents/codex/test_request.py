@@ -445,7 +445,9 @@ def test_plan_mode_is_for_sessions_in_a_terminal(codex: Codex) -> None:
     assert not codex(entry="interactive").section("collaboration_mode").present
 
 
-@pytest.mark.parametrize(("limit", "compact_at"), [(None, 244_800), (-1, 244_800), (0, 244_800), (1, 1), (9_000, 9_000)])
+@pytest.mark.parametrize(
+    ("limit", "compact_at"), [(None, 244_800), (-1, 244_800), (0, 244_800), (1, 1), (9_000, 9_000)]
+)
 def test_where_a_conversation_is_compacted(codex: Codex, limit: int | None, compact_at: int) -> None:
     settings = {} if limit is None else {"model_auto_compact_token_limit": limit}
     assert codex(settings=settings).assembly.tokens.compact_at == compact_at

@@ -68,7 +68,7 @@ def test_types(schema: dict[str, Any], kind: str) -> None:
     assert declared({"properties": {"a": schema}, "required": ["a"]}) == f"t(args: {{\n  a: {kind};\n}}): Promise<R>"
 
 
-# --- schemas of MCP tools -----------------------------------------------------------------------------------------------
+# --- schemas of MCP tools ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("schema", [None, 5, [], {}, {"properties": 5}, {"type": "object", "title": "T"}])
@@ -98,7 +98,10 @@ def test_a_whole_schema_is_an_object_with_properties(schema: Any) -> None:
         ({"items": {"type": "number"}, "enum": []}, {"type": "array", "enum": [], "items": {"type": "number"}}),
         ({"prefixItems": [], "format": "x"}, {"type": "array", "items": {"type": "string"}}),
         ({"type": "array"}, {"type": "array", "items": {"type": "string"}}),
-        ({"required": ["a"], "items": {}}, {"type": "object", "items": {"type": "string"}, "properties": {}, "required": ["a"]}),
+        (
+            {"required": ["a"], "items": {}},
+            {"type": "object", "items": {"type": "string"}, "properties": {}, "required": ["a"]},
+        ),
         ({"additionalProperties": True}, {"type": "object", "properties": {}, "additionalProperties": True}),
         (
             {"additionalProperties": {"minimum": 1}},
@@ -109,7 +112,10 @@ def test_a_whole_schema_is_an_object_with_properties(schema: Any) -> None:
         ({"anyOf": 5}, {"anyOf": []}),
         ({"anyOf": [], "type": "string"}, {"type": "string", "anyOf": []}),
         ({"$ref": "#/$defs/x", "title": "T"}, {"$ref": "#/$defs/x"}),
-        ({"$defs": {"b": {}, "a": True}}, {"type": "string", "$defs": {"a": {"type": "string"}, "b": {"type": "string"}}}),
+        (
+            {"$defs": {"b": {}, "a": True}},
+            {"type": "string", "$defs": {"a": {"type": "string"}, "b": {"type": "string"}}},
+        ),
     ],
 )
 def test_the_schema_of_a_parameter(given: Any, sent: dict[str, Any]) -> None:
@@ -122,7 +128,9 @@ def test_parameters_are_sorted() -> None:
 
 
 @pytest.mark.parametrize("key", ["items", "anyOf", "properties", "additionalProperties"])
-@pytest.mark.parametrize(("levels", "kind"), [(MAX_DEPTH - 1, "number"), (MAX_DEPTH, "number"), (MAX_DEPTH + 1, "string")])
+@pytest.mark.parametrize(
+    ("levels", "kind"), [(MAX_DEPTH - 1, "number"), (MAX_DEPTH, "number"), (MAX_DEPTH + 1, "string")]
+)
 def test_so_deep_a_schema_is_sent(key: str, levels: int, kind: str) -> None:
     schema: Any = {"type": "number"}
     for _ in range(levels - 1):

@@ -63,7 +63,9 @@ def test_so_many_mentioned_files_are_read(project: Project, count: int, read: in
     assert len([part for part in found if part.startswith("\nContent from @")]) == read
 
 
-@pytest.mark.parametrize(("name", "length", "is_read"), [("a.md", 4_094, True), ("a.md", 4_096, True), ("ab.md", 4_097, False)])
+@pytest.mark.parametrize(
+    ("name", "length", "is_read"), [("a.md", 4_094, True), ("a.md", 4_096, True), ("ab.md", 4_097, False)]
+)
 def test_so_long_a_mention_is_looked_up(project: Project, name: str, length: int, is_read: bool) -> None:
     project.write({f"workspace/{name}": "x"})
     mention = "./" * ((length - len(name)) // 2) + name

@@ -121,7 +121,8 @@ def test_work_is_bounded_where_everything_repeats() -> None:
 
 # --- edges ------------------------------------------------------------------------------------------------------------
 
-GUIDE = [" ".join(f"{word}-{number}" for word in "this line is said in no other place".split()) for number in range(12)]
+WORDS = ("this", "line", "is", "said", "in", "no", "other", "place")
+GUIDE = [" ".join(f"{word}-{number}" for word in WORDS) for number in range(12)]
 
 
 def of_guide(*numbers: int, before: str = "") -> list[tuple[int, int]]:
@@ -159,7 +160,8 @@ def test_a_whole_file_that_is_no_instruction_has_to_be_so_long(chars: int, is_fo
 
 
 @pytest.mark.parametrize(
-    ("words", "is_found"), [("w" * 9 + " ", False), ("w" * 10 + " ", True), ("v" * 7 + " ", False), ("v" * 8 + " ", True)]
+    ("words", "is_found"),
+    [("w" * 9 + " ", False), ("w" * 10 + " ", True), ("v" * 7 + " ", False), ("v" * 8 + " ", True)],
 )
 def test_a_part_of_a_file_that_is_no_instruction_has_to_be_so_long(words: str, is_found: bool) -> None:
     length = 10 if "v" in words else len(words) - 1  # ten words of so many characters, or so many words of ten
@@ -168,7 +170,9 @@ def test_a_part_of_a_file_that_is_no_instruction_has_to_be_so_long(words: str, i
     assert bool(lines(f"Before.\n{part}\nBehind.", file=f"{part}\nmore", kind="")) is is_found
 
 
-@pytest.mark.parametrize(("file", "is_found"), [("ab", False), ("abc", True), ("abcd", True), ("a b", False), ("a b c", True)])
+@pytest.mark.parametrize(
+    ("file", "is_found"), [("ab", False), ("abc", True), ("abcd", True), ("a b", False), ("a b c", True)]
+)
 def test_the_shortest_file_that_is_found(file: str, is_found: bool) -> None:
     assert bool(lines(f"Before.\n{file}\nBehind.", file=file)) is is_found
 
@@ -187,13 +191,31 @@ def test_a_file_of_few_characters_has_to_fill_its_lines(sent: str, is_found: boo
     ("sent", "text"),
     [
         ("<a>eleven twelve thirteen fourteen fifteen sixteen</a>", "eleven twelve thirteen fourteen fifteen sixteen"),
-        ("<a>eleven twelve thirteen fourteen fifteen sixteen seventeen", "eleven twelve thirteen fourteen fifteen sixteen seventeen"),
-        ("Xeleven twelve thirteen fourteen fifteen sixteen seventeen", "twelve thirteen fourteen fifteen sixteen seventeen"),
-        ("eleven twelve thirteen fourteen fifteen sixteen seven", "eleven twelve thirteen fourteen fifteen sixteen seven"),
-        ("eleven twelve thirteen fourteen fifteen sixteen seventeenX", "eleven twelve thirteen fourteen fifteen sixteen"),
+        (
+            "<a>eleven twelve thirteen fourteen fifteen sixteen seventeen",
+            "eleven twelve thirteen fourteen fifteen sixteen seventeen",
+        ),
+        (
+            "Xeleven twelve thirteen fourteen fifteen sixteen seventeen",
+            "twelve thirteen fourteen fifteen sixteen seventeen",
+        ),
+        (
+            "eleven twelve thirteen fourteen fifteen sixteen seven",
+            "eleven twelve thirteen fourteen fifteen sixteen seven",
+        ),
+        (
+            "eleven twelve thirteen fourteen fifteen sixteen seventeenX",
+            "eleven twelve thirteen fourteen fifteen sixteen",
+        ),
         ("eleven twelve thirteen fourteen fifteen sixteen seven.", "eleven twelve thirteen fourteen fifteen sixteen"),
-        ("eleven twelve thirteen fourteen fifteen sixteen seventeen.", "eleven twelve thirteen fourteen fifteen sixteen seventeen"),
-        ("(eleven twelve thirteen fourteen fifteen sixteen seventeen)", "eleven twelve thirteen fourteen fifteen sixteen seventeen"),
+        (
+            "eleven twelve thirteen fourteen fifteen sixteen seventeen.",
+            "eleven twelve thirteen fourteen fifteen sixteen seventeen",
+        ),
+        (
+            "(eleven twelve thirteen fourteen fifteen sixteen seventeen)",
+            "eleven twelve thirteen fourteen fifteen sixteen seventeen",
+        ),
     ],
 )
 def test_a_word_beside_other_signs(sent: str, text: str) -> None:

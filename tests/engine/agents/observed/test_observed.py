@@ -273,7 +273,12 @@ def test_which_lines_were_sent_is_said_in_words(place: Path, sent_lines: Sequenc
 
 
 def test_which_files_are_missed(place: Path) -> None:
-    for name in ("workspace/README.md", "workspace/.claude/rules/r.md", "home/.claude/notes.md", "home/.claude/CLAUDE.md"):
+    for name in (
+        "workspace/README.md",
+        "workspace/.claude/rules/r.md",
+        "home/.claude/notes.md",
+        "home/.claude/CLAUDE.md",
+    ):
         (place / name).write_text("Nothing of this is sent.")
     absent = [Path(f.path) for f in observed(place, saying("hi")).files if not f.present]
     assert sorted(str(path.relative_to(place)) for path in absent) == [

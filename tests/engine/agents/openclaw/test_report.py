@@ -138,7 +138,9 @@ def test_each_blind_spot_stands_beside_its_first_line_or_by_itself(folder: Path)
         beside = [(line.text.lstrip(), note) for line in lines for note in line.notes]
         for spot in found.blind_spots:
             said = [line for line, note in beside if note == spot.message]
-            wanted = [line.lstrip() for line in text.split("\n") if spot.beside and line.lstrip().startswith(spot.beside)]
+            wanted = [
+                line.lstrip() for line in text.split("\n") if spot.beside and line.lstrip().startswith(spot.beside)
+            ]
             assert said == wanted[:1]
     assert [note for line in shown.views["json"] for note in line.notes]
     assert shown.notes == tuple(spot.message for spot in found.blind_spots if not spot.beside)

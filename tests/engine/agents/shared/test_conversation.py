@@ -123,7 +123,9 @@ def test_nothing_in_the_window_is_not_the_prompt() -> None:
 
 def test_a_further_part_of_a_message_is_added_to_it() -> None:
     ledger = Ledger(100)
-    ledger.add(Turn(1, "assistant", 5, 0, text="", calls=("a",), results=1, result_tokens=2, returned=(Result("a", 2, 8),)))
+    ledger.add(
+        Turn(1, "assistant", 5, 0, text="", calls=("a",), results=1, result_tokens=2, returned=(Result("a", 2, 8),))
+    )
     ledger.extend(Turn(2, "assistant", 6, 0, text="hi", calls=("b",), results=2, result_tokens=3))
     [found] = ledger.turns
     assert (found.line, found.tokens, found.fill, found.reported, found.text) == (1, 11, 111, None, "hi")

@@ -107,7 +107,7 @@ def _parents(folder: str) -> list[str]:
 
 
 def _below(folders: Iterable[str], workspace: Workspace) -> tuple[list[str], bool]:
-    """The instruction files of agents' folders, which git may have been told to ignore, and whether all were entered."""
+    """The instruction files of agents' folders, which git may have been told to ignore; whether all were entered."""
     waiting = [(folder, 0) for folder in dict.fromkeys(folders) if workspace.is_dir(folder)]
     found: list[str] = []
     entered = 0

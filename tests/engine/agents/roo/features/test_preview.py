@@ -77,7 +77,9 @@ def test_the_language(text: str, language: str | None) -> None:
 
 
 def test_the_machine() -> None:
-    facts = "Operating System: Linux 6.1\nDefault Shell: /bin/zsh\nHome Directory: /home/u\nCurrent Workspace Directory: /w"
+    facts = (
+        "Operating System: Linux 6.1\nDefault Shell: /bin/zsh\nHome Directory: /home/u\nCurrent Workspace Directory: /w"
+    )
     found = told_by_preview(f"SYSTEM INFORMATION\n\n{facts}\n")
     assert (found.values, found.environment) == ({"terminalShell": "/bin/zsh"}, {"os_name": "Linux 6.1"})
     assert (found.home, found.workspace) == ("/home/u", "/w")
