@@ -85,3 +85,61 @@ def test_the_machine() -> None:
     assert (found.home, found.workspace) == ("/home/u", "/w")
     none = told_by_preview("SYSTEM INFORMATION")
     assert (none.values, none.environment, none.home, none.workspace) == ({}, {}, None, None)
+
+
+def test_the_servers_that_are_listed() -> None:
+    schema = '{\n        "type": "object"\n    }'
+    text = f"""
+# Connected MCP Servers
+
+## files (`npx serve --port 1`)
+
+### Instructions
+Ask first.
+
+### Available Tools
+- find: Finds.
+    Input Schema:
+\t\t{schema}
+
+- odd: Looks like one.
+    Input Schema:
+\t\t{{ no json
+    }}
+
+### Resource Templates
+- file://{{p}} (a file): Any file.
+
+### Direct Resources
+- file://x (x): The file x.
+
+## bare
+
+## Creating an MCP Server
+
+====
+"""
+    files, bare = told_by_preview(text).servers
+    assert (files.name, files.config, files.instructions) == (
+        "files",
+        {"command": "npx", "args": ["serve", "--port", "1"]},
+        "Ask first.",
+    )
+    assert files.tools[0] == {"name": "find", "description": "Finds.", "inputSchema": {"type": "object"}}
+    assert files.tools[1]["name"] == "odd"
+    assert str(files.tools[1]["description"]).startswith("Looks like one.\n    Input Schema:")
+    assert files.resources == [{"uri": "file://x", "name": "x", "description": "The file x."}]
+    assert files.resourceTemplates == [{"uriTemplate": "file://{p}", "name": "a file", "description": "Any file."}]
+    assert (bare.name, bare.config, bare.instructions, bare.tools) == ("bare", {}, None, [])
+
+
+@pytest.mark.parametrize(("count", "tried"), [(0, 0), (1, 1), (11, 11), (12, 12), (13, 12)])
+def test_so_many_modes_are_tried(count: int, tried: int) -> None:
+    lines = "".join(f'  * "Mode {number}" mode (m{number}) - does it\n' for number in range(count))
+    found = told_by_preview(f"MODES\n{lines}").alternatives
+    assert [each["mode"] for each in found] == [f"m{number}" for number in range(tried)]
+
+
+def test_a_mode_that_has_rules_is_tried_first() -> None:
+    text = '  * "A" mode (a) - x\n  * "B" mode (b) - x\n# Rules from rules-b directories:\n'
+    assert [each["mode"] for each in told_by_preview(text).alternatives] == ["b", "a"]
