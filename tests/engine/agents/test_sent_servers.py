@@ -57,7 +57,7 @@ def test_so_many_tools_are_told(count: int, tools: int) -> None:
     assert len(server.tools) == tools
 
 
-# --- the instructions of Claude Code ------------------------------------------------------------------------------------
+# --- the instructions of Claude Code ----------------------------------------------------------------------------------
 
 HEADING = "# MCP Server Instructions\n\n"
 
