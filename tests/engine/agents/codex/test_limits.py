@@ -14,6 +14,8 @@ from promptscope_engine.agents.codex.gather.settings import Settings
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 
+from .conftest import Codex
+
 RULE = 'prefix_rule(pattern=["{}"])\n'
 
 
@@ -140,3 +142,37 @@ def test_nested_files_are_told_once(place: Path, workspace: Workspace, names: li
     (said,) = nested_files(str(place / "workspace"), ["AGENTS.md"], workspace, [])
     assert message in said.message
     assert said.path == f"{place}/workspace/a/AGENTS.md"
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(499_999, True), (500_000, True), (500_001, False)])
+def test_so_long_settings_are_read(codex: Codex, size: int, is_read: bool) -> None:
+    answer = codex({"home/.codex/config.toml": 'developer_instructions = "x"\n#'.ljust(size, "x")})
+    found = [(d.path, d.line) for d in answer.assembly.diagnostics if d.code == "agent-refuses"]
+    assert found == ([] if is_read else [(f"{answer.place}/home/.codex/config.toml", 1)])
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"a": ' + "[" * 100_000, "\ufeff{"])
+def test_hooks_that_cannot_be_read_are_told_at_their_first_line(codex: Codex, content: str) -> None:
+    answer = codex({"home/.codex/hooks.json": content})
+    assert [(d.path, d.line) for d in answer.assembly.diagnostics if d.code == "bad-hooks"] == [
+        (f"{answer.place}/home/.codex/hooks.json", 1)
+    ]
+
+
+@pytest.mark.parametrize(("count", "said"), [(999, 0), (1_000, 0), (1_001, 1), (1_003, 1)])
+def test_so_many_skills_are_looked_into(codex: Codex, count: int, said: int) -> None:
+    files: dict[str, str | bytes] = {f"home/.agents/skills/{n:04}/SKILL.md": "x" for n in range(count)}
+    answer = codex(files, settings={"skills": {"bundled": {"enabled": False}}})
+    assert answer.codes.count("too-many-skills") == said
+    assert answer.codes.count("skill-dropped") == min(count, 1_000)
+
+
+def test_a_skill_that_the_prompt_names_is_sent_from_its_first_line(codex: Codex) -> None:
+    answer = codex({"home/.agents/skills/x/SKILL.md": "---\nname: x\ndescription: d\n---\nBody.\n"}, prompt="use $x")
+    origins = [
+        (f.origin.start_line, f.origin.end_line)
+        for s in answer.assembly.sections
+        for f in s.fragments
+        if f.origin.kind == "file" and str(f.origin.path).endswith("x/SKILL.md") and "Body." in f.text
+    ]
+    assert origins == [(1, 6)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -314,3 +315,42 @@ def test_only_texts_and_results_are_cut_into_parts(place: Path) -> None:
 def test_a_title_is_how_a_text_begins(place: Path, length: int, shown: str) -> None:
     found = observed(place, saying("x" * length))
     assert [s.title for s in found.sections if s.channel == "messages"] == [f"user: {shown}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "group"),
+    [
+        ("read", "custom", "agent"),
+        ("read", "function", "agent"),
+        ("web_search", "web_search_20250305", "service"),
+        ("mcp__files__find", "custom", "mcp files"),
+        ("mcp__files__find__all", "custom", "mcp files"),
+        ("mcp_files_find", "custom", "agent"),
+    ],
+)
+def test_what_runs_a_tool(place: Path, name: str, kind: str, group: str) -> None:
+    tool = {"name": name, "type": kind, "description": "Does it."}
+    (found,) = observed(place, {**ANTHROPIC, "tools": [tool]}).tools
+    assert (found.group, found.parameters) == (group, ())
+
+
+@pytest.mark.parametrize(
+    ("schema", "parameters"),
+    [
+        ({"type": "object", "properties": {"a": {}, "b": {}}, "required": ["b"]}, [("a", False), ("b", True)]),
+        ({"type": "object", "properties": {"a": {}}, "required": "a"}, [("a", False)]),
+        ({"type": "object", "properties": ["a"]}, []),
+        ({"type": "object"}, []),
+        ("no schema", []),
+    ],
+)
+def test_the_parameters_of_a_tool(place: Path, schema: Any, parameters: list[tuple[str, bool]]) -> None:
+    tool = {"name": "t", "description": "d", "input_schema": schema}
+    (found,) = observed(place, {**ANTHROPIC, "tools": [tool]}).tools
+    assert [(each.name, each.required) for each in found.parameters] == parameters
+
+
+def test_a_list_of_files_that_was_cut_is_told_with_the_limits(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["promptscope_engine.agents.observed.gather.candidates"], "MAX_FILES", 2)
+    (said,) = [d for d in observed(place, saying(RULES)).diagnostics if d.code == "files-left-out"]
+    assert said.message == "looked into 2 files for what was sent: at most 5,000, 96 MB"
