@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine import ScenarioError
+from promptscope_engine import Scenario, ScenarioError, Workspace
 from promptscope_engine.agents.gemini.dates import long_date
-from promptscope_engine.agents.gemini.gather.places import slug_of
+from promptscope_engine.agents.gemini.gather.places import find_places, slug_of
 from promptscope_engine.agents.gemini.models import resolve_model
+from promptscope_engine.assembly.resolve import resolve
 
 from .conftest import Project, codes, loaded, text_of, tools_of
 
@@ -448,3 +449,40 @@ def test_the_section_of_sub_agents_of_an_override_does_not_ask_for_their_tool(pr
     assert "# Available Sub-Agents" in text_of(project.assemble(env=env, settings=settings), "override")
     none = text_of(project.assemble(env=env, settings={"tools": {"core": []}}), "override")
     assert none.endswith("\n\nThere is no tool at your disposal.")
+
+
+def test_a_command_with_a_shell_command_says_that_none_is_run(project: Project) -> None:
+    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Now: !{date}"'})
+    assembly = project.assemble(prompt="/say")
+    said = codes(assembly)["command-not-run"]
+    assert (said.path, said.line) == (f"{project.cwd}/.gemini/commands/say.toml", 1)
+    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Now"'})
+    assert "command-not-run" not in codes(project.assemble(prompt="/say"))
+
+
+@pytest.mark.parametrize(
+    ("path", "absolute"),
+    [
+        ("~", "{home}"), ("~/x", "{home}/x"), ("~x", "{cwd}/~x"), ("x", "{cwd}/x"), ("../x", "{root}/x"), ("/x", "/x"),
+        (".", "{cwd}"),
+    ],
+)  # fmt: skip
+def test_a_path_that_a_person_wrote(project: Project, path: str, absolute: str) -> None:
+    workspace = Workspace()
+    scenario = {"agent": "gemini", "workspace": project.cwd, "home": project.home, "env": {}}
+    _, inputs = resolve(Scenario.model_validate(scenario), workspace)
+    places = find_places(inputs, "s", workspace)
+    wanted = absolute.format(home=project.home, cwd=project.cwd, root=project.root)
+    assert places.absolute(path) == wanted
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [("{cwd}/a/b", "a/b"), ("{home}/a", "~/a"), ("{root}/a", "{root}/a"), ("{cwd}", "{cwd}"), ("{cwd}x/a", "{cwd}x/a")],
+)
+def test_a_path_as_a_sentence_has_it(project: Project, path: str, shown: str) -> None:
+    workspace = Workspace()
+    scenario = {"agent": "gemini", "workspace": project.cwd, "home": project.home, "env": {}}
+    _, inputs = resolve(Scenario.model_validate(scenario), workspace)
+    named = {"home": project.home, "cwd": project.cwd, "root": str(project.root)}
+    assert find_places(inputs, "s", workspace).shown(path.format(**named)) == shown.format(**named)
