@@ -37,6 +37,7 @@ UNIT_TESTS = Path("tests/engine")
 RECORDINGS = "tests/conformance"
 RESULTS = "PROMPTSCOPE_TEST_RESULTS"
 BRIEF = 0.2  # seconds of a test
+NEAR = 3  # folders and names in common with a module: its own tests
 WRONG_ARGUMENTS = 4  # pytest's exit status
 MOST_SURVIVORS = 0.05
 TIME_OUT = 1200  # seconds for the tests of one mutant; one that hangs is noticed
@@ -147,14 +148,14 @@ class Tests:
         """
         names = set(filter(None, self._lines(mutant.module).get(mutant.line, ()))) or self._around(mutant.module.parent)
         names &= self._seconds.keys()
-        place = UNIT_TESTS / mutant.module
-        mirror = str(place.with_name(f"test_{place.name}"))
-        # A fixture or a cache may have run the line for other tests of a file, and some look at constants only.
-        files = {name.partition("::")[0] for name in names if not name.startswith(RECORDINGS)} | {mirror}
+        near = {name: shared(mutant.module, Path(name.partition("::")[0])) for name in self._seconds}
+        # A fixture, a cache or an import may have run the line for other tests of a file, or for those of its module.
+        files = {name.partition("::")[0] for name in names if not name.startswith(RECORDINGS)}
+        files |= {name.partition("::")[0] for name, common in near.items() if common >= NEAR}
         beside = {name for name, took in self._seconds.items() if name.partition("::")[0] in files and took < BRIEF}
 
-        def rank(name: str) -> tuple[bool, bool, float]:
-            return name not in names, not name.startswith(mirror), self._seconds[name]
+        def rank(name: str) -> tuple[int, bool, float]:
+            return -near[name], name not in names, self._seconds[name]
 
         found = sorted(names | beside, key=rank)
         so_far = accumulate(self._seconds[name] for name in found)
@@ -164,6 +165,11 @@ class Tests:
         """The tests of a folder's modules: lines that run during an import belong to no test, and any may notice."""
         modules = (path.relative_to(self._engine) for path in (self._engine / folder).glob("*.py"))
         return {name for module in modules for names in self._lines(module).values() for name in names}
+
+
+def shared(module: Path, file: Path) -> int:
+    """How many folders and names a module and a test file have in common: the most for tests of the module itself."""
+    return len({*module.parts, module.stem, module.parent.name} & {*file.parent.parts, file.stem.removeprefix("test_")})
 
 
 def survives(mutant: Mutant, tests: list[str], data: Path) -> bool:

@@ -54,8 +54,16 @@ class TomlPlaces:
 @lru_cache(maxsize=8)
 def toml_places(text: str) -> TomlPlaces:
     """The places of a text that tomllib takes. Raises UnsureError where they are not sure, RecursionError."""
-    starts = [0, *(found.end() for found in re.finditer("\n", text))]
-    return TomlPlaces(text, _Toml(text).places(), starts)
+    return TomlPlaces(text, _Toml(text).places(), _line_starts(text))
+
+
+def no_places(text: str) -> TomlPlaces:
+    """Of a text whose places are not sure."""
+    return TomlPlaces(text, {}, _line_starts(text))
+
+
+def _line_starts(text: str) -> list[int]:
+    return [0, *(found.end() for found in re.finditer("\n", text))]
 
 
 class _Toml:

@@ -23,6 +23,8 @@ from .content_size import resize_content
 from .looks import laid_over
 
 _KEPT_ROWS, _KEPT_STRIPS = 1000, 200
+_BARS = {"blank": " ", "outer": "▌"}
+"""By the name of the border in the style sheet."""
 _EMPTY = Layout(Panels(None), frozenset(), False, 0)
 
 
@@ -73,7 +75,7 @@ class PanelCanvas(ScrollView):
         """Some visible rows as the terminal gets them.
 
         Textual would style each line that it asks for once more, for borders, padding and translucency, of which there
-        are none here: that takes longer than all else.
+        is only the bar of the pane that has the keys: that takes longer than all else.
         """
         left, right = crop.column_span
         keys = [(row, left, right) for row in self._visible(crop.line_range)]
@@ -81,17 +83,26 @@ class PanelCanvas(ScrollView):
             self._strips.clear()
         if new := [key for key in keys if key not in self._strips]:
             behind, background = self.background_colors
+            surface = Style(bgcolor=(behind + background).rich_color)
             width = self.scrollable_content_region.width
+            bar = self._bar(surface)
             edge = []  # where the scroll bar is, or will be
-            if right > width:
-                edge.append(Segment(" " * (right - width), Style(bgcolor=(behind + background).rich_color)))
+            if right > (end := len(bar) + width):
+                edge.append(Segment(" " * (right - end), surface))
             filters = self.get_line_filters()
             for key in new:
-                segments = self._segments(key[0], width) + edge
+                segments = bar + self._segments(key[0], width) + edge
                 for each in filters:
                     segments = each.apply(segments, background)
-                self._strips[key] = Strip(segments, max(right, width)).crop(left, right)
+                self._strips[key] = Strip(segments, max(right, end)).crop(left, right)
         return [self._strips[key] for key in keys]
+
+    def _bar(self, surface: Style) -> list[Segment]:
+        """The border at the left, where there is one."""
+        kind, color = self.styles.border_left
+        if not self.styles.border.spacing.left:
+            return []
+        return [Segment(_BARS[kind], surface + Style(color=color.rich_color))]
 
     def render_line(self, y: int) -> Strip:
         """The strip of a visible row, of which each piece tells the mouse where in the text it is: no other one has

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from promptscope_engine.formats.document import MAX_DEPTH, Json, UnsureError, unfit
-from promptscope_engine.formats.toml_places import TomlPlaces, toml_places
+from promptscope_engine.formats.toml_places import TomlPlaces, no_places, toml_places
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import scenario_error
@@ -122,7 +122,7 @@ def _places(text: str) -> TomlPlaces:
     try:
         return toml_places(text)
     except (UnsureError, RecursionError, ValueError):
-        return TomlPlaces(text, {}, [0])
+        return no_places(text)
 
 
 def _limited(path: str, values: Mapping[str, Any], places: TomlPlaces) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:

@@ -105,6 +105,15 @@ def test_a_long_status_is_cut(repository: Project, version: str, tool: str) -> N
     assert "\n" not in status[STATUS_LIMIT + 1 :]
 
 
+@pytest.mark.parametrize(("over", "is_cut"), [(-1, False), (0, False), (1, True)])
+def test_a_status_is_cut_at_its_limit(repository: Project, over: int, is_cut: bool) -> None:
+    sizes = [200] * 9 + [200 + over]  # with `?? ` in front and a line break between, 2,000 characters in all
+    repository.write({f"workspace/{str(n).ljust(size - 3 - (n < 9), 'x')}": "" for n, size in enumerate(sizes)})
+    status = git_text(repository).partition("Status:\n")[2].partition("\n\nRecent commits:")[0]
+    assert ("Bash" in status) is is_cut
+    assert (len(status) > 2_000) is is_cut
+
+
 def test_nothing_that_the_repository_names_is_run(repository: Project) -> None:
     mark = repository.root / "ran"
     command = f"touch {mark}; cat"

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +11,9 @@ from promptscope_engine.agents.claude_code.gather import gather
 from promptscope_engine.agents.claude_code.gather.imports import import_tokens
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace import Workspace
+
+if TYPE_CHECKING:
+    from .conftest import Project
 
 
 @pytest.mark.parametrize(
@@ -100,3 +105,13 @@ def test_each_file_once_and_four_levels_deep(
     assert len(paths) == len(set(paths))
     assert max(file.depth for file in files) <= 4
     assert paths[0].endswith("CLAUDE.md")
+
+
+@pytest.mark.parametrize(("links", "loaded"), [(1, 1), (3, 3), (4, 4), (5, 4), (6, 4)])
+def test_imports_are_followed_four_levels_deep(project: Project, links: int, loaded: int) -> None:
+    project.write({"workspace/CLAUDE.md": "@1.md", f"workspace/{links}.md": "the last"})
+    project.write({f"workspace/{number}.md": f"{number} @{number + 1}.md" for number in range(1, links)})
+    assert project.loaded() == ["workspace/CLAUDE.md", *(f"workspace/{number}.md" for number in range(1, loaded + 1))]
+    if loaded < links:
+        row = project.file(f"workspace/{loaded + 1}.md")
+        assert row.why.text == "absent: imports are followed 4 levels deep"

@@ -229,3 +229,26 @@ def test_looping_links_and_binary_files_are_diagnostics(project: Project) -> Non
     for version in (V100, V329):
         codes = {d.code for d in project.assemble(version).diagnostics}
         assert {"binary", "loop"} <= codes
+
+
+def test_of_what_is_missing_only_the_usual_file_is_listed(repository: Project) -> None:
+    (repository.cwd / "sub").mkdir()
+    scenario = {"workspace": str(repository.cwd / "sub"), "reads": ["deeper/x.py"]}
+    missing = [f.path for f in repository.assemble(**scenario).files if f.kind == "claude-md" and not f.present]
+    found = [repository.short(path) for path in missing if "workspace" in path]
+    assert found == ["workspace/CLAUDE.md", "workspace/sub/CLAUDE.md"]
+    assert str(repository.root / "CLAUDE.md") not in missing, "above the repository it is nothing that lacks"
+
+
+@pytest.mark.parametrize(("size", "is_sent"), [(2**22 - 1, True), (2**22, True), (2**22 + 1, False)])
+def test_so_large_a_file_is_left_out_by_later_versions(project: Project, size: int, is_sent: bool) -> None:
+    project.write({"workspace/CLAUDE.md": "x".ljust(size)})
+    assert bool(project.loaded(V329)) is is_sent
+    assert project.loaded(V100) == ["workspace/CLAUDE.md"]
+
+
+@pytest.mark.parametrize(("between", "is_read"), [(15, True), (16, True), (17, False)])
+def test_rules_so_deep_are_read(project: Project, between: int, is_read: bool) -> None:
+    path = f"workspace/.claude/rules/{'d/' * between}deep.md"
+    project.write({path: "deep"})
+    assert project.loaded() == ([path] if is_read else [])

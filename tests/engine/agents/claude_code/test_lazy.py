@@ -73,3 +73,28 @@ def test_so_many_folders_are_asked_for_instructions(project: Project, around: in
     _, inputs = resolve(project.scenario(), project.workspace)
     found = lazy_files(inputs, project.workspace, files)
     assert [file.path for file in found] == ([f"{project.cwd}/z/CLAUDE.md"] if is_asked else [])
+
+
+@pytest.mark.parametrize(
+    ("read", "loaded"),
+    [
+        ("lib/x.py", ["workspace/app/lib/CLAUDE.md", "workspace/.claude/rules/lib.md"]),
+        ("x.py", []),
+        ("{root}/workspace/lib/x.py", ["workspace/.claude/rules/lib.md"]),  # outside of cwd a rule from above counts
+        ("{root}/workspace/app/lib/x.py", ["workspace/app/lib/CLAUDE.md", "workspace/.claude/rules/lib.md"]),
+        ("linked/x.py", []),
+        ("{root}/elsewhere/lib/x.py", []),
+        ("{root}/workspace/application/lib/x.py", ["workspace/.claude/rules/lib.md"]),
+    ],
+)
+def test_rules_of_the_folder_above(project: Project, read: str, loaded: list[str]) -> None:
+    project.write(
+        {
+            "workspace/.claude/rules/lib.md": "---\npaths: lib/, app/linked/\n---\nlib",
+            "workspace/app/lib/CLAUDE.md": "nested",
+            "elsewhere/x.py": "",
+        }
+    )
+    (project.cwd / "app/linked").symlink_to(project.cwd / "app/lib")
+    reads = [read.replace("{root}", str(project.root))]
+    assert project.lazily_loaded(workspace=str(project.cwd / "app"), reads=reads) == loaded

@@ -85,3 +85,12 @@ def test_thousands_of_servers_are_counted_and_not_all_named(project: Project) ->
     assembly = project.assemble(params={"settings": settings})
     [waiting] = [d.message for d in assembly.diagnostics if d.code == "mcp-approval"]
     assert waiting.endswith("s1049, s1050 and 1,949 more")
+
+
+@pytest.mark.parametrize(("count", "more"), [(49, ""), (50, ""), (51, " and 1 more"), (1_060, " and 1,010 more")])
+def test_so_many_servers_are_named(project: Project, count: int, more: str) -> None:
+    servers = {f"s{number}": {"command": "x"} for number in range(count)}
+    project.write({"workspace/.mcp.json": json.dumps({"mcpServers": servers})})
+    (said,) = [d.message for d in project.assemble().diagnostics if d.code == "mcp-approval"]
+    named = ", ".join(f"s{number}" for number in range(min(count, 50)))
+    assert said == f"waiting for approval, so not connected: {named}{more}"

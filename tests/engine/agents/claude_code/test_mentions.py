@@ -44,3 +44,32 @@ def test_what_may_not_be_read_is_absent(project: Project) -> None:
     found = [f for f in assembly.files if f.kind == "mention"]
     assert all(not f.present and "outside" in f.why.text for f in found)
     assert len(assembly.request.messages) == 2
+
+
+@pytest.mark.parametrize(("count", "read"), [(49, 49), (50, 50), (51, 50)])
+def test_so_many_files_are_read(project: Project, count: int, read: int) -> None:
+    names = [f"f{number:02}.md" for number in range(count)]
+    project.write({f"workspace/{name}": "x" for name in names})
+    assembly = project.assemble(params={"prompt": " ".join(f"@{name}" for name in names)})
+    assert len([file for file in assembly.files if file.kind == "mention"]) == read
+
+
+@pytest.mark.parametrize(("lines", "truncated"), [(1_999, False), (2_000, False), (2_001, True)])
+def test_so_many_lines_of_a_file_are_read(project: Project, lines: int, truncated: bool) -> None:
+    project.write({"workspace/a.md": "x\n" * lines})
+    row = project.file("workspace/a.md", params={"prompt": "see @a.md"})
+    assert (row.truncated, row.injected_chars) == (truncated, 2 * min(lines, 2_000) - 1)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_read"),
+    [
+        ("@a.md", True), ("see @a.md", True), ("see\n@a.md", True), ('@"a.md"', True), ("see@a.md", False),
+        ("(@a.md)", False), ("@./b/../a.md", True), ("@~/a.md", False), ("@{cwd}/a.md", True),
+        ("@b", False), ("@", False),
+    ],
+)  # fmt: skip
+def test_what_names_a_file(project: Project, prompt: str, is_read: bool) -> None:
+    project.write({"workspace/a.md": "x", "workspace/b/c": "x"})
+    assembly = project.assemble(params={"prompt": prompt.replace("{cwd}", str(project.cwd))})
+    assert [project.short(f.path) for f in assembly.files if f.kind == "mention"] == ["workspace/a.md"] * is_read

@@ -269,3 +269,53 @@ def test_an_id_that_tells_nothing_is_credited_as_recorded(project: Project) -> N
     assert "Co-Authored-By: Claude Code <noreply@anthropic.com>" in section.text
     tools = project.assemble("2.1.100", model="some-other-model").tools
     assert "Co-Authored-By: Claude Opus 4.6 <" in next(tool for tool in tools if tool.name == "Bash").description
+
+
+@pytest.mark.parametrize(
+    ("layout", "without", "is_there"),
+    [
+        ("A", [], True),
+        ("A", ["Skill"], True),
+        ("A", ["Agent"], True),
+        ("A", ["Agent", "Skill"], True),  # 2.1.100 says when to ask
+        ("A", ["Agent", "Skill", "AskUserQuestion"], False),
+        ("A'", ["Skill"], True),
+        ("A'", ["Agent"], True),
+        ("A'", ["Agent", "Skill"], False),
+        ("B", [], True),
+        ("B", ["Agent"], True),
+        ("B", ["Skill"], False),  # the short prompt says nothing of sub-agents there
+    ],
+)
+def test_the_guidance_goes_with_the_last_of_its_bullets(layout: str, without: list[str], is_there: bool) -> None:
+    headless = section(prompt(layout, args={"print": True, "disallowedTools": without}), "session_guidance")
+    interactive = section(prompt(layout, args={"disallowedTools": without}), "session_guidance")
+    assert (headless.present, interactive.present) == (is_there, True)
+    assert (headless.text.count("\n") > 0) is is_there
+
+
+@pytest.mark.parametrize(("layout", "is_there"), [("A", True), ("A'", False), ("B", False)])
+def test_the_bullet_on_skills_is_a_dynamic_section_of_later_versions(layout: str, is_there: bool) -> None:
+    args = {"disallowedTools": ["Agent", "AskUserQuestion"], "excludeDynamicSystemPromptSections": True}
+    assert section(prompt(layout, args={"print": True, **args}), "session_guidance").present is is_there
+    assert section(prompt(layout, args=args), "session_guidance").present
+
+
+@pytest.mark.parametrize(
+    ("model", "own"),
+    [
+        ("claude-opus-5-5", ["games"]),
+        ("claude-haiku-5-5", ["finishing"]),
+        ("claude-opus-5", ["delivering_work", "corrections"]),
+        ("claude-opus-5-1", []),
+        ("claude-opus-4-8", []),
+        ("claude-haiku-5", []),
+        ("claude-sonnet-5-5", []),
+    ],
+)
+def test_what_single_models_are_told_besides(project: Project, model: str, own: list[str]) -> None:
+    assembly = project.assemble(model=model)
+    names = ("games", "finishing", "delivering_work", "corrections")
+    assert [s.id for s in assembly.sections if s.id in names and s.present] == own
+    reminded = "Tags such as `<system-reminder>`" in section(assembly, "harness").text
+    assert reminded is (model == "claude-opus-4-8")

@@ -55,3 +55,24 @@ def test_an_organisations_style_goes_before_one_of_the_same_name(project: Projec
 def test_an_unknown_style_is_a_diagnostic(project: Project) -> None:
     assembly = project.assemble(params={"settings": {"outputStyle": "Nope"}})
     assert [d.code for d in assembly.diagnostics] == ["unknown-style"]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_known"),
+    [("default", True), ("Default", True), ("Explanatory", True), ("Terse", True), ("terser", False), ("", True)],
+)
+def test_which_styles_are_known(project: Project, name: str, is_known: bool) -> None:
+    project.write({"workspace/.claude/output-styles/terse.md": STYLE})
+    assembly = project.assemble(params={"settings": {"outputStyle": name}})
+    assert ("unknown-style" not in [d.code for d in assembly.diagnostics]) is is_known
+
+
+def test_of_two_styles_of_one_name_the_first_counts(project: Project) -> None:
+    files = ("managed/.claude/output-styles/a.md", "workspace/.claude/output-styles/b.md")
+    project.write(dict.fromkeys(files, STYLE))
+    first, second = (project.file(name, params={"settings": {"outputStyle": "Terse"}}) for name in files)
+    assert (first.present, second.present) == (True, False)
+    assert second.why.text == "absent: another style has the same name"
+    other = project.file(files[0])
+    assert not other.present
+    assert "another style" not in other.why.text

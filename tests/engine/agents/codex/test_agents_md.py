@@ -208,3 +208,21 @@ def test_a_link_that_leads_elsewhere_is_chosen_before_it_is_read(codex: Codex, p
     assert answer.instructions == ""
     assert "outside of the folders that may be read" in answer.file("workspace/AGENTS.md").why.text
     assert "AGENTS.md beside it is chosen" in answer.file("workspace/CLAUDE.md").why.text
+
+
+@pytest.mark.parametrize(
+    ("files", "rows"),
+    [
+        ({}, ["workspace/AGENTS.md", "workspace/a/b/AGENTS.md"]),
+        ({"workspace/AGENTS.md": "root"}, ["workspace/a/b/AGENTS.md"]),
+        ({"workspace/a/b/AGENTS.override.md": "own"}, ["workspace/AGENTS.md"]),
+        ({"workspace/a/AGENTS.md": "between"}, ["workspace/AGENTS.md", "workspace/a/b/AGENTS.md"]),
+        ({"workspace/AGENTS.md/x": "a folder"}, ["workspace/a/b/AGENTS.md"]),
+    ],
+)
+def test_where_a_file_would_count_there_is_a_row(codex: Codex, files: dict[str, str], rows: list[str]) -> None:
+    answer = codex({**GIT, **files}, within="workspace/a/b")
+    found = [f.path for f in answer.assembly.files if f.why.text == "absent: no such file"]
+    assert [path.removeprefix(f"{answer.place}/") for path in found if "/workspace/" in path] == rows
+    paths = [f.path for f in answer.assembly.files]
+    assert len(set(paths)) == len(paths)

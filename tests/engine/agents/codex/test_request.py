@@ -443,3 +443,40 @@ def test_plan_mode_is_for_sessions_in_a_terminal(codex: Codex) -> None:
     headless = codex(model="gpt-6.1-sol", collaboration="plan")
     assert headless.text("collaboration_mode").startswith("<collaboration_mode># Collaboration Mode: Default\n")
     assert not codex(entry="interactive").section("collaboration_mode").present
+
+
+@pytest.mark.parametrize(
+    ("limit", "compact_at"), [(None, 244_800), (-1, 244_800), (0, 244_800), (1, 1), (9_000, 9_000)]
+)
+def test_where_a_conversation_is_compacted(codex: Codex, limit: int | None, compact_at: int) -> None:
+    settings = {} if limit is None else {"model_auto_compact_token_limit": limit}
+    assert codex(settings=settings).assembly.tokens.compact_at == compact_at
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"\x89PNG\r\n\x1a\nx", "image/png"),
+        (b"\x89PNG\r\n\x1a", None),
+        (b"\xff\xd8\xffx", "image/jpeg"),
+        (b"GIF89a", "image/gif"),
+        (b"RIFF1234WEBP", "image/webp"),
+        (b"RIFF1234WEBPmore", "image/webp"),
+        (b"RIFF1234WAVE", None),
+        (b"RIFX1234WEBP", None),
+        (b"RIFF123WEBP", None),
+        (b"<svg>", None),
+        (b"", None),
+    ],
+)
+def test_an_image_is_known_by_its_first_bytes(codex: Codex, data: bytes, kind: str | None) -> None:
+    answer = codex({"workspace/a": data}, args={"images": ["a"]})
+    sent = [b["image_url"] for b in answer.body["input"][-1]["content"] if b["type"] == "input_image"]
+    assert sent == ([f"data:{kind};base64,{base64.b64encode(data).decode()}"] if kind else [])
+    assert ("image" in answer.codes) is (kind is None)
+
+
+@pytest.mark.parametrize(("size", "is_sent"), [(20 * 2**20 - 1, True), (20 * 2**20, True), (20 * 2**20 + 1, False)])
+def test_so_large_an_image_is_sent(codex: Codex, size: int, is_sent: bool) -> None:
+    answer = codex({"workspace/a": b"GIF8".ljust(size)}, args={"images": ["a"]})
+    assert answer.file("workspace/a").present is is_sent

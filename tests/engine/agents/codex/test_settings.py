@@ -190,3 +190,11 @@ def test_surprises_of_trust_profiles_and_skills_have_a_place(codex: Codex, place
     assert placed(answer, "untrusted-agents-md") == (HOME, 3)
     assert placed(answer, "missing-profile") == ("home/.codex/none.config.toml", None)
     assert placed(answer, "skills-shortened") == ("home/.agents/skills/s/SKILL.md", 3)
+
+
+@pytest.mark.parametrize("content", ["\nmodel = inf\n", "\nx = [nan]\n"])
+def test_settings_that_are_no_json_stop_the_start(codex: Codex, content: str) -> None:
+    answer = codex({HOME: content})
+    [found] = [each for each in answer.assembly.diagnostics if each.code == "agent-refuses"]
+    assert (found.path, found.line) == (f"{answer.place}/{HOME}", 1)
+    assert "finite" in found.message

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.codex.gather.frontmatter import described
+from promptscope_engine.agents.codex.gather.frontmatter import allows_implicit, described
 from promptscope_engine.agents.codex.gather.skill_budget import Line, budget, cost, fitted
 from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
+from promptscope_engine.formats.yaml import MAX_CHARS
 
 from .conftest import Answer, Codex
 
@@ -190,3 +191,37 @@ def test_shortened_descriptions_are_told(codex: Codex) -> None:
     left_out = codex(settings={**BARE, "model_context_window": 100})
     assert left_out.codes == ["skills-budget"]
     assert not left_out.section("skills").present
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("text", 1),
+        ("---\nname: [n\ndescription: d\n---\n", 3),
+        ("---\nname: n\n\ndescription: >\n  d\n---\n", 4),
+        ("---\nname: n\n---\n", 2),
+        ("---\n- a\n---\n", 2),
+        ("---\nname: n\n\ndescription: 5\n---\n", 4),
+        (f"---\nname: {'n' * 70}\ndescription: d\n---\n", 3),
+        (f"---\nname: n\n# {'x' * MAX_CHARS}\n---\n", 1),
+    ],
+)
+def test_the_line_of_a_description_or_of_what_is_wrong(text: str, line: int) -> None:
+    assert described(text, "folder").line == line
+
+
+@pytest.mark.parametrize(
+    ("values", "allows"),
+    [
+        ({"policy": {"allow_implicit_invocation": False}}, False),
+        ({"policy": {"allow_implicit_invocation": True}}, True),
+        ({"policy": {"allow_implicit_invocation": 0}}, True),
+        ({"policy": {}}, True),
+        ({"policy": False}, True),
+        ({}, True),
+        (None, True),
+        ([], True),
+    ],
+)
+def test_whether_a_skill_may_be_used_without_being_named(values: object, allows: bool) -> None:
+    assert allows_implicit(values) is allows  # type: ignore[arg-type]

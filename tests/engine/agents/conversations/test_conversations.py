@@ -52,6 +52,25 @@ def test_only_its_writer_knows_a_file_by_its_content(name: str) -> None:
     assert recorded(name).flaws == ()
 
 
+@pytest.mark.parametrize(
+    ("name", "turns", "others", "model"),
+    [
+        ("claude-code-2.1.100.jsonl", 9, 4, "claude-sonnet-4-6"),
+        ("claude-code-2.1.329.jsonl", 14, 16, "claude-opus-5-5"),
+        ("codex-0.169.0.jsonl", 6, 10, "gpt-6.1-sol"),
+        ("codex-0.169.0-compacted.jsonl", 5, 11, "gpt-6.1-sol"),
+        ("gemini-0.61.0.jsonl", 6, 8, "gemini-3.8-flash"),
+        ("gemini-0.61.0-resumed.jsonl", 13, 16, "gemini-3.8-flash"),
+        ("openclaw-2026.2.24.jsonl", 11, 4, "mock/m1"),
+        ("roo-api_conversation_history.json", 5, 0, ""),
+        ("roo-ui_messages.json", 7, 4, ""),
+    ],
+)
+def test_how_many_lines_are_messages_and_how_many_are_not(name: str, turns: int, others: int, model: str) -> None:
+    found = recorded(name)
+    assert (len(found.turns), found.other, found.broken, found.model) == (turns, others, 0, model)
+
+
 @pytest.mark.parametrize("head", [b"", b"{", b"[", b"[]", b'{"type": 1}', b"\0\xff", b'"text"', b"[" * HEAD])
 def test_what_is_no_conversation_is_nobodys(head: bytes) -> None:
     assert [agent.id for agent in KEEPERS if agent.is_transcript(head)] == []
@@ -225,6 +244,20 @@ def test_the_chat_of_roo_tells_what_answers_used() -> None:
     ]
     assert ("compaction", 9_000) in counts(found)
     assert counts(found)[-2:] == [("assistant", 9_150), ("user", 9_153)]
+
+
+@pytest.mark.parametrize(
+    ("told", "tokens", "fill"),
+    [(0, 0, BASE), (BASE - 1, 0, BASE - 1), (BASE, 0, BASE), (BASE + 1, 1, BASE + 1), (9_000, 4_000, 9_000)],
+)
+def test_what_remains_of_a_task_of_roo_has_the_prompt_in_it(told: int, tokens: int, fill: int) -> None:
+    condensed = {"prevContextTokens": 20_000, "newContextTokens": told}
+    entries = [
+        {"ts": 1, "type": "say", "say": "text", "text": "hi"},
+        {"ts": 2, "type": "say", "say": "condense_context", "contextCondense": condensed},
+    ]
+    (compaction,) = [turn for turn in read("roo", json.dumps(entries).encode()).turns if turn.role == "compaction"]
+    assert (compaction.tokens, compaction.fill, compaction.text) == (tokens, fill, "at 20,000 tokens")
 
 
 # --- files of strangers -----------------------------------------------------------------------------------------------

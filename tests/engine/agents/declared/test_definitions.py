@@ -315,3 +315,47 @@ def test_the_example() -> None:
     assert assembly.system_text.startswith("You are the support desk of Greenhouse")
     reasons = {section.id: section.why.text for section in assembly.sections if not section.present}
     assert reasons["memory"] == "absent: the tool memory_search is not offered: `memory` is off"
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), [("search.json", "search"), ("a/b.c/find.v2.json", "find"), ("bare", "bare"), (".json", "tool")]
+)
+def test_a_tool_whose_file_is_missing_has_its_name(tmp_path: Path, file: str, name: str) -> None:
+    put(tmp_path, f'{HEAD}[[tool]]\nfile = "{file}"\n')
+    assert [(tool.name, tool.present) for tool in made(tmp_path).tools] == [(name, False)]
+
+
+@pytest.mark.parametrize(("count", "left"), [(199, 0), (200, 0), (201, 1), (205, 5)])
+def test_so_many_tools_of_files_are_used(tmp_path: Path, count: int, left: int) -> None:
+    put(tmp_path, f'{HEAD}[[tool]]\nfile = "tools.json"\n')
+    tools = [{"name": f"t{number}", "description": "d"} for number in range(count)]
+    (tmp_path / "workspace/tools.json").write_text(json.dumps(tools))
+    found = made(tmp_path)
+    assert len(found.tools) == min(count, 200)
+    said = [d.message for d in found.diagnostics if d.code == "definition-limit"]
+    assert said == ([f"the first 200 tools are used, {left} are left out"] if left else [])
+
+
+@pytest.mark.parametrize(
+    ("tool", "says"),
+    [
+        ([], None),
+        ({"name": "a", "description": "d"}, None),
+        ({"tools": [{"name": "a"}]}, None),
+        ({"tools": [], "name": "a"}, None),
+        ({"function": {"name": "a"}}, None),
+        (5, "a tool is an object with `name`, `description` and `input_schema`"),
+        ({"description": "d"}, "a tool has a `name`, which is a text"),
+        ({"name": "n" * 59, "description": 5}, f"the `description` of {'n' * 59} is no text"),
+        ({"name": "n" * 61, "description": 5}, f"the `description` of {'n' * 60} is no text"),
+        ({"name": "n" * 61, "parameters": 5}, f"the schema of {'n' * 60} is no object"),
+        ({"name": "n" * 129}, "is no tool's name: letters, digits and _ . : / -, at most 128"),
+        ({"name": "n" * 128}, None),
+    ],
+)
+def test_what_is_no_tool(tmp_path: Path, tool: Any, says: str | None) -> None:
+    put(tmp_path, f'{HEAD}[[tool]]\nfile = "tools.json"\n')
+    (tmp_path / "workspace/tools.json").write_text(json.dumps(tool))
+    said = [d.message for d in made(tmp_path).diagnostics if d.code == "tool-invalid"]
+    assert [says in message for message in said if says] == ([True] if says else [])
+    assert bool(said) is (says is not None)

@@ -151,3 +151,23 @@ def test_every_key_says_what_it_is() -> None:
     assert described["$id"] == "promptscope.agent.v1"
     assert described["properties"]["section"]["items"]["$ref"] == "#/$defs/SectionTable"
     assert KINDS == ("bool", "enum", "int", "text")
+
+
+@pytest.mark.parametrize("over", [-1, 0, 1])
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ('id = "{}"\n', 60),
+        (HEAD + 'name = "{}"\n', 200),
+        (HEAD + '[[section]]\nid = "{}"\ntext = ""\n', 60),
+        (HEAD + '[[mode]]\nslug = "{}"\n', 60),
+        (HEAD + "[params.{}]\ndefault = true\n", 60),
+    ],
+)
+def test_so_long_a_name_may_be(tmp_path: Path, text: str, limit: int, over: int) -> None:
+    put(tmp_path, text.format("a" * (limit + over)))
+    if over <= 0:
+        assert made(tmp_path).sections is not None
+        return
+    with pytest.raises(ScenarioError, match=f"of at most {limit} "):
+        made(tmp_path)

@@ -161,3 +161,28 @@ def test_names_may_lead_to_other_folders(project: Project) -> None:
     assembly = project.assemble(settings={"context": {"fileName": ["../U.md", "docs/C.md"]}})
     assert f"--- Context from: {project.home}/U.md ---\nu\n" in text_of(assembly, "memory")
     assert loaded(assembly) == [f"{project.root}/U.md", f"{project.cwd}/GEMINI.md", f"{project.cwd}/docs/C.md"]
+
+
+PRIVATE = "home/.gemini/tmp/workspace/memory/MEMORY.md"
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ([], False),
+        (["home/.gemini/GEMINI.md"], False),
+        ([PRIVATE], False),
+        (["home/.gemini/GEMINI.md", PRIVATE], True),
+        (["home/.gemini/GEMINI.md", "workspace/GEMINI.md"], False),
+        (["home/.gemini/GEMINI.md", PRIVATE, "workspace/GEMINI.md"], True),
+    ],
+)
+@pytest.mark.parametrize("model", ["gemini-3.8-flash", "gemini-2.5-pro"])
+def test_which_memory_wins_is_said_where_there_are_two(
+    project: Project, model: str, files: list[str], says: bool
+) -> None:
+    project.write({**dict.fromkeys(files, "remember"), "home/.gemini/tmp/workspace/.project_root": project.cwd})
+    section = project.assemble(model=model).section("core_mandates")
+    assert section is not None
+    unsaid = [each.why.text for each in section.absent if "private memory" in each.why.text]
+    assert unsaid == ([] if says else ["absent: there is no private memory beside a global one"])

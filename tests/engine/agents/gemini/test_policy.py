@@ -247,3 +247,36 @@ def test_grep_has_two_shapes(project: Project, rg: bool) -> None:
     assert [p.name for p in tool.absent_parameters] == (
         [] if rg else ["case_sensitive", "fixed_strings", "context", "after", "before", "no_ignore"]
     )
+
+
+def rule(decision: str, priority: int, **more: str) -> str:
+    """A rule on glob, as a policy file has it."""
+    further = "".join(f"{key} = {value}\n" for key, value in more.items())
+    return f'[[rule]]\ntoolName = "glob"\ndecision = "{decision}"\npriority = {priority}\n{further}'
+
+
+@pytest.mark.parametrize(
+    ("rules", "headless", "interactive"),
+    [
+        (rule("deny", 1), "", ""),
+        (rule("allow", 1), "default auto_edit yolo plan", "default auto_edit yolo plan"),
+        (rule("deny", 1, interactive="true"), "default auto_edit yolo plan", ""),
+        (rule("deny", 1, interactive="false"), "", "default auto_edit yolo plan"),
+        (rule("deny", 1, modes='["plan"]'), "default auto_edit yolo", "default auto_edit yolo"),
+        (rule("deny", 1, modes='["plan", "yolo"]'), "default auto_edit", "default auto_edit"),
+        (rule("deny", 1, modes='["default", "plan"]'), "auto_edit yolo", "auto_edit yolo"),
+        (rule("deny", 1) + rule("allow", 2, modes='["plan"]', interactive="true"), "", "plan"),
+        (rule("deny", 1) + rule("allow", 2, modes='["yolo"]', interactive="false"), "yolo", ""),
+        (rule("deny", 2) + rule("allow", 1, modes='["yolo"]', interactive="false"), "", ""),
+        (rule("deny", 1, modes='["yolo"]') + rule("deny", 2, interactive="false"), "", "default auto_edit plan"),
+    ],
+)
+def test_a_rule_decides_in_its_sessions_only(project: Project, rules: str, headless: str, interactive: str) -> None:
+    project.write({"home/.gemini/policies/p.toml": rules})
+    for dialog, modes in ((False, headless), (True, interactive)):
+        found = [
+            mode
+            for mode in ("default", "auto_edit", "yolo", "plan")
+            if "glob" in tools_of(project.assemble(mode=mode, dialog=dialog))
+        ]
+        assert found == modes.split(), dialog

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine import ScenarioError
+from promptscope_engine import Scenario, ScenarioError, Workspace
 from promptscope_engine.agents.gemini.dates import long_date
-from promptscope_engine.agents.gemini.gather.places import slug_of
+from promptscope_engine.agents.gemini.gather.places import find_places, slug_of
 from promptscope_engine.agents.gemini.models import resolve_model
+from promptscope_engine.assembly.resolve import resolve
 
 from .conftest import Project, codes, loaded, text_of, tools_of
 
@@ -94,6 +95,25 @@ def test_the_list_of_trusted_folders(project: Project, folders: str, trusted: bo
     project.write({"home/.gemini/trustedFolders.json": text, "workspace/GEMINI.md": "p"})
     assembly = project.assemble(dialog=True, env={"GEMINI_CLI_TRUST_WORKSPACE": ""})
     assert bool(loaded(assembly)) is trusted
+
+
+@pytest.mark.parametrize(
+    ("folders", "why"),
+    [
+        ("{}", "trustedFolders.json does not name it"),
+        ('{"W": "MAYBE"}', "trustedFolders.json does not name it"),
+        ('{"/elsewhere": "DO_NOT_TRUST"}', "trustedFolders.json does not name it"),
+        ('{"WX": "TRUST_FOLDER"}', "trustedFolders.json does not name it"),
+        ('{"W": "DO_NOT_TRUST"}', "`W` is marked DO_NOT_TRUST"),
+        ('{"W/": "DO_NOT_TRUST", "/": "TRUST_FOLDER"}', "`W/` is marked DO_NOT_TRUST"),
+    ],
+)
+def test_why_a_folder_is_not_trusted(project: Project, folders: str, why: str) -> None:
+    project.write({"home/.gemini/trustedFolders.json": folders.replace("W", project.cwd), "workspace/GEMINI.md": "p"})
+    row = project.file("workspace/GEMINI.md", dialog=True, env={"GEMINI_CLI_TRUST_WORKSPACE": ""})
+    assert row.why.text.endswith(f" and {why})".replace("W", project.cwd))
+    on = project.file("workspace/GEMINI.md", dialog=True, env={"GEMINI_CLI_TRUST_WORKSPACE": ""}, trusted=True)
+    assert on.why.text == "present: the folder is trusted and the file was found"
 
 
 def test_headless_the_client_refuses_a_folder_that_is_not_trusted(project: Project) -> None:
@@ -392,6 +412,10 @@ def test_the_folder_of_plans_has_to_lie_in_the_workspace(project: Project) -> No
         return text_of(assembly, "plan").partition("`")[2].partition("`")[0]
 
     assert shown("docs/plans") == "docs/plans/"
+    assert shown("").endswith("/00000000-0000-4000-8000-000000000001/plans/")
+    project.write({"home/.gemini/settings.json": '{"general": {"plan": {"directory": 5}}}'})
+    assert text_of(project.assemble(mode="plan"), "plan").partition("`")[2].partition("`")[0] == shown("")
+    project.write({"home/.gemini/settings.json": "{}"})
     Path(project.cwd, "out").symlink_to(project.home)
     assert shown("out/plans").endswith("/00000000-0000-4000-8000-000000000001/plans/")
     assert shown("../elsewhere").endswith("/00000000-0000-4000-8000-000000000001/plans/")
@@ -425,3 +449,40 @@ def test_the_section_of_sub_agents_of_an_override_does_not_ask_for_their_tool(pr
     assert "# Available Sub-Agents" in text_of(project.assemble(env=env, settings=settings), "override")
     none = text_of(project.assemble(env=env, settings={"tools": {"core": []}}), "override")
     assert none.endswith("\n\nThere is no tool at your disposal.")
+
+
+def test_a_command_with_a_shell_command_says_that_none_is_run(project: Project) -> None:
+    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Now: !{date}"'})
+    assembly = project.assemble(prompt="/say")
+    said = codes(assembly)["command-not-run"]
+    assert (said.path, said.line) == (f"{project.cwd}/.gemini/commands/say.toml", 1)
+    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Now"'})
+    assert "command-not-run" not in codes(project.assemble(prompt="/say"))
+
+
+@pytest.mark.parametrize(
+    ("path", "absolute"),
+    [
+        ("~", "{home}"), ("~/x", "{home}/x"), ("~x", "{cwd}/~x"), ("x", "{cwd}/x"), ("../x", "{root}/x"), ("/x", "/x"),
+        (".", "{cwd}"),
+    ],
+)  # fmt: skip
+def test_a_path_that_a_person_wrote(project: Project, path: str, absolute: str) -> None:
+    workspace = Workspace()
+    scenario = {"agent": "gemini", "workspace": project.cwd, "home": project.home, "env": {}}
+    _, inputs = resolve(Scenario.model_validate(scenario), workspace)
+    places = find_places(inputs, "s", workspace)
+    wanted = absolute.format(home=project.home, cwd=project.cwd, root=project.root)
+    assert places.absolute(path) == wanted
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [("{cwd}/a/b", "a/b"), ("{home}/a", "~/a"), ("{root}/a", "{root}/a"), ("{cwd}", "{cwd}"), ("{cwd}x/a", "{cwd}x/a")],
+)
+def test_a_path_as_a_sentence_has_it(project: Project, path: str, shown: str) -> None:
+    workspace = Workspace()
+    scenario = {"agent": "gemini", "workspace": project.cwd, "home": project.home, "env": {}}
+    _, inputs = resolve(Scenario.model_validate(scenario), workspace)
+    named = {"home": project.home, "cwd": project.cwd, "root": str(project.root)}
+    assert find_places(inputs, "s", workspace).shown(path.format(**named)) == shown.format(**named)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import textwrap
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.observed.gather.candidates import Candidate
-from promptscope_engine.agents.observed.gather.locating import Found, locate, traced
+from promptscope_engine.agents.observed.gather.locating import Found, locate, stretches, traced
 
 FILE = """# House rules
 
@@ -116,6 +117,138 @@ def test_of_two_files_the_one_with_the_longer_stretch_is_the_origin() -> None:
 def test_work_is_bounded_where_everything_repeats() -> None:
     (found,) = find("a b " * 5_000, file="a b " * 50_000)
     assert found.pieces
+
+
+# --- edges ------------------------------------------------------------------------------------------------------------
+
+WORDS = ("this", "line", "is", "said", "in", "no", "other", "place")
+GUIDE = [" ".join(f"{word}-{number}" for word in WORDS) for number in range(12)]
+
+
+def of_guide(*numbers: int, before: str = "") -> list[tuple[int, int]]:
+    """Which lines of the guide are found where these were sent."""
+    return lines(before + "\n".join(GUIDE[n] for n in numbers), file="\n".join(GUIDE))
+
+
+def test_a_sentence_from_the_middle_is_a_coincidence_unless_its_file_is_named() -> None:
+    assert of_guide(0) == [(1, 1)]
+    assert of_guide(5) == [(6, 6)]  # the head of a file is its first lines
+    assert of_guide(6) == []
+    assert of_guide(6, before="From CLAUDE.md:\n") == [(7, 7)]
+    assert of_guide(6, 7) == []
+    assert of_guide(6, 7, 8) == []
+    assert of_guide(6, 7, 8, 9) == [(7, 10)]  # long enough to be none
+    assert of_guide(6, 0) == [(1, 1), (7, 7)]
+
+
+@pytest.mark.parametrize(("chars", "is_found"), [(159, False), (160, True), (161, True)])
+def test_so_long_a_stretch_is_no_coincidence(chars: int, is_found: bool) -> None:
+    stretch = " ".join(f"{number:04}" for number in range(40))[: chars - 1].rstrip().ljust(chars, "x")
+    file = "\n".join([*(f"{number} of the first lines" for number in range(6)), stretch, "the last words"])
+    assert bool(lines(f"Before it.\n{stretch}\nBehind it.", file=file)) is is_found
+
+
+@pytest.mark.parametrize(("far", "is_found"), [(391, True), (392, True), (393, False)])
+def test_a_name_counts_so_near(far: int, is_found: bool) -> None:
+    assert bool(of_guide(6, before="\nCLAUDE.md" + "\n".rjust(far - 1, "-"))) is is_found
+
+
+@pytest.mark.parametrize(("chars", "is_found"), [(39, False), (40, True), (41, True)])
+def test_a_whole_file_that_is_no_instruction_has_to_be_so_long(chars: int, is_found: bool) -> None:
+    file = "a b c d e f g ".ljust(chars + 7, "x")  # white space does not count
+    assert bool(lines(f"Before.\n{file}\nBehind.", file=file, kind="")) is is_found
+
+
+@pytest.mark.parametrize(
+    ("words", "is_found"),
+    [("w" * 9 + " ", False), ("w" * 10 + " ", True), ("v" * 7 + " ", False), ("v" * 8 + " ", True)],
+)
+def test_a_part_of_a_file_that_is_no_instruction_has_to_be_so_long(words: str, is_found: bool) -> None:
+    length = 10 if "v" in words else len(words) - 1  # ten words of so many characters, or so many words of ten
+    size = len(words) - 1 if "v" in words else 10
+    part = " ".join(f"{number}".rjust(size, "x") for number in range(length))
+    assert bool(lines(f"Before.\n{part}\nBehind.", file=f"{part}\nmore", kind="")) is is_found
+
+
+@pytest.mark.parametrize(
+    ("file", "is_found"), [("ab", False), ("abc", True), ("abcd", True), ("a b", False), ("a b c", True)]
+)
+def test_the_shortest_file_that_is_found(file: str, is_found: bool) -> None:
+    assert bool(lines(f"Before.\n{file}\nBehind.", file=file)) is is_found
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_found"),
+    [("{}", True), ("Use\n{}\nnow", True), ("Use\n {} \nnow", True), ("Use {}", False), ("{} now", False)],
+)
+@pytest.mark.parametrize("chars", [23, 24])
+def test_a_file_of_few_characters_has_to_fill_its_lines(sent: str, is_found: bool, chars: int) -> None:
+    file = "four words in it".ljust(chars + 3, "x")  # white space does not count
+    assert bool(lines(sent.format(file), file=file)) is (is_found or chars == 24)
+
+
+@pytest.mark.parametrize(
+    ("sent", "text"),
+    [
+        ("<a>eleven twelve thirteen fourteen fifteen sixteen</a>", "eleven twelve thirteen fourteen fifteen sixteen"),
+        (
+            "<a>eleven twelve thirteen fourteen fifteen sixteen seventeen",
+            "eleven twelve thirteen fourteen fifteen sixteen seventeen",
+        ),
+        (
+            "Xeleven twelve thirteen fourteen fifteen sixteen seventeen",
+            "twelve thirteen fourteen fifteen sixteen seventeen",
+        ),
+        (
+            "eleven twelve thirteen fourteen fifteen sixteen seven",
+            "eleven twelve thirteen fourteen fifteen sixteen seven",
+        ),
+        (
+            "eleven twelve thirteen fourteen fifteen sixteen seventeenX",
+            "eleven twelve thirteen fourteen fifteen sixteen",
+        ),
+        ("eleven twelve thirteen fourteen fifteen sixteen seven.", "eleven twelve thirteen fourteen fifteen sixteen"),
+        (
+            "eleven twelve thirteen fourteen fifteen sixteen seventeen.",
+            "eleven twelve thirteen fourteen fifteen sixteen seventeen",
+        ),
+        (
+            "(eleven twelve thirteen fourteen fifteen sixteen seventeen)",
+            "eleven twelve thirteen fourteen fifteen sixteen seventeen",
+        ),
+    ],
+)
+def test_a_word_beside_other_signs(sent: str, text: str) -> None:
+    found = find(sent, file="eleven twelve thirteen fourteen fifteen sixteen seventeen eight nine ten")
+    assert ["".join(sent[piece.start : piece.end] for piece in each.pieces) for each in found] == [text]
+
+
+def test_which_of_two_names_is_nearer() -> None:
+    files = [(Candidate(path, "agents-md"), FILE) for path in ("/a/x/AGENTS.md", "/b/x/AGENTS.md", "/a/y/AGENTS.md")]
+    for said, wanted in (
+        ("/b/x/AGENTS.md", "/b/x/AGENTS.md"),
+        ("y/AGENTS.md", "/a/y/AGENTS.md"),
+        ("AGENTS.md", "/a/x/AGENTS.md"),
+        ("nothing", "/a/x/AGENTS.md"),
+    ):
+        (found,) = locate([f"From {said}:\n\n{FILE}"], files)
+        assert found.candidate.path == wanted, said
+
+
+def test_an_instruction_file_is_the_origin_rather_than_a_copy_of_it() -> None:
+    files = [(Candidate("/ws/a.txt", ""), FILE), (Candidate("/ws/docs/AGENTS.md", "agents-md"), FILE)]
+    (found,) = locate([FILE], files)
+    assert found.candidate.path == "/ws/docs/AGENTS.md"
+
+
+def test_neighbouring_stretches_of_a_file_are_one_and_short_ones_none() -> None:
+    sent = f"{GUIDE[0]}\n{'-' * 100}\n{GUIDE[1]}\n{'-' * 500}\n{GUIDE[2]}\n{GUIDE[3]}"
+    found = find(sent, "other", file="\n".join(GUIDE))
+    one, two = stretches(0, found)
+    assert (one.start, one.end) == (0, sent.index(GUIDE[1]) + len(GUIDE[1]))
+    assert (two.start, two.end) == (sent.index(GUIDE[2]), len(sent))
+    assert stretches(1, found) == ()
+    assert stretches(0, find("Use tabs.", file="Use tabs.")) == ()
 
 
 @given(st.text(alphabet="ab \n<>#-", max_size=200), st.text(alphabet="ab \n<>#-", max_size=200))

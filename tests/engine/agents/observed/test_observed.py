@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -207,3 +209,148 @@ def test_the_request_keeps_roles_and_breakpoints(place: Path) -> None:
     assert found.system[0]["cache_control"] == {"type": "ephemeral"}
     assert [message["role"] for message in found.messages] == ["user"]
     assert json.dumps(found.tools[0]["input_schema"]) == json.dumps(ANTHROPIC["tools"][0]["input_schema"])
+
+
+# --- what is looked into ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("more", "looked"), [(-1, 1), (0, 1), (1, 2)])
+def test_no_more_bytes_than_the_limit_are_looked_into(
+    place: Path, monkeypatch: pytest.MonkeyPatch, more: int, looked: int
+) -> None:
+    monkeypatch.setattr("promptscope_engine.agents.observed.gather.MAX_TOTAL", len(RULES) + more)
+    (place / "home/.claude/skills/deploy/SKILL.md").unlink()
+    (place / "workspace/x.md").write_text("more")
+    found = observed(place, saying(RULES))
+    said = [d.message for d in found.diagnostics if d.code == "files-left-out"]
+    assert [text.split(":")[0] for text in said] == [f"looked into {looked} files for what was sent"]
+
+
+def test_within_the_limits_nothing_is_said(place: Path) -> None:
+    assert [d for d in observed(place, saying(RULES)).diagnostics if d.code == "files-left-out"] == []
+
+
+LONG = "This sentence of the file is long enough to be found wherever it stands in what was sent. " * 3
+
+
+@pytest.mark.parametrize(("nul", "is_text"), [(8_190, False), (8_191, False), (8_192, True)])
+def test_a_file_with_a_nul_at_its_beginning_is_no_text(place: Path, nul: int, is_text: bool) -> None:
+    content = bytearray(LONG.ljust(9_000).encode())
+    content[nul] = 0
+    (place / "workspace/notes.txt").write_bytes(bytes(content))
+    assert [f.path for f in observed(place, saying(LONG)).files if f.path.endswith("notes.txt")] == (
+        [f"{place}/workspace/notes.txt"] if is_text else []
+    )
+
+
+@pytest.mark.parametrize(("size", "is_found"), [(2**21 - 1, True), (2**21, True), (2**21 + 1, False)])
+def test_a_file_is_looked_into_up_to_its_limit(place: Path, size: int, is_found: bool) -> None:
+    (place / "workspace/CLAUDE.md").write_text(LONG.ljust(size))
+    files = {Path(file.path).name: file.present for file in observed(place, saying(LONG)).files}
+    assert files["CLAUDE.md"] is is_found
+
+
+SENTENCES = [f"Sentence number {number} says what nobody else would say of thing {number}." for number in range(10)]
+
+
+@pytest.mark.parametrize(
+    ("sent_lines", "words"),
+    [
+        ([0], "line 1"),
+        ([0, 1], "lines 1-2"),
+        ([0, 2], "lines 1, 3"),
+        ([0, 2, 4, 5], "lines 1, 3, 5-6"),
+        ([0, 2, 4, 6], "lines 1, 3, 5 and 1 more stretch"),
+        ([0, 2, 4, 6, 8, 9], "lines 1, 3, 5 and 2 more stretches"),
+        (range(10), "all of it"),
+    ],
+)
+def test_which_lines_were_sent_is_said_in_words(place: Path, sent_lines: Sequence[int], words: str) -> None:
+    (place / "workspace/CLAUDE.md").write_text("\n".join(SENTENCES))
+    text = "\n".join(SENTENCES[n] if n in sent_lines else f"-{n}-" for n in range(10))
+    (file,) = [f for f in observed(place, saying(text)).files if f.path.endswith("CLAUDE.md")]
+    assert file.why.text == f"present: in the request: {words}"
+    assert file.truncated is (9 not in sent_lines)
+
+
+def test_which_files_are_missed(place: Path) -> None:
+    for name in (
+        "workspace/README.md",
+        "workspace/.claude/rules/r.md",
+        "home/.claude/notes.md",
+        "home/.claude/CLAUDE.md",
+    ):
+        (place / name).write_text("Nothing of this is sent.")
+    absent = [Path(f.path) for f in observed(place, saying("hi")).files if not f.present]
+    assert sorted(str(path.relative_to(place)) for path in absent) == [
+        "home/.claude/CLAUDE.md",
+        "workspace/.claude/rules/r.md",
+        "workspace/AGENTS.md",
+        "workspace/CLAUDE.md",
+    ]
+
+
+@pytest.mark.parametrize(("model", "shown"), [(None, "claude-sonnet-4-5"), ("gpt-5", "gpt-5")])
+def test_the_model_is_the_captures_unless_one_is_chosen(place: Path, model: str | None, shown: str) -> None:
+    assert observed(place, ANTHROPIC, model=model).model == shown
+
+
+def test_a_capture_that_names_no_model_has_none(place: Path) -> None:
+    assert observed(place, {key: value for key, value in ANTHROPIC.items() if key != "model"}).model is None
+
+
+def test_only_texts_and_results_are_cut_into_parts(place: Path) -> None:
+    text = "# One\na\n# Two\nb\n"
+    call = {"type": "tool_use", "id": "1", "name": "read", "input": {"path": text}}
+    result = {"type": "tool_result", "tool_use_id": "1", "content": text}
+    said = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+    found = observed(place, {**ANTHROPIC, "messages": [*ANTHROPIC["messages"], *said]})
+    titles = [s.title for s in found.sections if s.channel == "messages"][1:]
+    assert titles[0].startswith("tool_use: ")
+    assert titles[1:] == ["One", "Two"]
+    assert [message["role"] for message in found.request.messages] == ["user", "assistant", "user"]
+
+
+@pytest.mark.parametrize(("length", "shown"), [(47, "x" * 47), (48, "x" * 48), (49, "x" * 47 + "…")])
+def test_a_title_is_how_a_text_begins(place: Path, length: int, shown: str) -> None:
+    found = observed(place, saying("x" * length))
+    assert [s.title for s in found.sections if s.channel == "messages"] == [f"user: {shown}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "group"),
+    [
+        ("read", "custom", "agent"),
+        ("read", "function", "agent"),
+        ("web_search", "web_search_20250305", "service"),
+        ("mcp__files__find", "custom", "mcp files"),
+        ("mcp__files__find__all", "custom", "mcp files"),
+        ("mcp_files_find", "custom", "agent"),
+    ],
+)
+def test_what_runs_a_tool(place: Path, name: str, kind: str, group: str) -> None:
+    tool = {"name": name, "type": kind, "description": "Does it."}
+    (found,) = observed(place, {**ANTHROPIC, "tools": [tool]}).tools
+    assert (found.group, found.parameters) == (group, ())
+
+
+@pytest.mark.parametrize(
+    ("schema", "parameters"),
+    [
+        ({"type": "object", "properties": {"a": {}, "b": {}}, "required": ["b"]}, [("a", False), ("b", True)]),
+        ({"type": "object", "properties": {"a": {}}, "required": "a"}, [("a", False)]),
+        ({"type": "object", "properties": ["a"]}, []),
+        ({"type": "object"}, []),
+        ("no schema", []),
+    ],
+)
+def test_the_parameters_of_a_tool(place: Path, schema: Any, parameters: list[tuple[str, bool]]) -> None:
+    tool = {"name": "t", "description": "d", "input_schema": schema}
+    (found,) = observed(place, {**ANTHROPIC, "tools": [tool]}).tools
+    assert [(each.name, each.required) for each in found.parameters] == parameters
+
+
+def test_a_list_of_files_that_was_cut_is_told_with_the_limits(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["promptscope_engine.agents.observed.gather.candidates"], "MAX_FILES", 2)
+    (said,) = [d for d in observed(place, saying(RULES)).diagnostics if d.code == "files-left-out"]
+    assert said.message == "looked into 2 files for what was sent: at most 5,000, 96 MB"

@@ -79,3 +79,13 @@ def test_a_skill_has_a_largest_size(tmp_path: Path, size: int, is_loaded: bool) 
     skills = found(tmp_path, "a/SKILL.md", bounds=Limits(300, 200, 150, 30_000, length + size))
     assert names(skills) == (["a"] if is_loaded else [])
     assert [refused.needs for refused in skills.refused] == ([] if is_loaded else [length])
+
+
+def test_of_links_those_to_folders_are_followed(tmp_path: Path) -> None:
+    found(tmp_path, ".real/SKILL.md", "other/SKILL.md")
+    (tmp_path / "linked").symlink_to(tmp_path / ".real")
+    (tmp_path / "file.md").write_text("no folder")
+    (tmp_path / "link.md").symlink_to(tmp_path / "file.md")
+    (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
+    skills = found(tmp_path, ".hidden/SKILL.md", "node_modules/SKILL.md", "z/SKILL.md")
+    assert names(skills) == [".real", "other", "z"]

@@ -329,6 +329,16 @@ def test_a_chat_brings_its_facts_and_the_groups_own_prompt(claw: Claw) -> None:
     assert "exec" not in {t.name for t in assembly.tools if t.present}
 
 
+def test_a_groups_list_of_unknown_tools_is_ignored_and_named_by_its_channel(claw: Claw) -> None:
+    groups = {"groups": {"7": {"tools": {"allow": ["nothing-known"]}}}}
+    assembly = claw(
+        config={"channels": {"telegram": groups}}, channel="telegram", sessionKey="agent:main:telegram:group:7"
+    )
+    assert "exec" in {t.name for t in assembly.tools if t.present}
+    (said,) = [d.message for d in assembly.diagnostics if d.code == "tools"]
+    assert said.startswith("channels.telegram.groups tools: ")
+
+
 @pytest.mark.parametrize(
     ("shared", "own", "is_there"),
     [(None, None, True), (True, True, True), (None, False, False), (False, None, False), (False, True, False)],

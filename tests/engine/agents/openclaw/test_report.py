@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.openclaw.features.report.report import ContextReport, context_report
+from promptscope_engine.agents.openclaw.features.report.report import ContextReport, agent_report, context_report
 from promptscope_engine.agents.openclaw.features.report.text import size
 from promptscope_engine.assembly.resolve import resolve
 
@@ -97,3 +97,50 @@ def test_tokens_are_a_quarter_rounded_up(chars: int, text: str) -> None:
 def test_the_sandbox_is_told_by_its_mode(folder: Path, mode: str | None, said: dict[str, object]) -> None:
     config = {"agents": {"defaults": {"sandbox": {"mode": mode}}}} if mode else {}
     assert report(folder, config=config).json["report"]["sandbox"] == said
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"toolNames": ["read", "mine"], "toolSummaries": {"mine": "My own."}}, {"toolNames": ["mine"]}]
+)
+def test_the_list_of_tools_is_sized_by_its_bullets(folder: Path, given: dict[str, Any]) -> None:
+    numbers = report(folder, config={}, promptParams=given).json["report"]
+    scenario = Scenario(
+        agent="openclaw", workspace=str(folder), home=str(folder), params={"config": {}, "promptParams": given}, env={}
+    )
+    section = assemble(scenario, Workspace(), cached_only=True).section("tooling")
+    assert section is not None
+    bullets = "\n".join(line for line in section.text.split("\n") if line.startswith("- "))
+    assert numbers["tools"]["listChars"] == len(bullets.encode("utf-16-le")) // 2
+
+
+@pytest.mark.parametrize(
+    ("model", "provider", "name"),
+    [(None, "anthropic", "claude-opus-4-6"), ("x", "anthropic", "x"), ("a/b", "a", "b"), ("a/b/c", "a", "b/c")],
+)
+def test_a_model_is_told_beside_its_provider(folder: Path, model: str | None, provider: str, name: str) -> None:
+    workspace = Workspace()
+    scenario = Scenario(
+        agent="openclaw", workspace=str(folder), home=str(folder), model=model, params={"config": {}}, env={}
+    )
+    agent, inputs = resolve(scenario, workspace)
+    found = context_report(agent.gather(inputs, workspace), assemble(scenario, workspace, cached_only=True))
+    numbers = found.json["report"]
+    assert (numbers["provider"], numbers["model"]) == (provider, name)
+
+
+def test_each_blind_spot_stands_beside_its_first_line_or_by_itself(folder: Path) -> None:
+    found = report(folder, config={})
+    shown = agent_report(found)
+    assert shown.command == "/context"
+    for form, text in (("list", found.list), ("detail", found.detail)):
+        lines = shown.views[form]
+        assert [line.text for line in lines] == text.split("\n")
+        beside = [(line.text.lstrip(), note) for line in lines for note in line.notes]
+        for spot in found.blind_spots:
+            said = [line for line, note in beside if note == spot.message]
+            wanted = [
+                line.lstrip() for line in text.split("\n") if spot.beside and line.lstrip().startswith(spot.beside)
+            ]
+            assert said == wanted[:1]
+    assert [note for line in shown.views["json"] for note in line.notes]
+    assert shown.notes == tuple(spot.message for spot in found.blind_spots if not spot.beside)

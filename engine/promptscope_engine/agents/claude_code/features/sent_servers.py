@@ -38,8 +38,9 @@ def _instructions(text: str) -> Iterator[tuple[str, str]]:
     before, found, rest = text.partition(_HEADING)
     if not found or (before and not before.endswith("\n")):
         return
-    end = _NEXT.search(rest)
-    rest = rest[: end.start()] if end else rest
+    behind = _NEXT.search(rest)
+    rest = rest[: behind.start()] if behind else rest
     places = [*_SERVER.finditer(rest)]
-    for place, following in zip(places, [*places[1:], None], strict=True):
-        yield place[1], rest[place.end() : following.start() if following else len(rest)]
+    ends = [*(following.start() for following in places[1:]), len(rest)]
+    for place, end in zip(places, ends, strict=False):  # without any server there is an end all the same
+        yield place[1], rest[place.end() : end]

@@ -53,7 +53,7 @@ def process(text: str, version: str, *, comments: bool = True, within_budget: bo
     False leaves the frontmatter unread."""
     body = text.removeprefix("\ufeff")
     found = read_frontmatter(body, version, within_budget=within_budget)
-    line = 1 + body.count("\n", 0, found.length)
+    line = 1 + body[: found.length].count("\n")
     body = body[found.length :]
     stretches = list(_without_comments(body, line)) if comments else [Stretch(body, line)] if body else []
     return Content(tuple(_trimmed(stretches)), tuple(stretches), found.values, found.problem, found.line)
@@ -130,6 +130,6 @@ def _trimmed(stretches: list[Stretch]) -> Iterator[Stretch]:
     if kept:
         text = kept[0].text
         start = text.lstrip()
-        skipped = text.count("\n", 0, len(text) - len(start))
+        skipped = text[: len(text) - len(start)].count("\n")
         kept[0] = Stretch(start, kept[0].line + skipped)
     yield from kept

@@ -23,7 +23,7 @@ def gather_style(
     setting: Known[Json], folders: list[str], workspace: Workspace, version: str
 ) -> tuple[OutputStyle, list[FileDraft], list[Diagnostic]]:
     """The style that the setting names, every style file, and what is wrong."""
-    name = setting.value if isinstance(setting.value, str) else DEFAULT_STYLE
+    name = setting.value if isinstance(setting.value, str) and setting.value else DEFAULT_STYLE
     files: list[FileDraft] = []
     own: dict[str, OutputStyle] = {}
     diagnostics: list[Diagnostic] = []

@@ -120,7 +120,7 @@ def _json(path: str, workspace: Workspace) -> tuple[Json, str]:
     try:
         value: Json = json.loads(file.text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
-        return None, f"it is no JSON: {error}"[:200]
+        return None, f"it is no JSON: {error}"
     if not isinstance(value, dict):
         return None, "it is no JSON object"
     return (None, problem) if (problem := too_deep(value)) else (value, "")

@@ -31,7 +31,7 @@ def approved_prefixes(
             continue
         try:
             rules = dict.fromkeys(_rules(file.text))
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
             text = f"its rules cannot be read: {error}"[:200]
             diagnostics.append(Diagnostic("warning", "bad-rules", text, path, getattr(error, "lineno", None)))
             rules = {}

@@ -103,8 +103,8 @@ class Reader(Lines):
     form: str = _FORM
     _said: dict[str, _Said] = field(default_factory=dict)
     """The messages of the history as it is now, by their id."""
-    _seen: list[_Said | Turn] = field(default_factory=list)
-    """The messages, and compressions, before the history was last replaced by a shorter one."""
+    _seen: list[_Said | int] = field(default_factory=list)
+    """The messages before the history was last replaced by a shorter one, and the lines of those compressions."""
 
     def take(self, entry: Object) -> None:
         """A line's object."""
@@ -127,10 +127,10 @@ class Reader(Lines):
         ledger = Ledger(self.base)
         part: list[_Said] = []
         for each in (*self._seen, *self._said.values()):
-            if isinstance(each, Turn):
+            if isinstance(each, int):
                 _into(ledger, part)
                 part = []
-                ledger.compact(each.line, 0, at=each.at)
+                ledger.compact(each, 0)
             else:
                 part.append(each)
         _into(ledger, part)
@@ -157,7 +157,7 @@ class Reader(Lines):
             names[name] = entry
         before, self._said = self._said, {}
         if before and next(iter(before)) not in names:
-            self._seen += [*before.values(), Turn(self.line, "compaction", 0, 0)]
+            self._seen += [*before.values(), self.line]
         for name, entry in names.items():
             self._message(entry, name, before.get(name))
 

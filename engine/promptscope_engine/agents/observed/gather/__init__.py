@@ -115,7 +115,9 @@ def _in_words(lines: Sequence[tuple[int, int]]) -> str:
     shown = [f"{start}" if start == end else f"{start}-{end}" for start, end in lines[:3]]
     more = len(lines) - len(shown)
     word = "line" if len(lines) == 1 and lines[0][0] == lines[0][1] else "lines"
-    return f"{word} {', '.join(shown)}" + (f" and {more} more stretches" if more else "")
+    return f"{word} {', '.join(shown)}" + (
+        f" and {more} more {'stretch' if more == 1 else 'stretches'}" if more else ""
+    )
 
 
 def _is_missed(candidate: Candidate, inputs: Inputs) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from promptscope_engine.frozen import frozen
@@ -18,6 +17,12 @@ MAX_BYTES = 2 * 1024 * 1024
 
 MAX_TOTAL = 96 * 1024 * 1024
 """Bytes of all files together: what a few seconds suffice for."""
+
+MAX_FOLDERS = 1_000
+"""Folders of agents that are entered."""
+
+MAX_DEPTH = 6
+"""Folders between an agent's own one and a file."""
 
 _KINDS = {
     "CLAUDE.md": "claude-md",
@@ -50,8 +55,6 @@ _DOT_FOLDERS = (
 )
 _IN_HOME = (*_DOT_FOLDERS, ".config/opencode", ".config/github-copilot", ".config/claude")
 _PASSED_OVER = {"node_modules", ".git", "cache", "logs", "sessions", "todos", "shell-snapshots", "file-history", "tmp"}
-_MAX_DEPTH = 6
-_MAX_FOLDERS = 1_000
 
 
 @frozen
@@ -91,10 +94,11 @@ def candidates(inputs: Inputs, workspace: Workspace) -> tuple[list[Candidate], b
     named = [path for path in around if scratch.kind(path) == "file"]
     folders = [f"{inputs.home}/{name}" for name in _IN_HOME]
     folders += [f"{parent}/{name}" for parent in _parents(inputs.workspace) for name in _DOT_FOLDERS]
-    paths = dict.fromkeys([*named, *listed.absolute(), *islice(_below(folders, scratch), MAX_FILES)])
+    below, entered_all = _below(folders, scratch)
+    paths = dict.fromkeys([*named, *listed.absolute(), *below])
     found = [Candidate(path, kind_of(path)) for path in paths]
     found.sort(key=lambda each: not each.kind)  # stable: what is near stays in front
-    return found[:MAX_FILES], listed.complete and len(found) <= MAX_FILES
+    return found[:MAX_FILES], listed.complete and entered_all and len(found) <= MAX_FILES
 
 
 def _parents(folder: str) -> list[str]:
@@ -102,17 +106,19 @@ def _parents(folder: str) -> list[str]:
     return [str(each) for each in (path, *path.parents)]
 
 
-def _below(folders: Iterable[str], workspace: Workspace) -> Iterator[str]:
-    """The instruction files of agents' folders, which git may have been told to ignore."""
+def _below(folders: Iterable[str], workspace: Workspace) -> tuple[list[str], bool]:
+    """The instruction files of agents' folders, which git may have been told to ignore; whether all were entered."""
     waiting = [(folder, 0) for folder in dict.fromkeys(folders) if workspace.is_dir(folder)]
+    found: list[str] = []
     entered = 0
-    while waiting and entered < _MAX_FOLDERS:
+    while waiting and entered < MAX_FOLDERS and len(found) <= MAX_FILES:
         folder, depth = waiting.pop(0)
         entered += 1
         for entry in workspace.list(folder).entries:
             path = f"{folder}/{entry.name}"
             if entry.kind == "directory":
-                if depth < _MAX_DEPTH and entry.name not in _PASSED_OVER:
+                if depth < MAX_DEPTH and entry.name not in _PASSED_OVER:
                     waiting.append((path, depth + 1))
             elif entry.name.endswith(_INSTRUCTIONS):
-                yield path
+                found.append(path)
+    return found, not waiting

@@ -58,6 +58,7 @@ _NOT_RUN = (
 _LEAD_EMPTY = "(The model gave no reply.)"
 _LISTS = ("pending", "failed", "running")
 _STATUSES = ("pending", "in_progress", "completed")
+_LONGEST_MESSAGE = 200
 
 CHOICES: tuple[StepChoice, ...] = (
     StepChoice(
@@ -151,7 +152,7 @@ class _Task:
         if isinstance(step, bool):  # `- yes` in a script
             step = {"answer": step}
         if not isinstance(step, Mapping) or len(step) != 1:
-            raise ScenarioError(f"a step is one key with its value, not {step!r}"[:200])
+            raise _no("a step is one key with its value", step)
         ((kind, value),) = step.items()
         names = [choice.name for choice in CHOICES]
         if kind not in names:
@@ -191,7 +192,7 @@ class _Task:
         for number, item in enumerate(items, start=1):
             status = item.get("status", "pending") if isinstance(item, Mapping) else None
             if status not in _STATUSES or not isinstance(item.get("content"), str):
-                raise ScenarioError(f"a todo has content and a status of {', '.join(_STATUSES)}, not {item!r}"[:200])
+                raise _no(f"a todo has content and a status of {', '.join(_STATUSES)}", item)
             self.todos.append({"id": str(number), "content": item["content"], "status": status})
         if value and not items:
             raise ScenarioError("`todos` is a list")
@@ -206,7 +207,7 @@ class _Task:
             if name not in _SETTINGS:
                 raise unknown("setting", str(name), _SETTINGS)
             if not isinstance(on, bool):
-                raise ScenarioError(f"`{name}` is on or off, not {on!r}"[:200])
+                raise _no(f"`{name}` is on or off", on)
             self.settings[name] = on
         words = ", ".join(
             f"{name} {'on' if on else 'off'}" for name, on in self.settings.items() if on or name != "runCommand"
@@ -215,7 +216,7 @@ class _Task:
 
     def _take_subtask(self, value: Json, step: Json) -> Turn:
         if not isinstance(value, bool):
-            raise ScenarioError(f"`subtask` is true or false, not {value!r}"[:200])
+            raise _no("`subtask` is true or false", value)
         self.subtask = value
         return self._turn(step, "a sub-task: its result goes to its parent" if value else "a task of its own")
 
@@ -263,7 +264,7 @@ class _Task:
 
     def _take_answer(self, value: Json, step: Json) -> Turn:
         if value not in (True, False, "yes", "no"):
-            raise ScenarioError(f"`answer` is yes or no, not {value!r}"[:200])
+            raise _no("`answer` is yes or no", value)
         agreed = value in (True, "yes")
         if self.command is not None:
             return self._approved(agreed, step)
@@ -287,7 +288,7 @@ class _Task:
         given = value if isinstance(value, Mapping) else {"text": value}
         images = given.get("images")
         if not isinstance(given.get("text"), str | None):
-            raise ScenarioError(f"`feedback` is a text, not {given.get('text')!r}"[:200])
+            raise _no("`feedback` is a text", given.get("text"))
         if self.subtask:
             raise ScenarioError("a sub-task is not asked for feedback: answer yes or no")
         reply = {"response": "messageResponse", "text": given.get("text"), "images": images}
@@ -313,7 +314,7 @@ class _Task:
 
     def _take_output(self, value: Json, step: Json) -> Turn:
         if not isinstance(value, str):
-            raise ScenarioError(f"`output` is a text, not {value!r}"[:200])
+            raise _no("`output` is a text", value)
         self.running, self.command, self.printed = False, None, value
         event = ("askFinishSubTaskApproval",) if self.subtask else ("ask", "completion_result", "", False)
         waits = "subtask" if self.subtask else "completion_result"
@@ -328,7 +329,7 @@ class _Task:
 
     def _take_text(self, value: Json, step: Json) -> Turn:
         if not isinstance(value, str):
-            raise ScenarioError(f"`text` is a text, not {value!r}"[:200])
+            raise _no("`text` is a text", value)
         self.mistakes += 1
         said = Message("assistant", (text_block(value or _LEAD_EMPTY),))
         answer = Message("user", (text_block(no_tools_used()),))
@@ -389,7 +390,7 @@ class _Task:
 
     def _take_resumed(self, value: Json, step: Json) -> Turn:
         if value is not None and not isinstance(value, str):
-            raise ScenarioError(f"`resumed` is the user's words or null, not {value!r}"[:200])
+            raise _no("`resumed` is the user's words or null", value)
         if not self.recorded:
             raise ScenarioError("nothing was said yet that could be taken up again")
         # A last message of the user is taken out and sent again in front (messages, 1.1).
@@ -401,7 +402,7 @@ class _Task:
 
     def _take_raw(self, value: Json, step: Json) -> Turn:
         if not isinstance(value, str):
-            raise ScenarioError(f"`raw` is what the model wrote, not {value!r}"[:200])
+            raise _no("`raw` is what the model wrote", value)
         if len(value) > MAX_CHARS:
             raise ScenarioError(f"`raw` has more than {MAX_CHARS:,} characters")
         turn = self._understood(value, step)
@@ -488,6 +489,11 @@ class _Task:
         return Turn(step, title, messages, tuple(events), note, self.mistakes)
 
 
+def _no(meant: str, given: object) -> ScenarioError:
+    """An error that ends with what was given, as far as anybody would read it."""
+    return ScenarioError(f"{meant}, not {given!r}"[:_LONGEST_MESSAGE])
+
+
 def _with(message: Message, block: Block) -> Message:
     return Message(message.role, (*message.blocks, block))
 
@@ -498,7 +504,7 @@ def _call(value: Json) -> dict[str, str | None]:
         if name not in ("result", "command"):
             raise unknown("parameter", str(name), ("result", "command"))
         if text is not None and not isinstance(text, str):
-            raise ScenarioError(f"`{name}` is a text, not {text!r}"[:200])
+            raise _no(f"`{name}` is a text", text)
     return dict(given)
 
 

@@ -82,7 +82,7 @@ def _call(raw: str, tool: str, at: int) -> tuple[SpokenCall, int]:
             return SpokenCall(tool, params, partial=not done), end + len(closing) if done else len(raw)
         name, begin = param[1], param.end()
         stop = _end_of_param(raw, tool, name, begin)
-        if stop < 0:
+        if stop == -1:
             params[name] = js_trim(raw[begin:])
             return SpokenCall(tool, params, partial=True), len(raw)
         params[name] = js_trim(raw[begin:stop])

@@ -13,6 +13,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 
 play = CompletionMachine().play
 DONE = {"result": "Done."}
+OLDER: list[Any] = [{"settings": {"runCommand": True}}, {"result": {"result": "Done.", "command": "npm start"}}]
 
 
 def said(turn: Turn) -> str:
@@ -126,11 +127,27 @@ def test_a_command_is_asked_for_once() -> None:
         ([DONE, {"answer": "maybe"}], "yes or no"),
         ([DONE, {"feedback": {"text": "x", "images": ["y"]}}], "not a data URL"),
         (["x"], "one key"),
+        ([{"text": 5}], "`text` is a text, not 5"),
+        ([{"raw": 5}], "`raw` is what the model wrote, not 5"),
+        ([{"raw": "<read_file><path>x</path></read_file>"}], "the reply calls read_file, not attempt_completion"),
+        ([DONE, True, {"resumed": 5}], "`resumed` is the user's words or null, not 5"),
+        ([*OLDER, True, {"output": 5}], "`output` is a text, not 5"),
+        ([{"resumed": None}], "nothing was said yet"),
+        ([{"output": "x"}], "no command runs"),
+        ([*OLDER, True, {"text": "x"}], "the command still runs"),
     ],
 )
 def test_what_makes_no_sense_names_its_step(steps: list[Any], says: str) -> None:
     with pytest.raises(ScenarioError, match=says):
         play(steps)
+
+
+@pytest.mark.parametrize(("given", "length"), [(164, 199), (165, 200), (166, 200), (5_000, 200)])
+def test_what_was_given_is_told_so_far(given: int, length: int) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        play([{"raw": ["x" * (given - 4)]}])
+    assert len(caught.value.message) == length
+    assert caught.value.message.startswith("`raw` is what the model wrote, not ['xxx")
 
 
 def test_every_choice_has_an_example_that_can_be_taken_somewhere() -> None:
@@ -160,9 +177,6 @@ def test_a_command_is_not_run_and_the_stepper_says_so() -> None:
     (asked,) = play([{"result": {"result": "Done.", "command": "npm start"}}])
     assert "`command` is not run: 3.28.16" in asked.note
     assert asked.events[-1] == ("ask", "completion_result", "", False)
-
-
-OLDER: list[Any] = [{"settings": {"runCommand": True}}, {"result": {"result": "Done.", "command": "npm start"}}]
 
 
 def test_older_versions_asked_ran_and_sent_the_output_in_front() -> None:

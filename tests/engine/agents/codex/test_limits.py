@@ -1,0 +1,178 @@
+"""How much is read of what lies there; each limit one below, at and one above."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine import Workspace
+from promptscope_engine.agents.codex.gather.nested import nested_files
+from promptscope_engine.agents.codex.gather.roles import roles
+from promptscope_engine.agents.codex.gather.rules import approved_prefixes
+from promptscope_engine.agents.codex.gather.settings import Settings
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic
+
+from .conftest import Codex
+
+RULE = 'prefix_rule(pattern=["{}"])\n'
+
+
+@pytest.fixture
+def workspace(place: Path) -> Workspace:
+    made = Workspace()
+    made.allow([str(place)])
+    return made
+
+
+def put(place: Path, name: str, text: str) -> None:
+    (place / name).parent.mkdir(parents=True, exist_ok=True)
+    (place / name).write_text(text)
+
+
+def prefixes(place: Path, workspace: Workspace) -> tuple[list[tuple[str, ...]], list[str]]:
+    """What the rules of the place allow, and what is said of them."""
+    said: list[Diagnostic] = []
+    found = approved_prefixes([str(place)], workspace, [], said)
+    return list(found), [each.message for each in said]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('prefix_rule(pattern=["git", "log"])', [("git", "log")]),
+        ('prefix_rule(pattern=["git", ["log", "show"]], decision="allow")', [("git", "[log|show]")]),
+        ('prefix_rule(pattern=[["a", "b"], "c"])', [("a", "c"), ("b", "c")]),
+        ('prefix_rule(pattern=["b"])\nprefix_rule(pattern=["a"])\nprefix_rule(pattern=["b"])', [("a",), ("b",)]),
+        ('prefix_rule(pattern=["long", "er"])\nprefix_rule(pattern=["longer"])', [("longer",), ("long", "er")]),
+        ('prefix_rule(pattern=["a"], decision="prompt")', []),
+        ('prefix_rule(pattern=["a"], decision="forbidden")', []),
+        ("prefix_rule(pattern=[])", []),
+        ('prefix_rule(pattern="a")', []),
+        ('prefix_rule(decision="allow")', []),
+        ('other_rule(pattern=["a"])', []),
+        ('a.prefix_rule(pattern=["a"])', []),
+        ('x = prefix_rule(pattern=["a"])', []),
+        ("'text'", []),
+        ("", []),
+    ],
+)
+def test_what_rules_allow(place: Path, workspace: Workspace, text: str, found: list[tuple[str, ...]]) -> None:
+    put(place, "rules/a.rules", text)
+    assert prefixes(place, workspace) == (found, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "prefix_rule(", "prefix_rule(pattern=[f()])", "prefix_rule(pattern={[]: 1})", "prefix_rule(**{[]: 1})", "\0",
+        "(" * 10_000, f"prefix_rule(pattern={'[' * 300}{']' * 300})", "prefix_rule(pattern={{}})",
+    ],
+)  # fmt: skip
+def test_rules_that_cannot_be_read_are_told_and_stop_no_others(place: Path, workspace: Workspace, text: str) -> None:
+    put(place, "rules/a.rules", text)
+    put(place, "rules/b.rules", RULE.format("ls"))
+    found, said = prefixes(place, workspace)
+    assert found == [("ls",)]
+    assert [message.startswith("its rules cannot be read: ") and len(message) <= 200 for message in said] == [True]
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(2**16 - 1, True), (2**16, True), (2**16 + 1, False)])
+def test_so_long_a_file_of_rules_is_read(place: Path, workspace: Workspace, size: int, is_read: bool) -> None:
+    put(place, "rules/a.rules", (RULE.format("ls") + "#").ljust(size, "x"))
+    found, said = prefixes(place, workspace)
+    assert (bool(found), bool(said)) == (is_read, not is_read)
+
+
+@pytest.mark.parametrize("count", [99, 100, 101])
+def test_so_many_files_of_rules_and_roles_are_read(place: Path, workspace: Workspace, count: int) -> None:
+    for number in range(count):
+        put(place, f"rules/{number:03}.rules", RULE.format(f"x{number}"))
+        put(place, f"agents/{number:03}.toml", f'name = "x{number}"\ndescription = "d"\n')
+        put(place, f"rules/{number:03}.txt", "no rules")
+    assert len(prefixes(place, workspace)[0]) == min(count, 100)
+    found = roles(Settings((), {}, "", ""), [str(place)], str(place), str(place), workspace, [], [])
+    assert len(found) == min(count, 100)
+
+
+def below(place: Path, workspace: Workspace) -> list[str]:
+    """The files that are found below a folder."""
+    files: list[FileDraft] = []
+    nested_files(str(place), ["AGENTS.md"], workspace, files)
+    return [file.path.removeprefix(f"{place}/") for file in files]
+
+
+def test_nested_files_so_deep_are_pointed_out(place: Path, workspace: Workspace) -> None:
+    for path in ("", "1/", "1/2/", "1/2/3/", "1/2/3/4/", "node_modules/x/", ".hidden/", "build/"):
+        put(place, f"{path}AGENTS.md", "text")
+    assert below(place, workspace) == ["1/AGENTS.md", "1/2/AGENTS.md", "1/2/3/AGENTS.md"]
+
+
+@pytest.mark.parametrize("count", [19, 20, 21])
+def test_so_many_nested_files_are_pointed_out(place: Path, workspace: Workspace, count: int) -> None:
+    for number in range(count):
+        put(place, f"workspace/{number:02}/AGENTS.md", "text")
+    assert len(below(place, workspace)) == min(count, 20)
+
+
+@pytest.mark.parametrize(("before", "is_found"), [(197, True), (198, True), (199, False)])
+def test_so_many_folders_are_looked_into_for_nested_files(
+    place: Path, workspace: Workspace, before: int, is_found: bool
+) -> None:
+    for number in range(before):
+        (place / f"workspace/{number:03}").mkdir(parents=True)
+    put(place, "workspace/z/AGENTS.md", "text")
+    nested: list[FileDraft] = []
+    nested_files(str(place / "workspace"), ["AGENTS.md"], workspace, nested)
+    assert bool(nested) is is_found
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a"], "started in: it is"),
+        (["a", "b"], "started in and 1 more: it is"),
+        (["a", "b", "c"], "and 2 more: it is"),
+    ],
+)
+def test_nested_files_are_told_once(place: Path, workspace: Workspace, names: list[str], message: str) -> None:
+    for name in names:
+        put(place, f"workspace/{name}/AGENTS.md", "text")
+    (said,) = nested_files(str(place / "workspace"), ["AGENTS.md"], workspace, [])
+    assert message in said.message
+    assert said.path == f"{place}/workspace/a/AGENTS.md"
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(499_999, True), (500_000, True), (500_001, False)])
+def test_so_long_settings_are_read(codex: Codex, size: int, is_read: bool) -> None:
+    answer = codex({"home/.codex/config.toml": 'developer_instructions = "x"\n#'.ljust(size, "x")})
+    found = [(d.path, d.line) for d in answer.assembly.diagnostics if d.code == "agent-refuses"]
+    assert found == ([] if is_read else [(f"{answer.place}/home/.codex/config.toml", 1)])
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"a": ' + "[" * 100_000, "\ufeff{"])
+def test_hooks_that_cannot_be_read_are_told_at_their_first_line(codex: Codex, content: str) -> None:
+    answer = codex({"home/.codex/hooks.json": content})
+    assert [(d.path, d.line) for d in answer.assembly.diagnostics if d.code == "bad-hooks"] == [
+        (f"{answer.place}/home/.codex/hooks.json", 1)
+    ]
+
+
+@pytest.mark.parametrize(("count", "said"), [(999, 0), (1_000, 0), (1_001, 1), (1_003, 1)])
+def test_so_many_skills_are_looked_into(codex: Codex, count: int, said: int) -> None:
+    files: dict[str, str | bytes] = {f"home/.agents/skills/{n:04}/SKILL.md": "x" for n in range(count)}
+    answer = codex(files, settings={"skills": {"bundled": {"enabled": False}}})
+    assert answer.codes.count("too-many-skills") == said
+    assert answer.codes.count("skill-dropped") == min(count, 1_000)
+
+
+def test_a_skill_that_the_prompt_names_is_sent_from_its_first_line(codex: Codex) -> None:
+    answer = codex({"home/.agents/skills/x/SKILL.md": "---\nname: x\ndescription: d\n---\nBody.\n"}, prompt="use $x")
+    origins = [
+        (f.origin.start_line, f.origin.end_line)
+        for s in answer.assembly.sections
+        for f in s.fragments
+        if f.origin.kind == "file" and str(f.origin.path).endswith("x/SKILL.md") and "Body." in f.text
+    ]
+    assert origins == [(1, 6)]

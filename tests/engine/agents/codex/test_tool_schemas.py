@@ -1,0 +1,142 @@
+"""Tools as declarations for scripts, and the schemas of MCP tools as they are sent (specs/codex.md 7.2, 7.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from promptscope_engine.agents.codex.gather.mcp_schema import MAX_DEPTH, normalised
+from promptscope_engine.agents.codex.tools.typescript import declaration
+from promptscope_engine.prompt.conditions import ALWAYS
+from promptscope_engine.prompt.leaves import flag
+
+
+def declared(schema: Any) -> str:
+    """What stands between the fences."""
+    text = "".join(piece.text for piece in declaration("p", "t", schema, "R", {}))
+    assert text.startswith("\n\nexec tool declaration:\n```ts\ndeclare const tools: { ")
+    assert text.endswith("; };\n```")
+    return text.partition("tools: { ")[2].removesuffix("; };\n```")
+
+
+def test_a_tool_without_a_schema_takes_a_text() -> None:
+    assert declared(None) == "t(input: string): Promise<R>"
+
+
+def test_a_tool_without_parameters() -> None:
+    assert declared({"properties": {}}) == "t(args: {}): Promise<R>"
+
+
+def test_what_is_not_required_may_be_left_out() -> None:
+    properties = {"a": {"type": "string", "description": "First."}, "b": {"type": "integer"}}
+    for required, a, b in (([], "?", "?"), (["a"], "", "?"), (["b"], "?", ""), (["a", "b"], "", "")):
+        schema = {"properties": properties, "required": required}
+        assert declared(schema) == f"t(args: {{\n  // First.\n  a{a}: string;\n  b{b}: number;\n}}): Promise<R>"
+    assert declared({"properties": properties}) == declared({"properties": properties, "required": []})
+
+
+def test_a_parameter_goes_with_its_condition() -> None:
+    gate = flag("x", yes="", no="")
+    schema = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
+    assert [piece.when for piece in declaration("p", "t", schema, "R", {"b": gate})][2:4] == [ALWAYS, gate]
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        ({"type": "string"}, "string"),
+        ({"type": "number"}, "number"),
+        ({"type": "boolean"}, "boolean"),
+        ({"type": "null"}, "unknown"),
+        ({"type": ["string", "null"]}, "unknown"),
+        ({}, "unknown"),
+        ({"type": "string", "enum": ["a"]}, '"a"'),
+        ({"enum": ["a", "b"]}, '"a" | "b"'),
+        ({"type": "array", "items": {"type": "string"}}, "string[]"),
+        ({"type": "array", "items": {"enum": ["a", "b"]}}, 'Array<"a" | "b">'),
+        ({"type": "object"}, "{}"),
+        ({"type": "object", "properties": {}}, "{}"),
+        ({"type": "object", "properties": {"x": {"type": "string"}}}, "{ x?: string; }"),
+        (
+            {"type": "object", "properties": {"x": {"type": "string"}, "y": {}}, "required": ["x"]},
+            "{ x: string; y?: unknown; }",
+        ),
+    ],
+)
+def test_types(schema: dict[str, Any], kind: str) -> None:
+    assert declared({"properties": {"a": schema}, "required": ["a"]}) == f"t(args: {{\n  a: {kind};\n}}): Promise<R>"
+
+
+# --- schemas of MCP tools ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("schema", [None, 5, [], {}, {"properties": 5}, {"type": "object", "title": "T"}])
+def test_a_whole_schema_is_an_object_with_properties(schema: Any) -> None:
+    assert normalised(schema) == {"type": "object", "properties": {}}
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        (True, {"type": "string"}),
+        (5, {"type": "string"}),
+        ({}, {"type": "string"}),
+        ({"type": "what"}, {"type": "string"}),
+        ({"type": "integer", "minimum": 1, "title": "T"}, {"type": "integer"}),
+        ({"type": ["string", "null"]}, {"type": ["string", "null"]}),
+        ({"type": ["string", "what", 5]}, {"type": "string"}),
+        ({"const": "a"}, {"type": "string", "enum": ["a"]}),
+        ({"enum": ["a"]}, {"type": "string", "enum": ["a"]}),
+        ({"enum": ["a"], "minimum": 1}, {"type": "string", "enum": ["a"]}),
+        ({"const": 1, "minimum": 1}, {"type": "string", "enum": [1]}),
+        ({"format": "date", "minimum": 1}, {"type": "string"}),
+        ({"minimum": 1}, {"type": "number"}),
+        ({"maximum": 1}, {"type": "number"}),
+        ({"exclusiveMinimum": 1}, {"type": "number"}),
+        ({"multipleOf": 2}, {"type": "number"}),
+        ({"items": {"type": "number"}, "enum": []}, {"type": "array", "enum": [], "items": {"type": "number"}}),
+        ({"prefixItems": [], "format": "x"}, {"type": "array", "items": {"type": "string"}}),
+        ({"type": "array"}, {"type": "array", "items": {"type": "string"}}),
+        (
+            {"required": ["a"], "items": {}},
+            {"type": "object", "items": {"type": "string"}, "properties": {}, "required": ["a"]},
+        ),
+        ({"additionalProperties": True}, {"type": "object", "properties": {}, "additionalProperties": True}),
+        (
+            {"additionalProperties": {"minimum": 1}},
+            {"type": "object", "properties": {}, "additionalProperties": {"type": "number"}},
+        ),
+        ({"type": "object", "properties": 5}, {"type": "object", "properties": {}}),
+        ({"anyOf": [{"type": "null"}, True]}, {"anyOf": [{"type": "null"}, {"type": "string"}]}),
+        ({"anyOf": 5}, {"anyOf": []}),
+        ({"anyOf": [], "type": "string"}, {"type": "string", "anyOf": []}),
+        ({"$ref": "#/$defs/x", "title": "T"}, {"$ref": "#/$defs/x"}),
+        (
+            {"$defs": {"b": {}, "a": True}},
+            {"type": "string", "$defs": {"a": {"type": "string"}, "b": {"type": "string"}}},
+        ),
+    ],
+)
+def test_the_schema_of_a_parameter(given: Any, sent: dict[str, Any]) -> None:
+    found = normalised({"properties": {"p": given}})["properties"]
+    assert found == {"p": sent}
+
+
+def test_parameters_are_sorted() -> None:
+    assert list(normalised({"properties": {"b": {}, "a": {}}})["properties"]) == ["a", "b"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("key", ["items", "anyOf", "properties", "additionalProperties"])
+@pytest.mark.parametrize(
+    ("levels", "kind"), [(MAX_DEPTH - 1, "number"), (MAX_DEPTH, "number"), (MAX_DEPTH + 1, "string")]
+)
+def test_so_deep_a_schema_is_sent(key: str, levels: int, kind: str) -> None:
+    schema: Any = {"type": "number"}
+    for _ in range(levels - 1):
+        schema = {key: {"items": schema, "anyOf": [schema], "properties": {"p": schema}}.get(key, schema)}
+    found: Any = normalised({"properties": {"p": schema}})["properties"]["p"]  # type: ignore[index, call-overload]
+    for _ in range(levels - 1):
+        found = found[key]
+        found = found[0] if key == "anyOf" else found["p"] if key == "properties" else found
+    assert found == {"type": kind}

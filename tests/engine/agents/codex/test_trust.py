@@ -1,0 +1,110 @@
+"""What was decided for a folder, what `--trust` decides, and where a linked worktree leads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.support.frozen import frozen_scenario
+
+from promptscope_engine import Workspace
+from promptscope_engine.agents.codex.gather.settings import Layer
+from promptscope_engine.agents.codex.gather.trust import Trust, folders, main_repository, saved, trust
+from promptscope_engine.assembly.resolve import resolve
+
+
+@pytest.mark.parametrize(
+    ("content", "main"),
+    [
+        ("gitdir: /main/.git/worktrees/w\n", "/main"),
+        ("gitdir: /main/.git/worktrees/w", "/main"),
+        ("\n gitdir:/main/.git/worktrees/w\nmore", "/main"),
+        ("gitdir: {main}/.git/worktrees/w", "{main}"),
+        ("gitdir: ../main/.git/worktrees/w", "{main}"),
+        ("gitdir: /main/.git/worktrees/", None),
+        ("gitdir: /main/.git/modules/w", None),
+        ("gitdir: ", None),
+        ("gitdir:\n", None),
+        ("", None),
+        ("/main/.git/worktrees/w", None),
+        ("see gitdir: /main/.git/worktrees/w", None),
+    ],
+)
+def test_the_main_repository_of_a_worktree(place: Path, content: str, main: str | None) -> None:
+    (place / "workspace/.git").write_text(content.format(main=place / "main"))
+    workspace = Workspace()
+    resolve(frozen_scenario("codex", place), workspace)
+    found = main_repository(str(place / "workspace"), workspace)
+    assert found == (main.format(main=place / "main") if main else None)
+
+
+def test_a_repository_of_its_own_has_no_main_one(place: Path) -> None:
+    (place / "workspace/.git").mkdir()
+    workspace = Workspace()
+    resolve(frozen_scenario("codex", place), workspace)
+    assert main_repository(str(place / "workspace"), workspace) is None
+
+
+def decided(place: Path, within: str, **levels: str) -> Trust:
+    """The decisions for folders below the place; `_` stands for a slash."""
+    (place / within).mkdir(parents=True, exist_ok=True)
+    workspace = Workspace()
+    scenario = frozen_scenario("codex", place).model_copy(update={"workspace": str(place / within)})
+    _, inputs = resolve(scenario, workspace)
+    projects = {str(place / name.replace("_", "/")): {"trust_level": level} for name, level in levels.items()}
+    return trust(inputs, workspace, str(place / within), [Layer({"projects": projects})], "/h", "~")
+
+
+@pytest.mark.parametrize(
+    ("levels", "level"),
+    [
+        ({}, None),
+        ({"workspace": "trusted"}, "trusted"),
+        ({"workspace_a": "trusted"}, "trusted"),
+        ({"workspace_a": "untrusted", "workspace": "trusted"}, "untrusted"),
+        ({"workspace_a": "maybe", "workspace": "trusted"}, "trusted"),
+        ({"workspace_a_b": "trusted", "home": "trusted"}, None),
+    ],
+)
+def test_a_folders_own_decision_comes_before_the_repositorys(
+    place: Path, levels: dict[str, str], level: str | None
+) -> None:
+    (place / "workspace/.git").mkdir()
+    assert decided(place, "workspace/a", **levels).of(str(place / "workspace/a")).level == level
+
+
+@pytest.mark.parametrize(
+    ("levels", "written"),
+    [
+        ({}, ["workspace"]),
+        ({"home": "untrusted"}, ["workspace"]),
+        ({"workspace": "untrusted"}, ["workspace", "workspace/a"]),
+        ({"workspace_a": "untrusted"}, ["workspace", "workspace/a"]),
+        ({"workspace_a": "trusted"}, ["workspace", "workspace/a"]),
+    ],
+)
+def test_trusting_decides_for_the_repository_and_against_what_was_decided(
+    place: Path, levels: dict[str, str], written: list[str]
+) -> None:
+    (place / "workspace/.git").mkdir()
+    found = saved(decided(place, "workspace/a", **levels))
+    assert found.values == {"projects": {str(place / name): {"trust_level": "trusted"} for name in written}}
+
+
+def test_without_a_repository_trusting_decides_for_the_folder(place: Path) -> None:
+    found = saved(decided(place, "workspace/a"))
+    assert found.values == {"projects": {str(place / "workspace/a"): {"trust_level": "trusted"}}}
+
+
+@pytest.mark.parametrize(
+    ("marked", "names"),
+    [("workspace/a/b", ["b"]), ("workspace/a", ["a", "b"]), ("workspace", ["workspace", "a", "b"]), (None, ["b"])],
+)
+def test_the_folders_of_a_project_go_from_its_marker_down(place: Path, marked: str | None, names: list[str]) -> None:
+    (place / "workspace/a/b").mkdir(parents=True)
+    if marked:
+        (place / marked / ".hg").mkdir()
+    workspace = Workspace()
+    resolve(frozen_scenario("codex", place), workspace)
+    found = folders(str(place / "workspace/a/b"), [".git", ".hg"], workspace)
+    assert [Path(folder).name for folder in found] == names

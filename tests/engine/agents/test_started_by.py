@@ -1,0 +1,89 @@
+"""What the command line and the header of a captured run say of the params it had."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from promptscope_engine.agents.claude_code.features import started_by as claude_code
+from promptscope_engine.agents.codex.features import started_by as codex
+from promptscope_engine.agents.gemini.features import started_by as gemini
+from promptscope_engine.agents.shared.command_line import said_by
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("", {}),
+        ("x --mode plan", {"mode": "plan"}),
+        ("x --mode=plan", {"mode": "plan"}),
+        ("x --mode=a=b", {"mode": "a=b"}),
+        ("x --mode=", {"mode": ""}),
+        ("x --mode", {"mode": ""}),
+        ("x --mode plan --mode ask", {"mode": "ask"}),
+        ("x --moder plan", {}),
+        ("x --dir a --dir=b", {"dirs": ["a", "b"]}),
+        ("x --dir", {"dirs": [""]}),
+        ("--dir a --mode b", {"dirs": ["a"], "mode": "b"}),
+    ],
+)
+def test_options_and_their_values(command: str, said: dict[str, Any]) -> None:
+    assert said_by(command.split(), {"--mode": "mode"}, {"--dir": "dirs"}) == said
+
+
+@pytest.mark.parametrize(
+    ("command", "agent", "headless"),
+    [
+        ("", "", False),
+        ("claude", "", False),
+        ("claude -p hi", "", True),
+        ("claude --print hi", "", True),
+        ("claude --prints", "", False),
+        ("", "claude-cli/2.1.329 (external, sdk-cli)", True),
+        ("claude", "claude-cli/2.1.329 (external, cli)", False),
+        ("claude -p", "claude-cli/2.1.329 (external, cli)", True),
+    ],
+)
+def test_claude_code(command: str, agent: str, headless: bool) -> None:
+    assert claude_code.started_by(command.split(), agent) == {"args.print": headless}
+
+
+def test_lists_of_tools_of_claude_code() -> None:
+    command = ["claude", "--tools", "Bash,Edit  Read", "--disallowed-tools=", "--add-dir", "a", "--add-dir", "b"]
+    assert claude_code.started_by(command, "") == {
+        "args.print": False,
+        "args.tools": ["Bash", "Edit", "Read"],
+        "args.disallowedTools": [],
+        "args.addDir": ["a", "b"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("command", "agent", "entry"),
+    [
+        ("", "", "exec"),
+        ("codex", "", "interactive"),
+        ("codex exec hi", "", "exec"),
+        ("codex e hi", "", "exec"),
+        ("codex exec", "codex-tui/0.169.0", "interactive"),
+        ("codex", "codex_exec/0.169.0", "exec"),
+    ],
+)
+def test_codex(command: str, agent: str, entry: str) -> None:
+    assert codex.started_by(command.split(), agent) == {"entry": entry}
+
+
+@pytest.mark.parametrize(
+    ("command", "headless"),
+    [
+        ("", True),
+        ("gemini", False),
+        ("gemini -p hi", True),
+        ("gemini --prompt=hi", True),
+        ("gemini --prompt-interactive hi", False),
+        ("gemini hi", False),
+    ],
+)
+def test_gemini(command: str, headless: bool) -> None:
+    assert gemini.started_by(command.split(), "") == {"args.print": headless}
