@@ -383,7 +383,8 @@ class _Tally:
         """A line that was sent with other words than predicted."""
         counts = self._sections[owner]
         counts.sent += line.size
-        counts.differs = counts.touched = True
+        if line.masked.strip():
+            counts.differs = counts.touched = True
         self._lines[owner].sent.append(line.text)
         self._sent(line.size, line.size, 0)
 
