@@ -100,3 +100,20 @@ def test_a_longest_rising_run() -> None:
     assert rising([]) == []
     assert rising([4, 0, 1, 2, 3]) == [1, 2, 3, 4]
     assert rising([2, 1, 0]) == [2]
+
+
+def nested(levels: int) -> tuple[str, str]:
+    """Two texts in which a line that both have can be told by only after so many others, one inside the other."""
+    old, new = ([f"{side}{n}" for n in range(150)] for side in "xy")
+    old, new = [*old, "found", *old], [*new, "found", *new]
+    for level in range(levels):
+        inner = [f"level {n}" for n in range(level)] + ["found"]
+        old, new = [*old, f"level {level}", *inner, "x"], [*new, f"level {level}", *inner, "y"]
+    return "\n".join(old), "\n".join(new)
+
+
+@pytest.mark.parametrize(("levels", "is_found"), [(18, True), (19, True), (20, False)])
+def test_lines_inside_of_others_are_told_by_up_to_a_depth(levels: int, is_found: bool) -> None:
+    pairs = text_difference(*nested(levels))
+    same = [pair.before.text for pair in pairs if pair.kind == "same" and pair.before]
+    assert same.count("found") == levels + is_found

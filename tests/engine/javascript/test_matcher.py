@@ -52,6 +52,7 @@ def test_no_pattern_takes_longer_than_its_text(pattern: str) -> None:
 
 
 def test_repetitions_are_written_out_up_to_a_limit() -> None:
+    assert MAX_STATES == 2_000
     room = MAX_STATES - 1  # one position is where it has matched
     assert Matcher(f"^a{{{room - 1}}}").test("a" * (room - 1))
     with pytest.raises(NotDecided, match="more than 2,000 positions"):
