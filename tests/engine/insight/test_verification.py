@@ -359,7 +359,7 @@ def test_more_lines_than_a_file_has_are_its_section_s_unless_they_begin_with_a_h
 
 def test_blank_lines_at_the_end_are_no_news() -> None:
     found, _ = of(section("rules", of_file("Use tabs.")), system=("Use tabs.\n\n",))
-    assert parts(found) == [("rules", "other words", 9, 11)]
+    assert parts(found) == [("rules", "equal", 9, 11)]
     assert (found.characters, found.explained, found.unexplained) == (11, 1, ())
     assert not found.differs
     assert found.equal == pytest.approx(10 / 11)
@@ -605,3 +605,67 @@ def test_whether_anything_but_words_differs(tools: ToolNames, verdict: Any, diff
     assert Verification("x", None, "1", 1, 1, 1, (part,), tools, (), ()).differs is differs
     rest = Unexplained("system", 0, 0, 1, "x")
     assert Verification("x", None, "1", 1, 1, 1, (part,), tools, (), (rest,)).differs
+
+
+# --- a pasted prompt ----------------------------------------------------------------------------------------------
+
+PASTED = Header("claude-code", "1.2.3", source="prompt")
+A, B, C = "# A\nfirst\n\n", "# B\nsecond\n\n", "# C\nthird"
+PROMPT = (
+    section("intro", ours("Intro.\n\n")),
+    section("a", ours(A), heading="# A"),
+    section("x", heading="# X", present=False),
+    section("b", of_file(B), heading="# B\n"),
+    section("c", of_file(C), heading="# C"),
+)
+
+
+def pasted(text: str) -> tuple[Verification, Any]:
+    return of(*PROMPT, system=(text,), header=PASTED)
+
+
+@pytest.mark.parametrize(
+    ("text", "differing", "note"),
+    [
+        (f"Intro.\n\n{A}{B}{C}", {}, None),
+        (f"Intro.\n\n{A}{C}", {"b": "not sent"}, None),
+        (f"Intro.\n\n{A}{B}", {"c": "not sent"}, "ends in B: is it cut off? 1 predicted section behind it would"),
+        (f"Intro.\n\n{A}", {"b": "not sent", "c": "not sent"}, "ends in A: is it cut off? 2 predicted sections behind"),
+        ("Intro.\n\n", {"a": "not sent", "b": "not sent", "c": "not sent"}, None),
+        (f"{A}{B}{C}", {"intro": "not sent"}, None),
+        (f"Intro.\n\n# A\nother\n\n{B}{C}", {"a": "other words"}, None),
+        (f"Intro.\n\n{A}# X\nnew\n\n{B}{C}", {"x": "not predicted"}, None),
+    ],
+)
+def test_a_pasted_prompt_is_held_section_against_section(
+    text: str, differing: dict[str, str], note: str | None
+) -> None:
+    found, texts = pasted(text)
+    assert verdicts(found) == differing
+    assert found.characters == len(text)
+    assert (note is None and not found.notes) or note in found.notes[0]
+    assert found.tools == ToolNames((), ())
+    assert "".join(f"{texts[name].sent}\n" for name in differing if texts[name].sent) in f"{text}\n"
+
+
+def test_a_section_that_was_pasted_and_is_not_predicted_is_named_with_its_place() -> None:
+    text = f"Intro.\n\n{A}# X\nnew\n\n\n{B}{C}"
+    found, texts = pasted(text)
+    assert ("x", "not predicted", 0, 9) in parts(found)
+    (rest,) = found.unexplained
+    assert (rest.channel, rest.index, rest.text, text[rest.offset :][: rest.length]) == ("system", 0, "# X", "# X\nnew")
+    assert (found.explained, found.equal) == (pytest.approx(1 - 9 / len(text)),) * 2
+    assert texts["x"] == PartTexts("", "\n# X\nnew")
+    assert [file.found for file in found.files] == [True]
+
+
+def test_files_of_messages_are_not_looked_for_in_a_pasted_prompt() -> None:
+    said = section("said", of_file("Use tabs.", "/said.md"), channel="messages")
+    found, _ = of(*PROMPT, said, system=(f"Intro.\n\n{A}{B}{C}",), header=PASTED)
+    assert [file.path for file in found.files] == ["/shop/CLAUDE.md"]
+    assert "said" not in [part.id for part in found.parts]
+
+
+def test_a_text_without_a_version_is_compared_with_the_newest() -> None:
+    found, _ = of(*PROMPT, system=("Intro.",), header=Header("claude-code", source="prompt"))
+    assert found.notes == ("the text tells no version: compared with 1.2.3",)
