@@ -300,7 +300,7 @@ class _Owners:
         """The lines of the next block; of one that no sections make up, the block itself is the owner."""
         spans: list[tuple[int, int, Section, bool]] = []
         text, at, number = "\n".join([line.text for line in block.lines]), 0, self._next
-        while at < len(text) and number < len(self._fragments):
+        while number < len(self._fragments):
             section, part, stand_in = self._fragments[number]
             if not text.startswith(part, at):
                 break

@@ -219,3 +219,10 @@ def test_a_compact_record_has_its_blobs_put_where_there_is_a_place_for_them(path
 
 def test_a_request_that_nothing_is_said_of_has_no_size() -> None:
     assert Recorded(1, "GET", "/", None).bytes == 0
+
+
+def test_an_imported_file_says_which_request_is_the_main_one() -> None:
+    title = {"messages": [{"role": "user", "content": "Make a title."}]}
+    found = read_capture(lines({**tap(), "request": {**tap()["request"], "body": title}}, tap()))
+    assert [request.label for request in found.requests] == ["title", "main"]
+    assert (found.end.outcome, found.end.main) == ("imported", 2)

@@ -15,6 +15,7 @@ from promptscope_engine.captures.content import Block, Content, Message, SentToo
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Fidelity, Header
+from promptscope_engine.insight.by_heading import Heading
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
 from promptscope_engine.insight.verification import (
     Part,
@@ -24,6 +25,7 @@ from promptscope_engine.insight.verification import (
     Verification,
     VerifiedFile,
     factor_of,
+    headings_of,
     side_by_side,
     verify,
 )
@@ -453,9 +455,10 @@ def test_a_block_that_no_section_makes_up_is_named_by_its_place() -> None:
 def test_sections_of_a_channel_are_held_against_what_was_sent_there() -> None:
     rules = section("rules", of_file("Use tabs."), channel="messages")
     gone = section("gone", of_file("Use tabs.", "/shop/gone.md"), present=False)
-    found, _ = of(rules, gone, said=("Use tabs.",))
-    assert parts(found) == [("rules", "equal", 9, 9)]
-    assert found.files == (VerifiedFile("/shop/CLAUDE.md", True),)
+    other = section("other", of_file("Use tabs.", "/shop/other.md"))
+    found, _ = of(other, gone, rules, said=("Use tabs.",), system=("Use tabs.",))
+    assert parts(found) == [("other", "equal", 9, 9), ("rules", "equal", 9, 9)]
+    assert [file.path for file in found.files] == ["/shop/other.md", "/shop/CLAUDE.md"]
 
 
 def test_a_file_is_found_if_all_of_its_stretches_were_sent() -> None:
@@ -654,7 +657,8 @@ def test_a_section_that_was_pasted_and_is_not_predicted_is_named_with_its_place(
     assert ("x", "not predicted", 0, 9) in parts(found)
     (rest,) = found.unexplained
     assert (rest.channel, rest.index, rest.text, text[rest.offset :][: rest.length]) == ("system", 0, "# X", "# X\nnew")
-    assert (found.explained, found.equal) == (pytest.approx(1 - 9 / len(text)),) * 2
+    assert found.explained == pytest.approx(1 - 9 / len(text))
+    assert found.equal == pytest.approx(1 - 10 / len(text)), "the blank line in front of B is none of A's"
     assert texts["x"] == PartTexts("", "\n# X\nnew")
     assert [file.found for file in found.files] == [True]
 
@@ -669,3 +673,40 @@ def test_files_of_messages_are_not_looked_for_in_a_pasted_prompt() -> None:
 def test_a_text_without_a_version_is_compared_with_the_newest() -> None:
     found, _ = of(*PROMPT, system=("Intro.",), header=Header("claude-code", source="prompt"))
     assert found.notes == ("the text tells no version: compared with 1.2.3",)
+
+
+@pytest.mark.parametrize(
+    ("fragments", "sent"),
+    [
+        ((ours("Head\n"), of_file("Use tabs.")), "Head\nUse spaces."),
+        ((ours("Head\n\n"), of_file("Use tabs.")), "Head\n\nUse spaces."),
+        ((of_file("Use tabs."), ours("\nTail")), "Use spaces.\nTail"),
+        ((of_file("Use tabs.\n"), ours("Tail")), "Use spaces.\nTail"),
+        ((ours("Head\n"), of_file("Use tabs.\n"), ours("Tail")), "Head\nUse spaces.\nTail"),
+    ],
+)
+def test_prose_that_ends_or_begins_beside_a_line_explains_nothing_of_it(
+    fragments: tuple[Fragment, ...], sent: str
+) -> None:
+    found, _ = of(section("a", *fragments), system=(sent,))
+    assert [each.text for each in found.unexplained] == ["Use spaces."]
+
+
+def test_a_line_that_is_prose_in_part_may_have_other_words() -> None:
+    for fragments in ((ours("Use "), of_file("tabs.")), (of_file("Use "), ours("tabs."))):
+        found, _ = of(section("a", *fragments), system=("Indent with spaces.",))
+        assert (parts(found), found.unexplained) == ([("a", "other words", 9, 19)], ())
+
+
+def test_headings_are_those_of_the_system_prompt() -> None:
+    sections = (
+        section("a", heading="\n# A\n"),
+        section("none"),
+        section("blank", heading=" \n"),
+        section("said", heading="# S", channel="messages"),
+        section("absent", heading="# /home/u/x", present=False),
+    )
+    assert headings_of(assembly_of(*sections), Unpredictable(("/home/u",))) == [
+        Heading("a", "# A"),
+        Heading("absent", f"# {MARK}/x", present=False),
+    ]
