@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
@@ -140,9 +141,8 @@ def nearest_version(asked: str, known: Sequence[str]) -> str:
     wanted = version_numbers(asked)
     if asked in known or not wanted:
         return asked if asked in known else known[-1]
-    before = [version for version in known if version_numbers(version) <= wanted]
-    after = [version for version in known if version_numbers(version) > wanted]
-    return min((*before[-1:], *after[:1]), key=lambda version: _distance(version_numbers(version), wanted))
+    at = bisect_right(known, wanted, key=version_numbers)
+    return min(known[max(at - 1, 0) : at + 1], key=lambda version: _distance(version_numbers(version), wanted))
 
 
 def _distance(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from itertools import compress, pairwise
+from itertools import compress
 from operator import is_not
 from typing import Literal, TypeVar
 
@@ -195,7 +195,7 @@ def _moved(old: Iterable[str], new: Iterable[str]) -> frozenset[str]:
     places = {each: at for at, each in enumerate(new)}
     common = [each for each in old if each in places]
     numbers = [places[each] for each in common]
-    if all(one < other for one, other in pairwise(numbers)):
+    if numbers == sorted(numbers):
         return frozenset()
     kept = {common[at] for at in rising(numbers)}
     return frozenset(common) - kept

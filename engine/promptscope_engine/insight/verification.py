@@ -306,7 +306,7 @@ class _Owners:
         """The lines of the next block; of one that no sections make up, the block itself is the owner."""
         spans: list[tuple[int, int, Section, bool]] = []
         text, at, number = "\n".join([line.text for line in block.lines]), 0, self._next
-        while at < len(text) and number < len(self._fragments):
+        while number < len(self._fragments):
             section, part, stand_in = self._fragments[number]
             if not text.startswith(part, at):
                 break
@@ -389,7 +389,8 @@ class _Tally:
         """A line that was sent with other words than predicted."""
         counts = self._sections[owner]
         counts.sent += line.size
-        counts.differs = counts.touched = True
+        if line.masked.strip():
+            counts.differs = counts.touched = True
         self._lines[owner].sent.append(line.text)
         self._sent(line.size, line.size, 0)
 
@@ -398,9 +399,10 @@ class _Tally:
         size = sum(line.size for line in lines)
         written = [line for line in lines if line.masked.strip()]
         if owner is not None:
-            self._sections[owner].sent += size
-            self._sections[owner].differs = self._sections[owner].differs or bool(written)
-            self._sections[owner].touched = self._sections[owner].touched or bool(written)
+            counts = self._sections[owner]
+            counts.sent += size
+            if written:
+                counts.differs = counts.touched = True
             self._lines[owner].sent += [line.text for line in lines]
         self._sent(size, 0 if written else size, 0)
         if not written:
@@ -491,7 +493,7 @@ def _compare(our: Block | None, their: Block | None, owned: Sequence[_Owned], ta
         if their is not None:
             tally.rest(their, their.lines, None)
         return
-    last: str | None = owned[0].id
+    last = owned[0].id
     tally.begin(owned[0])
     pairs = text_difference(our.masked, their.masked)
     for same, group in groupby(pairs, key=lambda pair: pair.kind == "same"):
@@ -604,7 +606,7 @@ def _compare_prompt(
         yield f"the text ends in {sections[cut.last].title}: is it cut off? {many} behind it would follow"
 
 
-def _region(block: Block, mine: Sequence[_Owned], its: Sequence[Line], before: str | None, tally: _Tally) -> None:
+def _region(block: Block, mine: Sequence[_Owned], its: Sequence[Line], before: str, tally: _Tally) -> None:
     """What stands between two anchors: each section takes as many lines as it is expected to be long."""
     groups = [list(group) for _, group in groupby(mine, key=lambda each: (each.id, each.stand_in))]
     for each in mine:
@@ -626,7 +628,7 @@ def _region(block: Block, mine: Sequence[_Owned], its: Sequence[Line], before: s
                 tally.other(before, line)
         elif taken:
             tally.rest(block, taken, before)
-    if left and before is not None:
+    if left:
         tally.rest(block, left, before)
 
 

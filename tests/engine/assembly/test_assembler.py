@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from tests.support.frozen import frozen_scenario
 
-from promptscope_engine import Counter, Workspace, assemble
+from promptscope_engine import Counter, Scenario, Workspace, assemble
+from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.agents.roo.layout import request_layout
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.tokens import tokenizer_for_model
@@ -148,3 +149,10 @@ def test_another_mode_makes_new_sections(tmp_path: Path) -> None:
     for mode in ("code", "ask", "code"):
         scenario = frozen_scenario("roo", tmp_path, mode=mode)
         assert assemble(scenario, kept, counter).to_dict() == assemble(scenario, Workspace(), counter).to_dict()
+
+
+@pytest.mark.parametrize("agent", agent_ids())
+def test_every_section_has_a_title_to_be_read_by(agent: str, tmp_path: Path) -> None:
+    where = {"agent": agent, "workspace": str(tmp_path), "home": str(tmp_path), "env": {}}
+    sections = assemble(Scenario.model_validate(where), cached_only=True).sections
+    assert [section.id for section in sections if not section.title.strip()] == []

@@ -330,3 +330,15 @@ def test_fragments_are_the_request_whatever_is_edited(edits: list[dict[str, str]
     assert after.request.system[0]["text"] == after.system_text  # type: ignore[union-attr]
     assert {s.id for s in after.sections} == {s.id for s in ROO.sections}
     assert _assembly("roo").system_text == ROO.system_text
+
+
+def test_a_new_tool_is_told_of_behind_the_last_one() -> None:
+    before = _assembly("roo")
+    last = max(before.sections.index(s) for t in before.tools if (s := before.section(t.section or "")))
+    after = _assembly("roo", {"tool": {"name": "mine", "description": "## mine\nDoes it.", "input_schema": {}}})
+    ids_after = [section.id for section in after.sections]
+    assert ids_after == [
+        *(s.id for s in before.sections[: last + 1]),
+        "tools.mine",
+        *(s.id for s in before.sections[last + 1 :]),
+    ]

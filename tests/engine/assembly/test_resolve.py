@@ -45,3 +45,11 @@ def test_an_unknown_version_is_answered_by_the_nearest(tmp_path: Path, agent: st
     known = assemble(Scenario.model_validate({**where, "agent_version": used}), cached_only=True)
     assert "unknown-version" not in [d.code for d in known.diagnostics]
     assert known.request == assembly.request
+
+
+def test_of_versions_that_are_as_near_the_older_one_is_taken() -> None:
+    assert nearest_version("1.2", ("1.1", "1.3")) == "1.1"
+    assert nearest_version("1.2", ("1.3",)) == "1.3"
+    assert nearest_version("1.2", ("1.0", "1.1")) == "1.1"
+    assert nearest_version("v1.1", ("1.0", "1.1", "1.2")) == "1.1"
+    assert nearest_version("2.0", ("1.0", "1.9", "3.0")) == "3.0", "1.0 has a newer one behind it"

@@ -15,6 +15,7 @@ from promptscope_engine import schema
 from promptscope_engine.captures.errors import CaptureError
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.files import as_lines, read_capture
+from promptscope_engine.captures.files.other_tools import expanded
 from promptscope_engine.captures.model import Answer, Capture, End, Header, Recorded, Usage
 
 AGENT = {"user-agent": "claude-cli/2.1.329 (external, cli)", "x-api-key": "never-stored"}
@@ -191,3 +192,37 @@ def test_any_file_is_a_capture_or_refused(value: Any, cut: int) -> None:
         except CaptureError:
             continue
         assert read_capture(b"".join(as_lines(found))).requests == found.requests
+
+
+@pytest.mark.parametrize(
+    ("path", "tools"),
+    [
+        ("/tools/0/name", [{"name": "put in"}, {"name": "b"}]),
+        ("/tools/1/name", [{"name": "a"}, {"name": "put in"}]),
+        ("/tools/1", [{"name": "a"}, "put in"]),
+        ("tools/1", [{"name": "a"}, "put in"]),
+        ("/tools/0/more/name", [{"name": "a", "more": {"name": "put in"}}, {"name": "b"}]),
+        *[
+            (f"/tools/{step}{rest}", [{"name": "a"}, {"name": "b"}])
+            for step in ("2", "-1", "x", "", "\u00b2", "\u0661", "9" * 5_000)
+            for rest in ("", "/name")
+        ],
+    ],
+)
+def test_a_compact_record_has_its_blobs_put_where_there_is_a_place_for_them(path: str, tools: list[Any]) -> None:
+    compact = {"refs": [{"path": path, "hash": "sha256:1"}]}
+    record: dict[str, Any] = {"tools": [{"name": "a"}, {"name": "b"}]}
+    found = expanded({"__claude_tap_compact_record__": compact, "record": record}, {"sha256:1": "put in"})
+    assert found == {"tools": tools}
+    assert record == {"tools": [{"name": "a"}, {"name": "b"}]}, "it may be expanded again"
+
+
+def test_a_request_that_nothing_is_said_of_has_no_size() -> None:
+    assert Recorded(1, "GET", "/", None).bytes == 0
+
+
+def test_an_imported_file_says_which_request_is_the_main_one() -> None:
+    title = {"messages": [{"role": "user", "content": "Make a title."}]}
+    found = read_capture(lines({**tap(), "request": {**tap()["request"], "body": title}}, tap()))
+    assert [request.label for request in found.requests] == ["title", "main"]
+    assert (found.end.outcome, found.end.main) == ("imported", 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.engine.captures.bodies import ANTHROPIC, BODIES, CHAT, GEMINI
 
 from promptscope_engine.captures.exchange import Exchange, recorded
@@ -42,3 +43,26 @@ def test_without_tools_the_largest_is_the_main_one() -> None:
     small = {"messages": [{"role": "user", "content": "hi"}]}
     large = {"messages": [{"role": "system", "content": "x" * 500}, {"role": "user", "content": "hi"}]}
     assert labels(("/v1/chat/completions", small), ("/v1/chat/completions", large)) == ["other", "main"]
+
+
+@pytest.mark.parametrize(("before", "label"), [(5_994, "title"), (5_995, "title"), (5_996, "other")])
+def test_what_a_small_request_is_for_stands_in_its_first_characters(before: int, label: str) -> None:
+    """Of 6,000 characters the word takes the last five."""
+    path = "/v1/chat/completions"
+    title = {"messages": [{"role": "user", "content": "x" * before + "title" + "x" * 100}]}
+    assert labels((path, CHAT), (path, title)) == ["main", label]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "label"),
+    [
+        ("POST", "/v1/messages/count_tokens", ANTHROPIC, "count"),
+        ("POST", "/v1/messages/count_tokens", "no JSON", "other"),
+        ("GET", "/v1/messages", ANTHROPIC, "other"),
+        ("POST", "/v1/messages", ANTHROPIC, "main"),
+    ],
+)
+def test_what_is_no_generation_is_never_the_main_request(method: str, path: str, body: Any, label: str) -> None:
+    first = recorded(1, Exchange(method=method, path=path, body=body))
+    second = recorded(2, Exchange(path="/v1/messages", body=ANTHROPIC))
+    assert [each.label for each in labelled([first, second], "hi")] == [label, "main"]

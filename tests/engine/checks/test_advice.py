@@ -116,3 +116,8 @@ def test_what_leaves_open_when_it_holds(tmp_path: Path, line: str, is_told: int)
 
 def test_a_comment_in_the_file_takes_a_hint_back(tmp_path: Path) -> None:
     assert hints(tmp_path, "<!-- promptscope: ignore vague-trigger -->\nDo it as needed.\n") == []
+
+
+@pytest.mark.parametrize(("line", "is_told"), [("DO IT", 0), ("DO IT NOW", 1), ("DO IT RIGHT NOW", 1), ("I AM A B", 0)])
+def test_three_words_in_capitals_shout(tmp_path: Path, line: str, is_told: int) -> None:
+    assert hints(tmp_path, f"{line} {line.lower()}\n" * 2) == [("emphasis", "CLAUDE.md:1")] * is_told

@@ -87,3 +87,44 @@ def test_a_budget_that_is_not_on_a_line_of_its_own_is_left_alone() -> None:
     settings = CheckSettings.model_validate({"budget": [{"tokens": 1}, {"tokens": 2}]})
     with pytest.raises(ScenarioError, match="not on a line of its own"):
         moved_budgets(text, settings, CheckReport("/r", None, (), (), (Spent(0, "the prompt", "roo", 5, 1),)))
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "value", "is_valid"),
+    [
+        ("[[budget]]", "tokens", -1, False), ("[[budget]]", "tokens", 0, True), ("[[budget]]", "tokens", 1, True),
+        ("[[budget]]", "share", -0.1, False), ("[[budget]]", "share", 0, True), ("[[budget]]", "share", 0.1, True),
+        ("[[budget]]", "share", 1, True), ("[[budget]]", "share", 1.1, False),
+        ("[growth]", "tokens", -1, False), ("[growth]", "tokens", 0, True), ("[growth]", "tokens", 1, True),
+        ("[growth]", "percent", -0.1, False), ("[growth]", "percent", 0, True), ("[growth]", "percent", 0.1, True),
+        ("[growth]", "percent", 200, True),
+    ],
+)  # fmt: skip
+def test_what_a_limit_may_be(tmp_path: Path, table: str, key: str, value: float, is_valid: bool) -> None:
+    against = 'against = "main"\n' if table == "[growth]" else ""
+    files = {".promptscope.toml": f"{table}\n{against}{key} = {value}\n"}
+    if is_valid:
+        assert loaded(tmp_path, files).path
+    else:
+        with pytest.raises(ScenarioError, match=f":{2 + bool(against)}: .*{key}"):
+            loaded(tmp_path, files)
+
+
+@pytest.mark.parametrize(
+    ("given", "is_valid"),
+    [
+        ("", True),
+        ('section = "a"', True),
+        ('file = "a"', True),
+        ('tool = "a"', True),
+        ('section = "a"\nfile = "a"', False),
+        ('section = "a"\ntool = "a"', False),
+    ],
+)
+def test_a_budget_is_for_one_thing(tmp_path: Path, given: str, is_valid: bool) -> None:
+    files = {".promptscope.toml": f"[[budget]]\ntokens = 1\nshare = 0.5\n{given}\n"}
+    if is_valid:
+        assert len(loaded(tmp_path, files).settings.budget) == 1
+    else:
+        with pytest.raises(ScenarioError, match="only one of them"):
+            loaded(tmp_path, files)

@@ -383,3 +383,14 @@ def test_the_last_of_two_equal_keys() -> None:
 def test_a_collection_as_a_key_is_as_it_is_written_up_to_a_length(length: int, kept: int) -> None:
     key = f"[{'a' * (length - 2)}]"
     assert read_yaml(f"? {key}\n: 1\n", CORE).value == {key[:kept]: 1}
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(24_999, True), (25_000, True), (25_001, False)])
+def test_what_only_the_slow_parser_reads_may_be_a_twentieth_as_long(size: int, is_read: bool) -> None:
+    text = "a: {b:, c: 1}\n# "
+    text += "x" * (size - len(text))
+    if is_read:
+        assert read_yaml(text, CORE).value == {"a": {"b": None, "c": 1}}
+    else:
+        with pytest.raises(YamlError, match="unexpected ':'"):
+            read_yaml(text, CORE)

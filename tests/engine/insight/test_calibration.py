@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Header, Recorded
 from promptscope_engine.insight.calibration import Calibration, calibrate
 from promptscope_engine.insight.verification import Verification, verify
-from promptscope_engine.learned.model import Learned, LearnedVersion
+from promptscope_engine.learned.model import SCHEMA, Learned, LearnedVersion
 from promptscope_engine.prompt.model import Fragment
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
@@ -156,8 +157,12 @@ def test_a_variant_that_was_not_seen_stays_a_stand_in(place: Path) -> None:
     assert harness.confidence == "stand-in"
 
 
-def test_a_what_if_counts_learned_wording_as_the_assembly_does(place: Path) -> None:
-    workspace = learned(calibrated(place, sent(place)))
+@pytest.mark.parametrize("left_out", [None, True, False])
+def test_a_what_if_counts_learned_wording_as_the_assembly_does(place: Path, left_out: bool | None) -> None:
+    """Of tools both description and schema may be learned, or only one of them."""
+    found = calibrated(place, sent(place))
+    kept = tuple(each for each in found.wordings if (each.ids == SCHEMA) is not left_out)
+    workspace = learned(replace(found, wordings=kept))
     scenario = predicted(place, learned=True)
     assert totals(scenario, workspace, COUNTER).expected == assemble(scenario, workspace, COUNTER).tokens.expected
 

@@ -15,7 +15,8 @@ from promptscope_engine.captures.model import Capture
 from promptscope_engine.captures.pasted import MAX_BYTES, pasted
 from promptscope_engine.insight.calibration import calibrate
 from promptscope_engine.insight.pasted_prompt import read_prompt
-from promptscope_engine.insight.verification import Verification, verify
+from promptscope_engine.insight.sent_blocks import Unpredictable
+from promptscope_engine.insight.verification import Verification, headings_of, verify
 from promptscope_engine.learned.model import Learned, LearnedVersion
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
@@ -256,3 +257,43 @@ def test_the_prompt_of_another_agent_is_named(tmp_path: Path) -> None:
     assert verdicts(result)["skills"] == "not predicted"  # the folder has none
     assert verdicts(result)["tooling"] == "other words"
     assert verdicts(result)["runtime"] == "other words"
+
+
+def headings(agent: str, place: Path, beside: str) -> list[str]:
+    """Headings of an agent's sections that the other one has not."""
+    plain = Unpredictable(())
+
+    def of(each: str) -> list[str]:
+        scenario = Scenario(agent=each, workspace=str(place), home=str(place), env={})
+        return list(
+            dict.fromkeys(h.line for h in headings_of(assemble(scenario, Workspace(), COUNTER), plain) if h.present)
+        )
+
+    own, other = of(agent), of(beside)
+    return [line for line in own if line not in other]
+
+
+@pytest.mark.parametrize(
+    ("own", "of_another", "said"),
+    [
+        (0, 0, "none of its"),
+        (0, 1, "none of its"),
+        (0, 2, "of openclaw: --agent openclaw"),
+        (1, 0, None),
+        (1, 2, None),
+        (1, 3, "1 of its .* headings are in it, but 3 of .* of openclaw"),
+        (2, 4, None),
+        (2, 5, "2 of its .* headings are in it, but 5 of .* of openclaw"),
+    ],
+)
+def test_a_text_is_another_agent_s_with_more_than_twice_as_many_headings(
+    tmp_path: Path, own: int, of_another: int, said: str | None
+) -> None:
+    ours, theirs = headings("roo", tmp_path, "openclaw"), headings("openclaw", tmp_path, "roo")
+    text = "\n\n".join(["Once upon a time.", *ours[:own], *theirs[:of_another]])
+    base = Scenario(agent="roo", workspace=str(tmp_path), home=str(tmp_path), env={})
+    if said is None:
+        assert read_prompt(text.encode(), base, COUNTER, Workspace()).is_prompt
+    else:
+        with pytest.raises(CaptureError, match=said):
+            read_prompt(text.encode(), base, COUNTER, Workspace())

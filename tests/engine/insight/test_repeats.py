@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Assembly, Scenario, assemble
+from promptscope_engine.insight import repeats
 from promptscope_engine.insight.effects import each_effect
 from promptscope_engine.insight.repeats import LEAST, find_repeats, paid_twice
 from promptscope_engine.insight.savings import savings
@@ -101,3 +102,14 @@ def test_savings_are_what_would_go_the_largest_first(tmp_path: Path) -> None:
     assert tools.detail == "with 15 below it"
     passage = next(each for each in found if each.kind == "passage" and each.title.startswith("Run the tests"))
     assert "2 times" in passage.detail
+
+
+@pytest.mark.parametrize(("more", "is_told"), [(-1, False), (0, True), (1, True)])
+def test_of_a_very_long_prompt_the_rest_is_not_looked_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: int, is_told: bool
+) -> None:
+    """The own rules stand in the last section: with it the prompt is as long as is looked through."""
+    sentence = "Run the tests before you commit.\n"
+    _, assembly = prompt(tmp_path, sentence, sentence)
+    monkeypatch.setattr(repeats, "MAX_CHARS", sum(len(s.text) for s in assembly.sections if s.present) + more)
+    assert any(each.text == sentence.strip() for each in find_repeats(assembly, COUNTER.count)) is is_told

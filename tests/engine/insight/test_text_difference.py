@@ -100,3 +100,38 @@ def test_a_longest_rising_run() -> None:
     assert rising([]) == []
     assert rising([4, 0, 1, 2, 3]) == [1, 2, 3, 4]
     assert rising([2, 1, 0]) == [2]
+
+
+def nested(levels: int) -> tuple[str, str]:
+    """Two texts in which a line that both have can be told by only after so many others, one inside the other."""
+    old, new = ([f"{side}{n}" for n in range(150)] for side in "xy")
+    old, new = [*old, "found", *old], [*new, "found", *new]
+    for level in range(levels):
+        inner = [f"level {n}" for n in range(level)] + ["found"]
+        old, new = [*old, f"level {level}", *inner, "x"], [*new, f"level {level}", *inner, "y"]
+    return "\n".join(old), "\n".join(new)
+
+
+@pytest.mark.parametrize(("levels", "is_found"), [(18, True), (19, True), (20, False)])
+def test_lines_inside_of_others_are_told_by_up_to_a_depth(levels: int, is_found: bool) -> None:
+    pairs = text_difference(*nested(levels))
+    same = [pair.before.text for pair in pairs if pair.kind == "same" and pair.before]
+    assert same.count("found") == levels + is_found
+
+
+@pytest.mark.parametrize(("more", "is_compared"), [(-1, True), (0, True), (1, False)])
+def test_short_texts_are_compared_line_by_line_with_every_other(more: int, is_compared: bool) -> None:
+    """200 lines with 200: beyond it only lines that stand once on each side are looked for, and there are none."""
+    old = ["x", *["a", "b"] * 99, "x"]
+    new = ["y", *(["b", "a"] * 100)[: 198 + more], "y"]
+    pairs = text_difference("\n".join(old), "\n".join(new))
+    assert any(pair.kind == "same" for pair in pairs) is is_compared
+
+
+@pytest.mark.parametrize("moved", ["old", "new"])
+def test_the_first_lines_of_long_texts_are_compared_too(moved: str) -> None:
+    common = [f"line {number}" for number in range(300)]
+    one, other = ["first", "second", *common, "end"], ["zero", "first", "second", *common, "last"]
+    old, new = (one, other) if moved == "new" else (other, one)
+    pairs = text_difference("\n".join(old), "\n".join(new))
+    assert sum(pair.kind == "same" for pair in pairs) == 302

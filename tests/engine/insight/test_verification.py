@@ -11,13 +11,27 @@ import pytest
 from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, ScenarioError, assemble, schema
-from promptscope_engine.captures.content import content_of
+from promptscope_engine.captures.content import Block, Content, Message, SentTool, content_of
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.labels import labelled
-from promptscope_engine.captures.model import Capture, Header
+from promptscope_engine.captures.model import Capture, Fidelity, Header
+from promptscope_engine.insight.by_heading import Heading
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
-from promptscope_engine.insight.verification import Verification, side_by_side, verify
+from promptscope_engine.insight.verification import (
+    Part,
+    PartTexts,
+    ToolNames,
+    Unexplained,
+    Verification,
+    VerifiedFile,
+    factor_of,
+    headings_of,
+    side_by_side,
+    verify,
+)
+from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Origin, Reason, Section, TokenSummary
 from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.wire.request import Request
 from promptscope_engine.wire.responses import ResponsesRequest
 
 VERSIONS = {"claude-code": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
@@ -217,3 +231,482 @@ def test_each_part_has_its_texts_on_both_sides(place: Path) -> None:
     assert texts["tools.Write"].predicted.startswith(next(t.description for t in assembly.tools if t.name == "Write"))
     assert texts["tools.Write"].sent == ""
     assert any("Nobody predicted this." in text.sent and not text.predicted for text in texts.values())
+
+
+# --- of sections made up for it -----------------------------------------------------------------------------------
+
+WHY = Reason("always")
+OF_FILE = Origin("file", path="/shop/CLAUDE.md", start_line=1)
+OURS = Origin("builtin", id="ours")
+LOGGED_OUT = "logged out: account settings may differ"
+TOKENS = TokenSummary("o200k_base", True, 0, 0, None, {}, 200_000, 0, None, None)
+
+
+def section(name: str, *parts: Fragment, channel: Channel = "system", present: bool = True, **more: Any) -> Section:
+    values: dict[str, Any] = {
+        "title": name.title(), "heading": None, "why": WHY, "stability": "static", "tokens": None,
+        "expected_tokens": None, "chars": 0, "confidence": "exact", "reference_tokens": None,
+    }  # fmt: skip
+    return Section(id=name, channel=channel, present=present, fragments=parts, **{**values, **more})
+
+
+def ours(text: str) -> Fragment:
+    """Fixed prose of the agent in our words."""
+    return Fragment(text, OURS)
+
+
+def of_file(text: str, path: str = "/shop/CLAUDE.md") -> Fragment:
+    return Fragment(text, Origin("file", path=path, start_line=1))
+
+
+def assembly_of(*sections: Section, tools: tuple[dict[str, Any], ...] = (), blocks: tuple[str, ...] = ()) -> Assembly:
+    """An assembly whose system prompt is these sections and then these blocks, and whose only message is theirs too."""
+    joined = {c: "".join(s.text for s in sections if s.present and s.channel == c) for c in ("system", "messages")}
+    system = tuple({"type": "text", "text": text} for text in (joined["system"], *blocks) if text)
+    said = ({"role": "user", "content": joined["messages"]},) if joined["messages"] else ()
+    request = Request(system=system, messages=said, tools=tools)
+    return Assembly("claude-code", "1.2.3", None, None, "/shop", "/home/u", sections, (), (), request, TOKENS)
+
+
+def of(
+    *sections: Section, system: tuple[str, ...] = (), said: tuple[str, ...] = (), header: Header | None = None
+) -> tuple[Verification, Any]:
+    """The sections held against the texts that were sent, and the texts of the parts."""
+    messages = (Message("user", tuple(Block(text) for text in said)),)
+    content = Content("anthropic", system=tuple(Block(text) for text in system), messages=messages if said else ())
+    return side_by_side(assembly_of(*sections), content, Capture(header or Header(agent_version="1.2.3"), ()))
+
+
+def parts(found: Verification) -> list[tuple[str, str, int, int]]:
+    return [(part.id, part.verdict, part.predicted, part.sent) for part in found.parts]
+
+
+def test_what_is_equal_is_counted_with_its_line_feeds() -> None:
+    found, texts = of(section("rules", of_file("one\n\ntwo\n")), system=("one\n\ntwo\n",))
+    assert parts(found) == [("rules", "equal", 9, 9)]
+    assert (found.characters, found.explained, found.equal, found.notes) == (9, 1, 1, ())
+    assert texts["rules"] == PartTexts("one\n\ntwo\n", "one\n\ntwo\n")
+    assert found.files == (VerifiedFile("/shop/CLAUDE.md", True),)
+
+
+def test_nothing_sent_where_nothing_was_predicted_is_as_predicted() -> None:
+    found, texts = of()
+    assert (found.characters, found.explained, found.equal, found.parts, texts) == (0, 1, 1, (), {})
+    assert not found.differs
+
+
+@pytest.mark.parametrize(
+    ("second", "explained"),
+    [(84, 1.0), (85, 1.0), (86, 10 / 96)],
+)
+def test_prose_may_be_half_as_long_again_and_a_little_more(second: int, explained: float) -> None:
+    """Ten characters are expected: 95 are not too many."""
+    found, _ = of(section("prose", ours("a" * 10)), system=("b" * 9 + "\n" + "c" * second,))
+    assert found.explained == pytest.approx(explained)
+    assert found.equal == 0
+    assert parts(found) == [("prose", "other words", 10, 10 + second)]
+    assert [(each.index, each.offset, each.length, each.text) for each in found.unexplained] == (
+        [] if explained == 1 else [(0, 10, second, "c" * 80)]
+    )
+    assert found.differs is (explained < 1)
+
+
+def test_the_first_line_of_prose_may_have_any_length() -> None:
+    found, _ = of(section("prose", ours("a" * 10)), system=("b" * 500,))
+    assert (parts(found), found.explained) == ([("prose", "other words", 10, 500)], 1)
+
+
+@pytest.mark.parametrize(
+    ("sent", "first", "second"),
+    [
+        (("b" * 4, "c" * 4, "d" * 9), 10, 9),  # 5 + 5 are as long as expected
+        (("b" * 4, "c" * 5, "d" * 9), 5, 15),  # 5 + 6 are too long: the second line is the next section's
+        (("b" * 4, "c" * 3, "d" * 9), 9, 9),
+    ],
+)
+def test_sections_between_two_anchors_take_as_many_lines_as_expected(
+    sent: tuple[str, ...], first: int, second: int
+) -> None:
+    sections = section("one", ours("a" * 9 + "\n")), section("two", ours("e" * 9))
+    found, _ = of(*sections, system=("\n".join(sent),))
+    assert parts(found) == [("one", "other words", 10, first), ("two", "other words", 9, second)]
+    assert found.explained == 1
+
+
+def test_other_words_of_a_file_are_not_explained() -> None:
+    found, texts = of(section("rules", of_file("Use tabs.\n")), system=("Use spaces.\n",))
+    assert parts(found) == [("rules", "other words", 10, 12)]
+    assert (found.explained, found.equal) == (0, 0)
+    assert [(each.channel, each.index, each.offset, each.length, each.text) for each in found.unexplained] == [
+        ("system", 0, 0, 11, "Use spaces.")
+    ]
+    assert texts["rules"] == PartTexts("Use tabs.\n", "Use spaces.\n")
+    assert found.files == (VerifiedFile("/shop/CLAUDE.md", False),)
+
+
+def test_more_lines_than_a_file_has_are_its_section_s_unless_they_begin_with_a_heading() -> None:
+    rules = section("rules", of_file("# Shop\nUse tabs."))
+    found, _ = of(rules, system=("# Shop\nUse tabs.\nAnd more.\n\n",))
+    assert parts(found) == [("rules", "other words", 16, 28)]
+    assert [(each.offset, each.length, each.text) for each in found.unexplained] == [(17, 9, "And more.")]
+    for heading in ("# News", "###### News", "<news>", "<n-1_a>"):
+        found, texts = of(rules, system=(f"# Shop\nUse tabs.\n{heading}\nSee.",))
+        place, size = "system.0.17", len(heading) + 5
+        assert parts(found) == [("rules", "other words", 16, 17 + size), (place, "not predicted", 0, size)]
+        assert texts[place] == PartTexts("", f"{heading}\nSee.")
+    for other in ("#News", "####### News", "<News>", "<news", "a # News"):
+        found, _ = of(rules, system=(f"# Shop\nUse tabs.\n{other}\nSee.",))
+        assert [part.id for part in found.parts] == ["rules"]
+
+
+def test_blank_lines_at_the_end_are_no_news() -> None:
+    found, _ = of(section("rules", of_file("Use tabs.")), system=("Use tabs.\n\n",))
+    assert parts(found) == [("rules", "equal", 9, 11)]
+    assert (found.characters, found.explained, found.unexplained) == (11, 1, ())
+    assert not found.differs
+    assert found.equal == pytest.approx(10 / 11)
+
+
+def test_what_was_not_sent_is_in_no_share() -> None:
+    """The blank line at the end is none of the section's words."""
+    sections = section("one", of_file("Use tabs.\n")), section("two", ours("Be kind."))
+    found, texts = of(*sections, system=("Use tabs.\n",))
+    assert parts(found) == [("one", "equal", 10, 10), ("two", "not sent", 8, 0)]
+    assert (found.characters, found.explained, found.equal) == (10, 1, 1)
+    assert texts["two"] == PartTexts("Be kind.", "")
+    found, _ = of(*sections)
+    assert [part.verdict for part in found.parts] == ["not sent", "not sent"]
+    assert found.characters == 0
+
+
+def test_a_block_that_nothing_predicts_is_a_part_of_its_own() -> None:
+    rules = section("rules", of_file("Use tabs."))
+    found, texts = of(rules, system=("Use tabs.", "\n  Other \t words \nof it."))
+    assert parts(found) == [("rules", "equal", 9, 9), ("system.1.1", "not predicted", 0, 24)]
+    assert texts["system.1.1"] == PartTexts("", "\n  Other \t words \nof it.")
+    assert [(each.index, each.offset, each.length, each.text) for each in found.unexplained] == [
+        (1, 1, 23, "Other words")
+    ]
+    assert found.parts[-1].title == "Other words"
+    found, _ = of(rules, system=("Use tabs.", "x" * 81))
+    assert [(part.id, part.title) for part in found.parts] == [("rules", "Rules"), ("system.1", "x" * 80)]
+
+
+def test_lines_belong_to_the_section_that_has_most_of_them() -> None:
+    sections = (
+        section("name", of_file("Name: ")),
+        section("value", of_file("a long value\nnext\n")),
+        section("rest", of_file("\nab")),
+        section("half", of_file("cd\n")),
+    )
+    found, texts = of(*sections, system=("Name: a long value\nnext\n\nabcd\n",))
+    assert {name: text.predicted for name, text in texts.items()} == {
+        "value": "Name: a long value\nnext",
+        "rest": "\nabcd",  # as much as the next section has of the line: the first one counts
+        "half": "",
+    }
+    assert parts(found) == [("value", "equal", 24, 24), ("rest", "equal", 6, 6)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "tokens", "expected", "factor"),
+    [
+        ((ours("a" * 10),), 100, 150, 1.5),
+        ((ours("a" * 10), of_file("b" * 30)), 100, 150, 3),  # 25 of the tokens are ours: these become 75
+        ((ours("a" * 10),), 100, 10, 0.1),
+        ((ours("a" * 10),), 100, 9, 0.1),
+        ((ours("a" * 10),), 100, 0, 0.1),
+        ((ours("a" * 10),), None, 100, 1),
+        ((ours("a" * 10),), 0, 100, 1),
+        ((ours("a" * 10),), 100, None, 1),
+        ((of_file("a" * 10),), 100, 150, 1),
+        ((), 100, 150, 1),
+    ],
+)
+def test_real_wording_is_so_much_longer_than_ours(
+    parts: tuple[Fragment, ...], tokens: int | None, expected: int | None, factor: float
+) -> None:
+    assert factor_of(section("a", *parts, tokens=tokens, expected_tokens=expected)) == pytest.approx(factor)
+
+
+def test_prose_that_was_measured_has_its_expected_length() -> None:
+    measured = section("prose", ours("a" * 10), tokens=10, expected_tokens=20)
+    assert [parts(of(measured, system=(sent,))[0]) for sent in ("b" * 20, "a" * 10)] == [
+        [("prose", "other words", 20, 20)],
+        [("prose", "equal", 20, 10)],
+    ]
+    for second, is_explained in ((90, True), (91, False)):  # one and a half times 20, and 80
+        found, _ = of(measured, system=("b" * 19 + "\n" + "c" * second,))
+        assert (found.unexplained == ()) is is_explained
+
+
+def test_a_block_that_no_section_makes_up_is_named_by_its_place() -> None:
+    assembly = assembly_of(section("rules", of_file("Use tabs.")), blocks=("Be kind.", "And more."))
+    content = Content("anthropic", system=(Block("Use tabs."), Block("Be kind."), Block("And less.")))
+    found, texts = side_by_side(assembly, content, Capture(Header(agent_version="1.2.3"), ()))
+    assert [(p.id, p.title, p.verdict) for p in found.parts] == [
+        ("rules", "Rules", "equal"),
+        ("system.1", "system.1", "equal"),
+        ("system.2", "system.2", "other words"),
+    ]
+    assert texts["system.2"] == PartTexts("And more.", "And less.")
+
+
+def test_sections_of_a_channel_are_held_against_what_was_sent_there() -> None:
+    rules = section("rules", of_file("Use tabs."), channel="messages")
+    gone = section("gone", of_file("Use tabs.", "/shop/gone.md"), present=False)
+    other = section("other", of_file("Use tabs.", "/shop/other.md"))
+    found, _ = of(other, gone, rules, said=("Use tabs.",), system=("Use tabs.",))
+    assert parts(found) == [("other", "equal", 9, 9), ("rules", "equal", 9, 9)]
+    assert [file.path for file in found.files] == ["/shop/other.md", "/shop/CLAUDE.md"]
+
+
+def test_a_file_is_found_if_all_of_its_stretches_were_sent() -> None:
+    sections = (
+        section("one", of_file("Use tabs.\n", "/a.md"), of_file("Be kind.\n", "/b.md"), of_file("  \n", "/c.md")),
+        section("two", of_file("The end.\n", "/a.md"), Fragment("Not a file.", Origin("param", path="/d.md"))),
+    )
+    whole = "Use tabs.\nBe kind.\n  \nThe end.\nNot a file."
+    assert [(f.path, f.found) for f in of(*sections, system=(whole,))[0].files] == [("/a.md", True), ("/b.md", True)]
+    for gone, found in (("Use tabs.", "/b.md"), ("The end.", "/b.md"), ("Be kind.", "/a.md")):
+        files = of(*sections, system=(whole.replace(gone, "Gone."),))[0].files
+        assert [f.path for f in files if f.found] == [found], gone
+
+
+@pytest.mark.parametrize(
+    ("header", "notes"),
+    [
+        (Header(agent_version="1.2.3"), ()),
+        (Header(agent_version="1.2.3", login="kept"), ()),
+        (Header(agent_version="1.2.3", login="dummy"), (LOGGED_OUT,)),
+        (
+            Header(agent_version="1.2.3", login="dummy", fidelity=Fidelity(notes=(f"{LOGGED_OUT}!", "slow"))),
+            (f"{LOGGED_OUT}!", "slow"),
+        ),
+        (
+            Header(agent_version="1.2.3", login="dummy", fidelity=Fidelity("redirected", ("slow",))),
+            (LOGGED_OUT, "slow"),
+        ),
+        (Header(agent_version="1.2.4"), ("1.2.4 is not modelled: compared with 1.2.3, the nearest",)),
+        (Header(), ("the capture tells no version: compared with 1.2.3",)),
+    ],
+)  # fmt: skip
+def test_notes_say_what_limits_the_comparison(header: Header, notes: tuple[str, ...]) -> None:
+    assert of(header=header)[0].notes == notes
+
+
+def test_values_that_change_from_run_to_run_are_in_no_number() -> None:
+    value = Fragment("pid-4711", Origin("computed", name="unpredictable.pid"))
+    other = Fragment("twice", Origin("computed", name="times"))
+    run = section("run", ours("Head\nrun "), value, ours(" of the shop, "), other, ours("\nTail"))
+    found, _ = of(run, system=("Head\nrun pid-12 of the shop, twice\nTail",))
+    assert (parts(found), found.equal) == ([("run", "equal", 33, 33)], 1)
+    found, _ = of(run, system=("Head\nrun pid-12 of the shop, thrice\nTail",))
+    assert parts(found)[0][1] == "other words"
+
+
+# --- tools --------------------------------------------------------------------------------------------------------
+
+READ = {"type": "object", "properties": {"path": {"type": "string", "description": "Where."}}}
+
+
+def tools_of(predicted: list[tuple[str, str, Any]], sent: list[tuple[str, str, Any]]) -> tuple[Verification, Any]:
+    """Tools by name, description and schema, held against those that were sent."""
+    plain = tuple({"name": name, "description": said, "input_schema": schema} for name, said, schema in predicted)
+    content = Content("anthropic", tools=tuple(SentTool(*each, kind="custom") for each in sent))
+    return side_by_side(assembly_of(tools=plain), content, Capture(Header(agent_version="1.2.3"), ()))
+
+
+def test_tools_are_compared_by_name() -> None:
+    size = len("Reads.") + len(json.dumps(READ, separators=(",", ":")))
+    found, texts = tools_of([("Read", "Reads.", READ), ("Gone", "Goes.", {})], [("Read", "Reads.", READ)])
+    assert parts(found) == [("tools.Read", "equal", size, size), ("tools.Gone", "not sent", 7, 0)]
+    assert found.tools == ToolNames(("Gone",), ())
+    assert (found.characters, found.explained, found.equal) == (size, 1, 1)
+    assert texts["tools.Gone"] == PartTexts("Goes.\n\n{}", "")
+    assert texts["tools.Read"].sent == f"Reads.\n\n{json.dumps(READ, indent=2)}"
+    found, texts = tools_of([], [("New", "Does möre.", {})])
+    assert parts(found) == [("tools.New", "not predicted", 0, 12)]
+    assert found.tools == ToolNames((), ("New",))
+    assert (found.characters, found.explained, found.equal) == (12, 0, 0)
+    assert [(u.channel, u.index, u.offset, u.length, u.text) for u in found.unexplained] == [("tools", 0, 0, 12, "New")]
+    assert texts["tools.New"] == PartTexts("", "Does möre.\n\n{}")
+
+
+def test_other_words_of_a_tool_are_explained() -> None:
+    said = {"type": "object", "properties": {"path": {"type": "string", "description": "The place."}}}
+    size = len("Reads.") + len(json.dumps(READ, separators=(",", ":")))
+    for tool, equal in (
+        (("Read", "Shows.", READ), size - 6),
+        (("Read", "Reads.", said), 6),
+        (("Read", "Shows.", said), 0),
+    ):
+        found, _ = tools_of([("Read", "Reads.", READ)], [tool])
+        assert [part.verdict for part in found.parts] == ["other words"]
+        assert (found.explained, found.equal * found.characters) == (1, pytest.approx(equal))
+        assert not found.differs
+
+
+@pytest.mark.parametrize(
+    ("theirs", "named"),
+    [
+        ({"path": {"type": "string"}}, None),  # descriptions are words
+        ({"path": {"type": "string", "description": "Where."}, "all": {"type": "boolean"}}, '"all":{"type":"boolean"}'),
+        ({"path": {"type": "number"}}, '"path":{"type":"number"}'),
+        ({"path": {"type": "string", "description": {}}}, '"path":{"type":"string","description":{}}'),
+        ({"path": {"type": "string", "enum": ["a", "b"]}}, '"path":{"type":"string","enum":["a","b"]}'),
+        ({}, None),
+    ],
+)  # fmt: skip
+def test_parameters_that_were_not_predicted_are_named(theirs: dict[str, Any], named: str | None) -> None:
+    schema = {"type": "object", "properties": theirs}
+    written = json.dumps(schema, separators=(",", ":"))
+    found, _ = tools_of([("Read", "Reads.", READ)], [("Other", "", None), ("Read", "Reads.", schema)])
+    size, (_, *rest) = len("Reads." + written), found.unexplained
+    assert parts(found)[1] == (
+        "tools.Read",
+        "other words",
+        len("Reads." + json.dumps(READ, separators=(",", ":"))),
+        size,
+    )
+    assert found.characters == size
+    if named is None:
+        assert (rest, found.explained) == ([], 1)
+    else:
+        (unknown,) = rest
+        assert ("Reads." + written)[unknown.offset :][: unknown.length] == named
+        assert (unknown.index, unknown.text) == (1, f"Read: {named.split(chr(34))[1]}")
+        assert found.explained == pytest.approx((size - len(named)) / size)
+
+
+def test_a_parameter_is_looked_for_in_the_schema_only() -> None:
+    extra = '"all":{"type":"boolean"}'
+    schema = {"properties": {"all": {"type": "boolean"}}}
+    found, _ = tools_of([("Read", "", {})], [("Read", f"Reads {extra}.", schema)])
+    assert [each.offset for each in found.unexplained] == [len(f"Reads {extra}.") + len('{"properties":{')]
+
+
+@pytest.mark.parametrize("schema", [None, [], "x", {"properties": []}, {"properties": None}])
+def test_a_schema_without_parameters_has_none_to_name(schema: Any) -> None:
+    assert tools_of([("Read", "Reads.", READ)], [("Read", "Reads.", schema)])[0].unexplained == ()
+    assert tools_of([("Read", "Reads.", schema)], [("Read", "Reads.", schema)])[0].equal == 1
+
+
+@pytest.mark.parametrize(
+    ("tools", "verdict", "differs"),
+    [
+        (ToolNames((), ()), "equal", False),
+        (ToolNames((), ()), "other words", False),
+        (ToolNames((), ()), "not sent", True),
+        (ToolNames((), ()), "not predicted", True),
+        (ToolNames(("Read",), ()), "equal", True),
+        (ToolNames((), ("Read",)), "equal", True),
+    ],
+)
+def test_whether_anything_but_words_differs(tools: ToolNames, verdict: Any, differs: bool) -> None:
+    part = Part("a", "A", verdict, 1, 1)
+    assert Verification("x", None, "1", 1, 1, 1, (part,), tools, (), ()).differs is differs
+    rest = Unexplained("system", 0, 0, 1, "x")
+    assert Verification("x", None, "1", 1, 1, 1, (part,), tools, (), (rest,)).differs
+
+
+# --- a pasted prompt ----------------------------------------------------------------------------------------------
+
+PASTED = Header("claude-code", "1.2.3", source="prompt")
+A, B, C = "# A\nfirst\n\n", "# B\nsecond\n\n", "# C\nthird"
+PROMPT = (
+    section("intro", ours("Intro.\n\n")),
+    section("a", ours(A), heading="# A"),
+    section("x", heading="# X", present=False),
+    section("b", of_file(B), heading="# B\n"),
+    section("c", of_file(C), heading="# C"),
+)
+
+
+def pasted(text: str) -> tuple[Verification, Any]:
+    return of(*PROMPT, system=(text,), header=PASTED)
+
+
+@pytest.mark.parametrize(
+    ("text", "differing", "note"),
+    [
+        (f"Intro.\n\n{A}{B}{C}", {}, None),
+        (f"Intro.\n\n{A}{C}", {"b": "not sent"}, None),
+        (f"Intro.\n\n{A}{B}", {"c": "not sent"}, "ends in B: is it cut off? 1 predicted section behind it would"),
+        (f"Intro.\n\n{A}", {"b": "not sent", "c": "not sent"}, "ends in A: is it cut off? 2 predicted sections behind"),
+        ("Intro.\n\n", {"a": "not sent", "b": "not sent", "c": "not sent"}, None),
+        (f"{A}{B}{C}", {"intro": "not sent"}, None),
+        (f"Intro.\n\n# A\nother\n\n{B}{C}", {"a": "other words"}, None),
+        (f"Intro.\n\n{A}# X\nnew\n\n{B}{C}", {"x": "not predicted"}, None),
+    ],
+)
+def test_a_pasted_prompt_is_held_section_against_section(
+    text: str, differing: dict[str, str], note: str | None
+) -> None:
+    found, texts = pasted(text)
+    assert verdicts(found) == differing
+    assert found.characters == len(text)
+    assert (note is None and not found.notes) or note in found.notes[0]
+    assert found.tools == ToolNames((), ())
+    assert "".join(f"{texts[name].sent}\n" for name in differing if texts[name].sent) in f"{text}\n"
+
+
+def test_a_section_that_was_pasted_and_is_not_predicted_is_named_with_its_place() -> None:
+    text = f"Intro.\n\n{A}# X\nnew\n\n\n{B}{C}"
+    found, texts = pasted(text)
+    assert ("x", "not predicted", 0, 9) in parts(found)
+    (rest,) = found.unexplained
+    assert (rest.channel, rest.index, rest.text, text[rest.offset :][: rest.length]) == ("system", 0, "# X", "# X\nnew")
+    assert found.explained == pytest.approx(1 - 9 / len(text))
+    assert found.equal == pytest.approx(1 - 10 / len(text)), "the blank line in front of B is none of A's"
+    assert texts["x"] == PartTexts("", "\n# X\nnew")
+    assert [file.found for file in found.files] == [True]
+
+
+def test_files_of_messages_are_not_looked_for_in_a_pasted_prompt() -> None:
+    said = section("said", of_file("Use tabs.", "/said.md"), channel="messages")
+    found, _ = of(*PROMPT, said, system=(f"Intro.\n\n{A}{B}{C}",), header=PASTED)
+    assert [file.path for file in found.files] == ["/shop/CLAUDE.md"]
+    assert "said" not in [part.id for part in found.parts]
+
+
+def test_a_text_without_a_version_is_compared_with_the_newest() -> None:
+    found, _ = of(*PROMPT, system=("Intro.",), header=Header("claude-code", source="prompt"))
+    assert found.notes == ("the text tells no version: compared with 1.2.3",)
+
+
+@pytest.mark.parametrize(
+    ("fragments", "sent"),
+    [
+        ((ours("Head\n"), of_file("Use tabs.")), "Head\nUse spaces."),
+        ((ours("Head\n\n"), of_file("Use tabs.")), "Head\n\nUse spaces."),
+        ((of_file("Use tabs."), ours("\nTail")), "Use spaces.\nTail"),
+        ((of_file("Use tabs.\n"), ours("Tail")), "Use spaces.\nTail"),
+        ((ours("Head\n"), of_file("Use tabs.\n"), ours("Tail")), "Head\nUse spaces.\nTail"),
+    ],
+)
+def test_prose_that_ends_or_begins_beside_a_line_explains_nothing_of_it(
+    fragments: tuple[Fragment, ...], sent: str
+) -> None:
+    found, _ = of(section("a", *fragments), system=(sent,))
+    assert [each.text for each in found.unexplained] == ["Use spaces."]
+
+
+def test_a_line_that_is_prose_in_part_may_have_other_words() -> None:
+    for fragments in ((ours("Use "), of_file("tabs.")), (of_file("Use "), ours("tabs."))):
+        found, _ = of(section("a", *fragments), system=("Indent with spaces.",))
+        assert (parts(found), found.unexplained) == ([("a", "other words", 9, 19)], ())
+
+
+def test_headings_are_those_of_the_system_prompt() -> None:
+    sections = (
+        section("a", heading="\n# A\n"),
+        section("none"),
+        section("blank", heading=" \n"),
+        section("said", heading="# S", channel="messages"),
+        section("absent", heading="# /home/u/x", present=False),
+    )
+    assert headings_of(assembly_of(*sections), Unpredictable(("/home/u",))) == [
+        Heading("a", "# A"),
+        Heading("absent", f"# {MARK}/x", present=False),
+    ]

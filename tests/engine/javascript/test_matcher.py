@@ -72,8 +72,30 @@ def test_a_text_that_takes_too_many_steps_is_given_up(monkeypatch: pytest.Monkey
     text = "".join("ab"[n * n % 7 % 2] for n in range(300))
     spent = Matcher("a[ab]{40}c")
     assert not spent.test(text)
+    assert spent.work < matcher_module.MAX_WORK == 500_000
     monkeypatch.setattr(matcher_module, "MAX_WORK", spent.work)
     assert not Matcher("a[ab]{40}c").test(text)
     monkeypatch.setattr(matcher_module, "MAX_WORK", spent.work - 1)
     with pytest.raises(NotDecided, match="steps"):
         Matcher("a[ab]{40}c").test(text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "chars"),
+    [
+        ("[ac]", "ac"),
+        ("[ab]", "ab"),
+        ("[a-cb-d]", "abcd"),
+        ("[a-db]", "abcd"),
+        ("[eac]", "ace"),
+        (r"\d", "0123456789"),
+        (r"\w", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"),
+        (r"\s", "\t\n\x0b\x0c\r "),
+        (r"[\d/-]", "-/0123456789"),
+    ],
+)
+def test_a_set_has_these_characters_and_no_neighbour_of_theirs(pattern: str, chars: str) -> None:
+    every = [chr(code) for code in range(128)]
+    assert "".join(char for char in every if Matcher(f"^{pattern}$").test(char)) == chars
+    inverse = f"[^{pattern[1:]}" if pattern.startswith("[") else f"[^{pattern}]"
+    assert [char for char in every if not Matcher(f"^{inverse}$").test(char)] == list(chars)

@@ -13,7 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine.tokens import EncodingDataError, encodings
-from promptscope_engine.tokens.encodings import SPECS, EncodingName, count_tokens, load, pieces, read_ranks
+from promptscope_engine.tokens.encodings import (
+    CLOSE,
+    SPECS,
+    Cuts,
+    EncodingName,
+    count_tokens,
+    cuts,
+    load,
+    pieces,
+    read_ranks,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -145,3 +155,16 @@ def test_a_long_ordinary_text_is_counted_exactly(name: EncodingName) -> None:
     text = "def total(items):\n    return sum(item.price * 100 for item in items)  # it's 12 %\n" * 7_000
     assert len(text) > 500_000
     assert count_tokens(name, text) == len(load(name).encode_ordinary(text))
+
+
+@pytest.mark.parametrize(("apart", "close"), [(CLOSE - 1, True), (CLOSE, True), (CLOSE + 1, False)])
+def test_cuts_that_are_further_apart_than_that_are_not_close(apart: int, close: bool) -> None:
+    text = "\n" + "x" * (apart - 1) + "\nx"
+    assert cuts(text) == Cuts((1, apart + 1), close)
+
+
+def test_between_cuts_that_are_far_apart_there_are_others() -> None:
+    text = "\n" + "x" * (CLOSE - 10) + "\n" + "x" * CLOSE + "\nx"
+    assert cuts(text).places == (1, CLOSE - 8, 2 * CLOSE - 7)
+    assert cuts("x") == Cuts(())
+    assert cuts("\nx") == Cuts((1,))

@@ -22,6 +22,7 @@ from promptscope_engine.tokens.windows import DEFAULT_MAX_OUTPUT, DEFAULT_WINDOW
         ("grok-3", 131_072, 8_192),
         ("claude-opus-5-5", 1_000_000, 128_000), ("claude-opus-4-6", 200_000, 128_000),
         ("claude-sonnet-4-5", 200_000, 64_000), ("claude-opus-4-5", 200_000, 64_000),
+        ("claude-opus-4-2", 200_000, 64_000), ("claude-opus-3-9", 200_000, 64_000),
         ("claude-opus-4-1", 200_000, 32_000), ("claude-opus-4-0", 200_000, 32_000),
         ("claude-sonnet-4-0", 200_000, 64_000), ("claude-3-7-sonnet", 200_000, 64_000),
         ("claude-3-5-haiku", 200_000, 8_192), ("claude-3-opus", 200_000, 4_096),

@@ -12,8 +12,9 @@ from typing import NoReturn
 
 import pytest
 
-from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace import FileText, Workspace, reader
 from promptscope_engine.workspace.disk import EmptyDisk, Entry, RealDisk
+from promptscope_engine.workspace.reader import MAX_PATH
 
 MIB = 1024 * 1024
 
@@ -590,3 +591,42 @@ def test_files_are_allowed_by_their_folder_as_they_are_alone(tmp_path: Path) -> 
         fresh.confine(roots, shallow)
         for path in paths:
             assert workspace.read(path).problem == fresh.read(path).problem, (path, roots)
+
+
+def test_of_many_paths_those_that_lead_outside_are_found(tmp_path: Path, workspace: Workspace) -> None:
+    shop, secret = tmp_path / "work/shop", tmp_path / "secret"
+    secret.mkdir()
+    (secret / "a.md").write_text("far")
+    (shop / "own.md").write_text("near")
+    (shop / "link.md").symlink_to(secret / "a.md")
+    (shop / "inner.md").symlink_to(shop / "own.md")
+    names = (
+        "own.md",
+        "link.md",
+        "inner.md",
+        "missing.md",
+        "../shop/own.md",
+        "../shop/link.md",
+        f"../shop/{'x' * MAX_PATH}",
+    )
+    paths = [*(f"{shop}/{name}" for name in names), f"{secret}/../work/shop/{'x' * MAX_PATH}", str(secret / "a.md")]
+    found = workspace.leading_outside(paths)
+    for _ in range(2):  # what was seen already is known
+        assert workspace.leading_outside(paths) == found
+        assert found == {path for path in paths if workspace.leads_outside(path) is not None}
+    assert {str(shop / "link.md"), f"{shop}/../shop/link.md"} <= found
+    assert found.isdisjoint(
+        {str(shop / "own.md"), str(shop / "inner.md"), str(shop / "missing.md"), str(secret / "a.md")}
+    )
+
+
+@pytest.mark.parametrize(("most", "is_read"), [(8, False), (9, True), (10, True)])
+def test_all_files_together_have_a_largest_size(
+    tmp_path: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, most: int, is_read: bool
+) -> None:
+    monkeypatch.setattr(reader, "MAX_TOTAL_BYTES", most)
+    shop = tmp_path / "work/shop"
+    (shop / "a.md").write_text("1234")
+    (shop / "b.md").write_text("12345")
+    assert workspace.read(str(shop / "a.md")).found
+    assert workspace.read(str(shop / "b.md")).problem == (None if is_read else "too-large")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from promptscope_engine.captures.content import objects, word
@@ -12,6 +13,7 @@ from promptscope_engine.captures.model import Source
 from promptscope_engine.captures.usage import usage_of
 from promptscope_engine.formats.document import Json
 
+_INDEX = re.compile(r"[0-9]{1,9}")
 NO_BODY = "has no body: its tool kept none (full privacy has to be chosen there)"
 
 
@@ -99,8 +101,8 @@ def expanded(record: Mapping[str, Json], blobs: Mapping[str, Json]) -> dict[str,
             inner = inner.setdefault(step, {}) if isinstance(inner, dict) else _item(inner, step)
         if isinstance(inner, dict):
             inner[last] = blobs.get(word(ref.get("hash")))
-        elif isinstance(inner, list) and last.isdigit() and int(last) < len(inner):
-            inner[int(last)] = blobs.get(word(ref.get("hash")))
+        elif isinstance(inner, list) and (at := _index(last, inner)) is not None:
+            inner[at] = blobs.get(word(ref.get("hash")))
     return whole
 
 
@@ -111,7 +113,13 @@ def _copied(value: Json) -> Json:
 
 
 def _item(value: Json, step: str) -> Json:
-    return value[int(step)] if isinstance(value, list) and step.isdigit() and int(step) < len(value) else None
+    return value[at] if isinstance(value, list) and (at := _index(step, value)) is not None else None
+
+
+def _index(step: str, items: Sequence[Json]) -> int | None:
+    """The place in a list that a step of a path names; None if it names none."""
+    digits = _INDEX.fullmatch(step)  # not "²", and no number of a thousand digits
+    return int(step) if digits and int(step) < len(items) else None
 
 
 def _object(value: Json) -> dict[str, Json]:
