@@ -654,12 +654,11 @@ def test_a_pasted_prompt_is_held_section_against_section(
 def test_a_section_that_was_pasted_and_is_not_predicted_is_named_with_its_place() -> None:
     text = f"Intro.\n\n{A}# X\nnew\n\n\n{B}{C}"
     found, texts = pasted(text)
-    assert ("x", "not predicted", 0, 9) in parts(found)
+    assert ("x", "not predicted", 0, 10) in parts(found), "with the blank lines behind it"
     (rest,) = found.unexplained
     assert (rest.channel, rest.index, rest.text, text[rest.offset :][: rest.length]) == ("system", 0, "# X", "# X\nnew")
-    assert found.explained == pytest.approx(1 - 9 / len(text))
-    assert found.equal == pytest.approx(1 - 10 / len(text)), "the blank line in front of B is none of A's"
-    assert texts["x"] == PartTexts("", "\n# X\nnew")
+    assert (found.explained, found.equal) == pytest.approx((1 - 10 / len(text), 1 - 10 / len(text)))
+    assert texts["x"] == PartTexts("", "# X\nnew\n\n")
     assert [file.found for file in found.files] == [True]
 
 
