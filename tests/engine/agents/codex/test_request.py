@@ -407,15 +407,6 @@ def test_images_come_before_the_prompt(codex: Codex) -> None:
     assert answer.codes == ["image", "image"]
 
 
-@pytest.mark.parametrize(
-    ("data", "kind"),
-    [(b"\xff\xd8\xff\xe0", "image/jpeg"), (b"GIF89a", "image/gif"), (b"RIFF\x00\x00\x00\x00WEBPVP8", "image/webp")],
-)
-def test_an_image_is_known_by_its_first_bytes(codex: Codex, data: bytes, kind: str) -> None:
-    answer = codex({"workspace/x": data}, args={"images": ["x"]})
-    assert answer.body["input"][-1]["content"][1]["image_url"].startswith(f"data:{kind};")
-
-
 def test_a_chatgpt_login(codex: Codex) -> None:
     assert codex(model="gpt-6.1-sol", auth="chatgpt").body["input"][-1] == {"type": "configuration_update"}
     classic = codex(auth="chatgpt")
