@@ -236,8 +236,9 @@ def test_which_of_two_names_is_nearer() -> None:
         assert found.candidate.path == wanted, said
 
 
-def test_files_that_follow_each_other_without_a_space_are_both_found() -> None:
-    one, two = "eleven twelve thirteen fourteen (fifteen)", "<sixteen> seventeen eighteen nineteen twenty"
+@pytest.mark.parametrize("longer", ["", "a longer beginning of "])
+def test_files_that_follow_each_other_without_a_space_are_both_found(longer: str) -> None:
+    one, two = f"{longer}eleven twelve thirteen fourteen (fifteen)", "<sixteen> seventeen eighteen nineteen twenty"
     found = locate([one + two], [(Candidate("/ws/a.md", "rules"), one), (Candidate("/ws/b.md", "rules"), two)])
     assert {each.candidate.path: [(p.start, p.end) for p in each.pieces] for each in found} == {
         "/ws/a.md": [(0, len(one))],
