@@ -30,6 +30,7 @@ def find(*texts: str, file: str = FILE, kind: str = "claude-md") -> list[Found]:
     found = locate(texts, [(Candidate("/ws/CLAUDE.md", kind), file)])
     for text, parts in zip(texts, traced(texts, found), strict=True):
         assert "".join(part.text for part in parts) == text
+        assert all(part.text for part in parts)
         for part in parts:
             if part.path:
                 assert part.start_line is not None
@@ -233,6 +234,16 @@ def test_which_of_two_names_is_nearer() -> None:
     ):
         (found,) = locate([f"From {said}:\n\n{FILE}"], files)
         assert found.candidate.path == wanted, said
+
+
+@pytest.mark.parametrize("longer", ["", "a longer beginning of "])
+def test_files_that_follow_each_other_without_a_space_are_both_found(longer: str) -> None:
+    one, two = f"{longer}eleven twelve thirteen fourteen (fifteen)", "<sixteen> seventeen eighteen nineteen twenty"
+    found = locate([one + two], [(Candidate("/ws/a.md", "rules"), one), (Candidate("/ws/b.md", "rules"), two)])
+    assert {each.candidate.path: [(p.start, p.end) for p in each.pieces] for each in found} == {
+        "/ws/a.md": [(0, len(one))],
+        "/ws/b.md": [(len(one), len(one + two))],
+    }
 
 
 def test_an_instruction_file_is_the_origin_rather_than_a_copy_of_it() -> None:

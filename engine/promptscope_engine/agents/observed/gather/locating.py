@@ -97,7 +97,9 @@ def _claims(index: Texts, candidate: Candidate, text: str) -> Iterator[_Claim]:
     for pieces in found:
         chars = sum(piece.end - piece.start for piece in pieces)
         named = _named(index.texts[pieces[0].text][: pieces[0].start][-_NEAR:], candidate.path)
-        yield _Claim(candidate, text, pieces, (-chars, -named, not candidate.kind, len(candidate.path), candidate.path))
+        unnamed = tuple(not each for each in named)
+        weight = (-chars, unnamed, not candidate.kind, len(candidate.path), candidate.path)
+        yield _Claim(candidate, text, pieces, weight)
 
 
 def _is_meant(index: Texts, candidate: Candidate, text: str, pieces: Sequence[Piece]) -> bool:
@@ -108,14 +110,14 @@ def _is_meant(index: Texts, candidate: Candidate, text: str, pieces: Sequence[Pi
     chars = sum(piece.end - piece.start for piece in pieces)
     before = index.texts[pieces[0].text][: pieces[0].start]
     begins = not "".join(text.split("\n")[: pieces[0].start_line - 1][_HEAD:]).strip()
-    return begins or chars >= _LONG or _named(before[-_NEAR:], candidate.path) > 0
+    return begins or chars >= _LONG or any(_named(before[-_NEAR:], candidate.path))
 
 
-def _named(before: str, path: str) -> int:
-    """How well the text in front names the file: by its path, by its last two names, by its name."""
+def _named(before: str, path: str) -> tuple[bool, bool, bool]:
+    """Whether the text in front names the file: by its path, by its last two names, by its name."""
     folder, name = posixpath.split(path)
     near = f"{posixpath.basename(folder)}/{name}"
-    return 3 if path in before else 2 if near in before else 1 if name in before else 0
+    return path in before, near in before, name in before
 
 
 def _overlaps(piece: Piece, taken: Sequence[tuple[int, int]]) -> bool:

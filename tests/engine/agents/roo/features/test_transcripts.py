@@ -114,3 +114,12 @@ def test_which_entries_of_a_chat_are_messages(entry: dict[str, Any], is_message:
     without, found = read(first, asked), read(first, asked, {"ts": 3, **entry})
     assert len(found.turns) - len(without.turns) == int(is_message)
     assert found.other - without.other == int(not is_message)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "tokens"),
+    [([], 1), ([{"type": "image"}], 1_601), ([{"type": "image"}] * 2, 3_201), ([{"type": "x"}], 1)],
+)
+def test_images_take_tokens(blocks: list[dict[str, Any]], tokens: int) -> None:
+    (found,) = read(user({"type": "text", "text": "hi"}, *blocks)).turns
+    assert found.tokens == tokens
