@@ -307,6 +307,8 @@ def test_only_texts_and_results_are_cut_into_parts(place: Path) -> None:
     found = observed(place, {**ANTHROPIC, "messages": [*ANTHROPIC["messages"], *said]})
     titles = [s.title for s in found.sections if s.channel == "messages"][1:]
     assert titles[0].startswith("tool_use: ")
+    (called,) = [s for s in found.sections if s.title == titles[0]]
+    assert json.loads(called.text) == call
     assert titles[1:] == ["One", "Two"]
     assert [message["role"] for message in found.request.messages] == ["user", "assistant", "user"]
 

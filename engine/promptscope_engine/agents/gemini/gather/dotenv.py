@@ -61,6 +61,6 @@ def _nearest(places: Places, workspace: Workspace) -> FileText | None:
 def _value(text: str) -> str:
     """The value without its quotes, or without a comment behind it."""
     end = text.rfind(text[0], 1) if text[:1] in _QUOTES else -1
-    if end < 0:
+    if end == -1:
         return text.partition("#")[0].rstrip()
     return text[1:end].replace("\\n", "\n") if text[0] == '"' else text[1:end]
