@@ -131,7 +131,7 @@ def test_short_texts_are_compared_line_by_line_with_every_other(more: int, is_co
 @pytest.mark.parametrize("moved", ["old", "new"])
 def test_the_first_lines_of_long_texts_are_compared_too(moved: str) -> None:
     common = [f"line {number}" for number in range(300)]
-    one, other = ["first", "second", *common, "end"], ["zero", "first", "second", *common, "last"]
+    one, other = ["twice", *common, "twice", "end"], ["zero", "twice", *common, "twice", "last"]
     old, new = (one, other) if moved == "new" else (other, one)
     pairs = text_difference("\n".join(old), "\n".join(new))
     assert sum(pair.kind == "same" for pair in pairs) == 302
