@@ -62,7 +62,7 @@ def _hold_against_others(
     agent: str, found: int, of: int, capture: Capture, base: Scenario, counter: Counter, workspace: Workspace
 ) -> None:
     """Raises CaptureError if the text has nothing of the agent, or more of another one."""
-    best: tuple[int, int, str] = (0, 1, "")
+    best: tuple[int, int, str] = (0, 0, "")
     for other in agent_ids():
         if other == agent:
             continue
