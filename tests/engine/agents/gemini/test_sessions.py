@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from promptscope_engine.agents.gemini.dates import long_date
 from promptscope_engine.agents.gemini.gather.places import find_places, slug_of
 from promptscope_engine.agents.gemini.models import resolve_model
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.prompt.model import Verdict
 
 from .conftest import Project, codes, loaded, text_of, tools_of
 
@@ -97,6 +99,14 @@ def test_the_list_of_trusted_folders(project: Project, folders: str, trusted: bo
     assert bool(loaded(assembly)) is trusted
 
 
+def sentences(verdict: Verdict | None) -> Iterator[str]:
+    """What a verdict and those below it say."""
+    if verdict is not None:
+        yield verdict.text
+        for child in verdict.children:
+            yield from sentences(child)
+
+
 @pytest.mark.parametrize(
     ("folders", "why"),
     [
@@ -111,7 +121,8 @@ def test_the_list_of_trusted_folders(project: Project, folders: str, trusted: bo
 def test_why_a_folder_is_not_trusted(project: Project, folders: str, why: str) -> None:
     project.write({"home/.gemini/trustedFolders.json": folders.replace("W", project.cwd), "workspace/GEMINI.md": "p"})
     row = project.file("workspace/GEMINI.md", dialog=True, env={"GEMINI_CLI_TRUST_WORKSPACE": ""})
-    assert row.why.text.endswith(f" and {why})".replace("W", project.cwd))
+    assert row.why.text == "absent: the folder is not trusted"
+    assert why.replace("W", project.cwd) in sentences(row.why.condition)
     on = project.file("workspace/GEMINI.md", dialog=True, env={"GEMINI_CLI_TRUST_WORKSPACE": ""}, trusted=True)
     assert on.why.text == "present: the folder is trusted and the file was found"
 
