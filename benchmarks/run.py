@@ -320,6 +320,9 @@ def _switch(times: int, folder: Path, agent: str) -> None:
     above(f"{agent}: back and forth, to repaint", max(back, forth), floor, "a key in the minimal app", 0.033)
 
 
+_TITLE = 20
+"""Characters of a flag's title that are shown whatever stands beside it."""
+
 Steps = list[tuple[int, str]]
 """Switches from top to bottom: how many rows of the controls below the last one, and what is shown once it is set."""
 
@@ -347,7 +350,8 @@ def _switches(folder: Path, agent: str) -> tuple[str, Steps, Steps]:
         field = inputs.field(row.key.param)
         if field is not None and field.kind == "bool" and field.name in acting:
             now = "".join(span.text for span in row.left)
-            flags.append((number, f"{OFF if now.startswith(ON) else ON}{field.title} "))
+            title = f"{field.title} "[:_TITLE]
+            flags.append((number, f"{OFF if now.startswith(ON) else ON}{title}"))
     return f"› {assembly.mode} ", _steps(modes, 0), _steps(flags, modes[-1][0])
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import select
 import signal
 from collections.abc import Callable
-from threading import Thread
+from threading import Event, Thread
 from typing import IO, Any
 
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
 _ALTERNATE_SCREEN = "\x1b[?1049h"
+
+_WRITING = 0.005
+"""Seconds that a frame may take to be written: a terminal that is slower is no longer waited for."""
 
 
 class TerminalDriver(LinuxDriver):
@@ -25,6 +28,7 @@ class TerminalDriver(LinuxDriver):
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._file: Any = _Output(self._file, self._lost)
+        self._output: _Output = self._file
         self._waiting: Thread | None = None
 
     def start_application_mode(self) -> None:
@@ -33,6 +37,16 @@ class TerminalDriver(LinuxDriver):
         if self._waiting is None and self.input_tty:
             self._waiting = Thread(target=self._wait_for_its_end, name="promptscope-terminal", daemon=True)
             self._waiting.start()
+
+    def write(self, data: str) -> None:
+        """Hand it to Textual's thread that writes."""
+        self._output.written.clear()
+        super().write(data)
+
+    def flush(self) -> None:
+        """Let that thread have the interpreter until a frame is out: what follows a frame, such as the other panes,
+        would keep it for some milliseconds."""
+        self._output.written.wait(_WRITING)
 
     def run_input_thread(self) -> None:
         """Dispatch events until the app ends or the terminal is closed."""
@@ -75,12 +89,15 @@ class _Output:
         self._file = file
         self._lost: Callable[[], None] | None = lost
         self.fileno = file.fileno
+        self.written = Event()
+        """Whether all that was handed over is written, so far as is known: it may be said too early."""
 
     def write(self, text: str) -> None:
         self._try(lambda: self._file.write(text))
 
     def flush(self) -> None:
         self._try(self._file.flush)
+        self.written.set()
 
     def _try(self, step: Callable[[], object]) -> None:
         try:

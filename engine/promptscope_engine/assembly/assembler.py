@@ -552,18 +552,18 @@ class _Builder:
     @timed("assembling", lambda _, draft: f"tool {draft.name}")
     def _new_tool(self, draft: ToolDraft) -> Tool:
         why = reason(draft.when, self.facts, self.known)
-        fragments, _ = self._fragments(f"tools.{draft.name}", draft.description)
-        description = _text(fragments)
+        pieces = self.wordings.put_in(f"tools.{draft.name}", self._standing(draft.description))
+        description = _text(pieces)
         reasons = [(p, reason(p.when, self.facts, self.known)) for p in draft.parameters]
         parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
         absent = tuple(p for p in parameters if not p.present)
         input_schema, known = self._schema(draft, {p.name for p in absent})
         schema = self._on_wire(draft, description, input_schema)
         if draft.section:
-            counted = self._counted(fragments, draft.reference, draft.unedited)
+            counted = self._counted(pieces, draft.reference, draft.unedited)
             in_prompt = counted.tokens
         else:
-            counted = self._measured(schema, fragments, draft, schema_known=known or input_schema is None)
+            counted = self._measured(schema, pieces, draft, schema_known=known or input_schema is None)
             in_prompt = self.count(_text(draft.listed))
         expected = _round(counted.expected)
         return Tool(
@@ -580,7 +580,7 @@ class _Builder:
             confidence=counted.confidence,
             reference_tokens=counted.reference,
             section=draft.section,
-            learned=known or _is_learned(fragments),
+            learned=known or _is_learned(pieces),
             edited=draft.edited,
         )
 

@@ -40,7 +40,8 @@ class References:
         found = self._pairs.get(encoding, {}).get(key or "")
         if not found:
             return None
-        return Pair(*(found.get(digest(builtin_text)) or next(iter(found.values()))))
+        first = next(iter(found.values()))
+        return Pair(*(first if len(found) == 1 else found.get(digest(builtin_text), first)))
 
     def fragment(self, fragment_id: str | None, encoding: str) -> Pair | None:
         """The pair of a single fragment that was measured by itself."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Set
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from promptscope_engine.formats.document import Json
@@ -90,5 +90,19 @@ def _without(schema: Mapping[str, Json], names: Set[str]) -> dict[str, Json]:
 
 def tool_json(tool: Mapping[str, Json]) -> str:
     """`wire_json` of a tool as `wire_tool` makes it, which may have further keys."""
-    parts = (f"{wire_json(key)}:{v.json if isinstance(v, FixedSchema) else wire_json(v)}" for key, v in tool.items())
+    parts = [f"{_text_json(key)}:{v.json if isinstance(v, FixedSchema) else _own_json(v)}" for key, v in tool.items()]
     return f"{{{','.join(parts)}}}"
+
+
+def _own_json(value: Json) -> str:
+    """`wire_json`, for a text of usual length as it was written before."""
+    return _text_json(value) if isinstance(value, str) and len(value) <= _LONGEST_KEPT else wire_json(value)
+
+
+_LONGEST_KEPT = 32_768
+"""Characters of a text whose JSON is kept: strangers' servers may describe their tools at any length."""
+
+
+@lru_cache(maxsize=256)  # an assembly writes the names and descriptions of the last one
+def _text_json(text: str) -> str:
+    return wire_json(text)
