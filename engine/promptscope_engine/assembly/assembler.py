@@ -463,16 +463,17 @@ class _Builder:
 
     @timed("assembling", lambda _, draft, *__: draft.id)
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
-        pieces = _framed(draft.pieces, *around) if why.ok else ()
+        present = why.ok
+        pieces = _framed(draft.pieces, *around) if present else ()
         fragments, absent = self._fragments(draft.id, pieces)
         reference = self._chosen(draft.reference)
-        counted = self._counted(fragments, reference, draft.unedited) if why.ok else _NOTHING
+        counted = self._counted(fragments, reference, draft.unedited) if present else _NOTHING
         return Section(
             id=draft.id,
             title=self._chosen(draft.title) or "",
             heading=self._chosen(draft.heading),
             channel=draft.place.channel,
-            present=why.ok,
+            present=present,
             why=why,
             stability=draft.stability,
             tokens=counted.tokens,

@@ -93,6 +93,7 @@ class _Passage:
     text: str
     section: Section
     offset: int
+    line: int
     number: int
 
 
@@ -106,12 +107,14 @@ def _passages(assembly: Assembly) -> Iterator[_Passage]:
         left -= len(text)
         if left < 0:
             return
-        start = 0
+        start = seen = line = 0
         for end in (*(found.start() for found in _SENTENCE.finditer(text)), len(text)):
             piece = text[start:end]
             words = _plain(piece)
             if len(words) >= LEAST and any(map(str.isalpha, words)):
-                yield _Passage(words, piece.strip(), section, start + len(piece) - len(piece.lstrip()), number)
+                offset = start + len(piece) - len(piece.lstrip())
+                line, seen = line + text.count("\n", seen, offset), offset
+                yield _Passage(words, piece.strip(), section, offset, line, number)
             number += 1
             start = end
         number += 1  # passages of two sections are no neighbours
@@ -148,18 +151,21 @@ def _equal(passages: Sequence[_Passage], count: Callable[[str], int | None]) -> 
                     run.append(each)
         done |= {each.number for run in runs for each in run}
         texts = [" ".join(each.text for each in run) for run in runs]
-        found = tuple(_copy(run[0].section, run[0].offset, text, count) for run, text in zip(runs, texts, strict=True))
+        firsts = [run[0] for run in runs]
+        found = tuple(
+            _copy(first.section, first.offset, first.line, text, count)
+            for first, text in zip(firsts, texts, strict=True)
+        )
         yield Repeat("same words", texts[0], found, _but_one(found))
 
 
-def _copy(section: Section, offset: int, text: str, count: Callable[[str], int | None]) -> Copy:
-    path, file_line = _place(section, offset)
-    line = section.text.count("\n", 0, offset)
+def _copy(section: Section, offset: int, line: int, text: str, count: Callable[[str], int | None]) -> Copy:
+    path, file_line = _place(section, offset, line)
     return Copy(section.id, section.title, line, _expected(section, count(text)), path, file_line)
 
 
-def _place(section: Section, offset: int) -> tuple[str | None, int | None]:
-    """The file and its line that an offset of a section's text comes from."""
+def _place(section: Section, offset: int, line: int) -> tuple[str | None, int | None]:
+    """The file and its line that an offset in a line of a section's text comes from."""
     at = 0
     for fragment in section.fragments:
         if offset < at + len(fragment.text):
@@ -167,8 +173,9 @@ def _place(section: Section, offset: int) -> tuple[str | None, int | None]:
             if origin.kind != "file" or origin.path is None:
                 return None, None
             start = origin.start_line
-            return origin.path, None if start is None else start + fragment.text.count("\n", 0, offset - at)
+            return origin.path, None if start is None else start + line
         at += len(fragment.text)
+        line -= fragment.text.count("\n")
     return None, None
 
 
@@ -193,6 +200,7 @@ class _Bullet:
 
     section: Section
     offset: int
+    line: int
     text: str
     words: frozenset[str]
     insists: bool
@@ -203,21 +211,23 @@ def _said_again(
 ) -> Iterator[Repeat]:
     """For each tool the bullets that insist on it, outside of its own description, and those that say so again."""
     named: dict[str, list[_Bullet]] = {}
+    names = [name for name in tools if "_" in name]
     left = MAX_CHARS
     for section in assembly.sections:
         left -= section.chars if section.present else 0
         if left < 0:
             break
-        if not section.present:
+        text = section.text if section.present else ""
+        there = [name for name in names if name in text and section.id != tools[name]]
+        if not there:
             continue
-        starts = list(accumulate((len(line) + 1 for line in section.text.split("\n")), initial=0))
-        for unit in units(section.text):
-            for name in {word for word in _WORD.findall(unit.text) if word in tools and "_" in word}:
-                if section.id != tools[name]:
-                    bullet = _Bullet(
-                        section, starts[unit.first], unit.text, _content(unit.text), _insists(unit.text, name)
-                    )
-                    named.setdefault(name, []).append(bullet)
+        starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
+        for unit in units(text):
+            words = set(_WORD.findall(unit.text))
+            for name in words.intersection(there):
+                content, insists = _content(unit.text), _insists(unit.text, name)
+                bullet = _Bullet(section, starts[unit.first], unit.first, unit.text, content, insists)
+                named.setdefault(name, []).append(bullet)
     for name, bullets in named.items():
         insisting = [each for each in bullets if each.insists]
         loud = {each.section.id for each in insisting}
@@ -228,7 +238,7 @@ def _said_again(
         ]
         if len(insisting) < 2:
             continue
-        copies = tuple(_copy(b.section, b.offset, b.text, count) for b in same)
+        copies = tuple(_copy(b.section, b.offset, b.line, b.text, count) for b in same)
         yield Repeat("other words", insisting[0].text.strip(), copies, _but_one(copies), name)
 
 

@@ -55,15 +55,34 @@ P = ParamSpec("P")
 
 @frozen
 class FileText:
-    """What reading a path gave. `text` is the bytes decoded as UTF-8, bad ones as U+FFFD, a BOM kept."""
+    """What reading a path gave. `text` is the bytes decoded as UTF-8, bad ones as U+FFFD, a BOM kept.
+
+    Bytes that the text can be turned into again are not kept: thousands of files take half of the memory.
+    """
 
     path: str
     real_path: str
-    data: bytes = b""
     text: str = ""
+    not_utf8: bytes | None = None
+    """The bytes, if they are no UTF-8."""
     problem: Problem | None = None
     detail: str = ""
     size: int = 0
+
+    @classmethod
+    def of(cls, path: str, real_path: str, data: bytes, size: int) -> FileText:
+        """A file of these bytes, or one of `size` bytes of which only these were read."""
+        try:
+            return cls(path, real_path, data.decode(), size=size)
+        except UnicodeDecodeError:
+            return cls(path, real_path, data.decode("utf-8", "replace"), data, size=size)
+
+    @property
+    def data(self) -> bytes:
+        return self._bytes_of(self.text)
+
+    def _bytes_of(self, text: str) -> bytes:
+        return text.encode() if self.not_utf8 is None else self.not_utf8
 
     @property
     def found(self) -> bool:
@@ -71,7 +90,7 @@ class FileText:
 
     @property
     def looks_binary(self) -> bool:
-        return b"\0" in self.data[:8192]
+        return b"\0" in self._bytes_of(self.text[:8192])[:8192]
 
 
 @frozen
@@ -287,18 +306,22 @@ class Workspace:
         file = self._files.get(path)
         if file is None:
             file = self._files[path] = self._read(path)
-            self._bytes += len(file.data)
+            self._bytes += file.size if file.found else 0
         return file
 
     def _drop(self, path: str) -> None:
         if file := self._files.pop(path, None):
-            self._bytes -= len(file.data)
+            self._bytes -= file.size if file.found else 0
 
     @timed("reading", lambda _, path: path)
     def _read(self, path: str) -> FileText:
-        real, size = self._realpath(path), 0
+        size = 0
+        known = self._real.get(path)
+        real, looked = self._looked_up(path) if known is None else (known, None)
+        self._real[path] = real
         try:
-            found = self.disk.stat(path)
+            # The look that told that the path is no link saves another one, of thousands of files.
+            found = looked or self.disk.stat(path)
             if stat_flags.S_ISDIR(found.st_mode):
                 return FileText(path, real, problem="directory", detail="is a directory")
             if not stat_flags.S_ISREG(found.st_mode):
@@ -316,7 +339,7 @@ class Workspace:
             problem, detail = _problem(error)
             return FileText(path, real, problem=problem, detail=detail, size=size)
         self.reads += 1
-        return FileText(path, real, data, data.decode("utf-8", "replace"), size=len(data))
+        return FileText.of(path, real, data, len(data))
 
     def pieces(self, path: str, size: int, limit: int) -> Iterator[bytes]:
         """The first `limit` bytes of a file in pieces of at most `size`; neither kept nor watched. Raises OSError."""
@@ -396,11 +419,13 @@ class Workspace:
     def _realpath(self, path: str) -> str:
         found = self._real.get(path)
         if found is None:
-            found = self._real[path] = self._resolved(path)
+            found, _ = self._looked_up(path)
+            self._real[path] = found
         return found
 
-    def _resolved(self, path: str) -> str:
-        """The real path. That of the folder around it is often known, and then one look at the disk is enough.
+    def _looked_up(self, path: str) -> tuple[str, os.stat_result | None]:
+        """The real path, and what was seen there if that is its own end and no link. The real path of the folder around
+        it is often known, and then one look at the disk is enough.
 
         In a tree of many thousand folders, one in the other, each walk from the top would take too long.
         """
@@ -408,12 +433,15 @@ class Workspace:
         above = self._real.get(folder)
         try:
             if len(path) > MAX_PATH:
-                return path
-            if above is None or name in ("", ".", "..") or stat_flags.S_ISLNK(self.disk.lstat(path).st_mode):
-                return self.disk.realpath(path)
-            return f"{above.rstrip('/')}/{name}"
+                return path, None
+            if above is None or name in ("", ".", ".."):
+                return self.disk.realpath(path), None
+            found = self.disk.lstat(path)
+            if stat_flags.S_ISLNK(found.st_mode):
+                return self.disk.realpath(path), None
+            return f"{above.rstrip('/')}/{name}", found
         except (OSError, ValueError):
-            return f"{above.rstrip('/')}/{name}" if above is not None else path
+            return (f"{above.rstrip('/')}/{name}" if above is not None else path), None
 
     @_guarded
     def real_path(self, path: str) -> str:

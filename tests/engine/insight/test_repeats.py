@@ -57,6 +57,21 @@ def test_the_same_sentences_are_one_passage_across_files_and_built_in_text(tmp_p
     assert paid_twice(found) == sum(each.tokens or 0 for each in found)
 
 
+def test_every_copy_stands_in_the_line_that_is_told(tmp_path: Path) -> None:
+    own = "# A\n\nBe brief in all that you answer.\n\n- IMPORTANT: `codebase_search` comes FIRST, before others.\n"
+    _, assembly = prompt(tmp_path, f"\n\n{own}", f"Other words.\n{own}")
+    told = set()
+    for repeat in find_repeats(assembly, COUNTER.count):
+        for copy in repeat.copies:
+            section = assembly.section(copy.section)
+            assert section is not None
+            if copy.path is not None and copy.file_line is not None:
+                line = section.text.split("\n")[copy.line]
+                assert Path(copy.path).read_text().split("\n")[copy.file_line - 1] == line
+                told.add((Path(copy.path).name, line[:11]))
+    assert told >= {(name, begin) for name in ("a.md", "b.md") for begin in ("Be brief in", "- IMPORTANT")}
+
+
 @pytest.mark.parametrize(("length", "is_told"), [(LEAST - 1, False), (LEAST, True), (LEAST + 1, True)])
 def test_a_short_sentence_is_a_coincidence(tmp_path: Path, length: int, is_told: bool) -> None:
     words = "Say what you have changed, and why so."[:length].rstrip(", ").ljust(length, "x")

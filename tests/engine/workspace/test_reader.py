@@ -393,7 +393,7 @@ def test_the_real_path_below_a_link_that_was_looked_at(tmp_path: Path, workspace
 class Counting(RealDisk):
     """Counts the walks from the top, and the looks at single paths; `reads` are the files that were read."""
 
-    walks = looks = 0
+    walks = looks = stats = 0
 
     def __init__(self) -> None:
         self.reads: list[str] = []
@@ -406,9 +406,44 @@ class Counting(RealDisk):
         self.looks += 1
         return super().lstat(path)
 
+    def stat(self, path: str) -> os.stat_result:
+        self.stats += 1
+        return super().stat(path)
+
     def read(self, path: str, limit: int) -> bytes:
         self.reads.append(path)
         return super().read(path, limit)
+
+
+def test_a_file_is_looked_at_once_before_it_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("a")
+    (tmp_path / "link.md").symlink_to("a.md")
+    disk = Counting()
+    workspace = Workspace(disk)
+    workspace.allow([str(tmp_path)])
+    assert workspace.read(f"{tmp_path}/a.md").text == "a"
+    assert (disk.looks, disk.stats) == (1, 0)
+    assert workspace.read(f"{tmp_path}/link.md").real_path == f"{tmp_path}/a.md"
+    assert disk.stats == 1, "a link is looked at where it leads"
+
+
+@pytest.mark.parametrize("data", [b"", b"plain", b"\xef\xbb\xbfs\xc3\xbc\r\n", b"bad \xff end", b"\xed\xa0\x80"])
+def test_a_file_gives_its_bytes_however_they_are_kept(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a.md").write_bytes(data)
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    read = workspace.read(f"{tmp_path}/a.md")
+    assert (read.data, read.text, read.size) == (data, data.decode("utf-8", "replace"), len(data))
+    assert read.not_utf8 is None or read.text.encode() != data, "what the text says is not kept twice"
+
+
+@pytest.mark.parametrize("before", ["x" * 8191, "ü" * 4095 + "x", "\udcff" * 8191])
+def test_what_looks_binary_has_a_nul_among_its_first_bytes(tmp_path: Path, before: str) -> None:
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    for name, more, is_told in (("a.md", "", True), ("b.md", "x", False)):
+        (tmp_path / name).write_bytes(f"{more}{before}\0".encode("utf-8", "surrogateescape"))
+        assert workspace.read(f"{tmp_path}/{name}").looks_binary is is_told
 
 
 def test_the_real_path_of_many_files_is_one_look_at_each(tmp_path: Path) -> None:

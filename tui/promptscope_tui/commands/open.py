@@ -94,6 +94,7 @@ def run_app(
 
     # A quarter of the first frame was garbage collection, among modules and styles that all stay.
     gc.freeze()
+    gc.set_threshold(100_000, 20, 50)  # the app goes on for hours: rather often and short than rarely and long
     app = PromptscopeApp(
         scenario,
         settings=found,

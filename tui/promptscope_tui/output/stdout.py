@@ -112,15 +112,14 @@ class Table:
             return len(text) if text.isascii() else cells_of(text)
 
         lines = [self.columns, *(tuple(map(_one_line, row)) for row in self.rows)]
-        widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
         padded = []
-        for line in lines:
-            cells = []
-            for name, cell, width in zip(self.columns, line, widths, strict=True):
-                space = " " * (width - cell_len(cell))
-                cells.append(space + cell if name in self.right else cell + space)
-            padded.append("  ".join(cells).rstrip() + "\n")
-        return "".join(padded)
+        for name, column in zip(self.columns, zip(*lines, strict=True), strict=True):
+            lengths = list(map(cell_len, column))
+            width = max(lengths)
+            spaces = [" " * (width - length) for length in lengths]
+            pairs = zip(spaces, column, strict=True) if name in self.right else zip(column, spaces, strict=True)
+            padded.append(map("".join, pairs))
+        return "".join([line.rstrip() + "\n" for line in map("  ".join, zip(*padded, strict=True))])
 
     def _rich(self) -> None:
         from rich.table import Table as RichTable

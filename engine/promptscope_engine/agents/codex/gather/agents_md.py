@@ -157,7 +157,7 @@ class AgentsGatherer:
         with contextlib.suppress(OSError):
             wanted = self.limit.value
             data = b"".join(self.workspace.pieces(path, 1 << 16, wanted)) if wanted else b""
-        return FileText(path, found.real_path, data, data.decode("utf-8", "replace"), size=found.size)
+        return FileText.of(path, found.real_path, data, found.size)
 
     def _refused(self, file: FileText, broken: FileText | None) -> Condition | None:
         """Why no file of the project counts at all: it is not trusted, the limit is 0, or one cannot be read."""

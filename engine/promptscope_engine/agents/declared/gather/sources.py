@@ -35,7 +35,7 @@ def source(path: str, places: Places, workspace: Workspace, most: int | None = N
         return Source("", Texted(shown, f"{shown} cannot be read: {file.detail}", f"put a text file at {shown}"))
     if file.looks_binary:
         return Source("", Texted(shown, f"{shown} is no text", f"put a text file at {shown}"))
-    if most is not None and len(file.data) > most:
+    if most is not None and file.size > most:
         return Source("", Texted(shown, f"{shown} is larger than {most:,} bytes", f"make {shown} smaller"))
     if not file.text.strip():
         return Source("", Texted(shown, f"{shown} is blank", f"write something into {shown}"))

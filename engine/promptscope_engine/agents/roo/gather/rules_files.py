@@ -129,9 +129,10 @@ def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     # Apart from the texts: a file that is saved does not change it.
     walked = workspace.memo(("roo.rules_walk", path), lambda: _walked(workspace, path), tracked=True)
     dropped, diagnostics = list(walked.dropped), list(walked.diagnostics)
+    generic = posixpath.basename(path) == "rules"
 
     def make(number: int, file: FileText) -> _Read:
-        return _read(path, file, walked.to_read[number][1][1])
+        return _read(path, file, walked.to_read[number][1][1], generic=generic)
 
     read = iter(workspace.made_of_each(walked.to_read, make))
     files: list[RuleFile | None] = []
@@ -313,7 +314,7 @@ _Read = tuple[RuleFile | None, Dropped | None, Diagnostic | None]
 """The rule of a file, or why there is none; and what there is to say of it."""
 
 
-def _read(directory: str, file: FileText, link: str | None) -> _Read:
+def _read(directory: str, file: FileText, link: str | None, *, generic: bool) -> _Read:
     path = file.path
     if not file.found:
         left_out = Dropped(link or path, problem(file), f"make {path} readable")
@@ -321,7 +322,6 @@ def _read(directory: str, file: FileText, link: str | None) -> _Read:
     told = binary_diagnostic(path) if file.looks_binary else None
     trimmed = js_trim(file.text)
     found = _found(directory, path, link, is_blank=not trimmed)
-    generic = posixpath.basename(directory) == "rules"
     load: Load = "always" if generic else "conditional"
     among_rules = InstructionFile(path, file.text, trimmed, found)
     listed = file_draft(file, "rules" if generic else "mode-rules", load, found, trimmed, shown=path)
