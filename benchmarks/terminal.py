@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -26,6 +28,15 @@ Seen = Callable[[str], bool]
 """Says of the text of a screen whether it is the one that was waited for."""
 
 
+_LIBC = ctypes.CDLL(None)
+_PARENT_ENDED = 1  # PR_SET_PDEATHSIG
+
+
+def _end_with_us() -> None:
+    """A Textual app whose terminal is gone would spin for ever."""
+    _LIBC.prctl(_PARENT_ENDED, signal.SIGKILL)
+
+
 class Terminal:
     """A process on a pty of 140 by 40. Everything it writes is kept with the time at which it came."""
 
@@ -34,7 +45,14 @@ class Terminal:
         self._master, slave = pty.openpty()
         ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
         self._process = subprocess.Popen(
-            command, cwd=folder, env=env, stdin=slave, stdout=slave, stderr=slave, start_new_session=True
+            command,
+            cwd=folder,
+            env=env,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            preexec_fn=_end_with_us,
         )
         os.close(slave)
         self._screen = pyte.Screen(COLUMNS, LINES)
