@@ -129,14 +129,23 @@ def test_it_tells_when_it_begins_to_look_and_when_it_knows(room: Room) -> None:
             looks.append(begun)
             room.told.notify_all()
 
+    def save(name: str, text: str) -> None:
+        """At once: nothing sees half of it."""
+        (room.folder / ".draft").write_text(text)
+        (room.folder / ".draft").replace(room.folder / name)
+
     room.watcher = Watcher(room.workspace, lambda _: looks.append("differs"), room._status, look)
     (room.folder / "AGENTS.md").write_text("one")
-    room.read("AGENTS.md")
+    room.read("AGENTS.md", "b.md")
     room.watch()
-    (room.folder / "AGENTS.md").write_text("one")
-    room.until(lambda: len(looks) >= 2)
-    (room.folder / "AGENTS.md").write_text("two")
-    room.until(lambda: len(looks) >= 5)
+    save("b.md", "once")
+    room.until(lambda: "differs" in looks and looks[-1] is False)  # the first look at everything is over
+    room.workspace.forget([room.path("b.md")])
+    looks.clear()
+    save("AGENTS.md", "one")
+    room.until(lambda: len(looks) == 2)
+    save("AGENTS.md", "two")
+    room.until(lambda: len(looks) == 5)
     assert looks == [True, False, True, "differs", False]
 
 
@@ -331,10 +340,9 @@ def test_a_save_while_the_app_was_reading_is_not_lost(room: Room) -> None:
     Path(room.path("b.md")).write_text("twice")
     room.until(lambda: room.path("b.md") in room.changes)  # by now the event of a.md has come and gone
     assert path not in room.changes
-    told = len(room.statuses)
-    room.read("c.md")
+    room.read("c.md", "d.md")
     room.watcher.update()  # about something else, while it is read still
-    room.until(lambda: len(room.statuses) > told)
+    room.until(lambda: room.statuses[-1].places == 3)
     assert room.workspace.read(path).text == "one"
     room.disk.held.clear()
     room.watcher.update()
