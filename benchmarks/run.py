@@ -1,6 +1,6 @@
 """How long things take, each as a ratio to a floor that is measured in the same run; milliseconds stand beside.
 
-    uv run python benchmarks/run.py             everything, 12 minutes
+    uv run python benchmarks/run.py             everything
     uv run python benchmarks/run.py app         one part: commands, checks, app, changes, many, huge, memory,
                                                 rest or effects
     uv run python benchmarks/run.py -n 9        more repetitions (the median counts)

@@ -143,8 +143,8 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     )
     derived = (*(each for each in plain if each.param not in told), *gathered.derived)
     refused = (gathered.refused,) if gathered.refused else ()
-    for diagnostic in refused:
-        starts = gathered.starts or _starts(diagnostic)
+    if gathered.refused:
+        starts = gathered.starts or _starts(gathered.refused)
         sections = tuple(replace(section, when=starts & section.when) for section in sections)
         tools = tuple(replace(tool, when=starts & tool.when) for tool in tools)
         files = tuple(replace(f, when=starts & f.when) if f.injected else f for f in files)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from promptscope_engine.frozen import frozen
+
+from .text_difference import rising
 
 _RULE = "=-_* \t"
 """What a line above a heading is made of that belongs to it: a rule, or nothing."""
@@ -58,10 +59,10 @@ def by_heading(
     usable = [heading for heading in headings if not heading.present or heading.section in own]
     places = dict(_matched(usable, theirs))
     elsewhere = dict(_elsewhere(usable, theirs, places))
+    numbers = {usable[number].section: number for number in elsewhere}
     for section, span in _spans(_cuts(usable, {**places, **elsewhere}), theirs, above):
-        number = next((n for n in elsewhere if usable[n].section == section), None)
-        if number is not None and not alike(section, span):
-            del elsewhere[number]
+        if section in numbers and not alike(section, span):
+            del elsewhere[numbers[section]]
     cuts = _cuts(usable, {**places, **elsewhere})
     moved = {usable[number].section for number in elsewhere}
 
@@ -104,29 +105,19 @@ def _spans(cuts: _Cuts, theirs: Sequence[str], above: Mapping[str, int]) -> Iter
         yield heading.section, span
 
 
-def _matched(headings: Sequence[Heading], theirs: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _matched(headings: Sequence[Heading], theirs: Sequence[str]) -> list[tuple[int, int]]:
     """As many headings as can be that stand in the text in their order, by number, each with its line."""
     places: dict[str, list[int]] = {heading.line: [] for heading in headings}
     for at, line in enumerate(theirs):
         if line in places and len(places[line]) < _MOST:
             places[line].append(at)
-    last: list[int] = []  # at n: the earliest line at which n + 1 headings in order may end
-    chains: list[_Chain] = []  # and these headings, the last one first
-    for number, heading in enumerate(headings):
-        for at in reversed(places[heading.line]):
-            length = bisect_left(last, at)
-            found = number, at, chains[length - 1] if length else None
-            last[length : length + 1], chains[length : length + 1] = [at], [found]
-    chain = chains[-1] if chains else None
-    while chain is not None:
-        number, at, chain = chain
-        yield number, at
+    # Of one heading's lines the later ones come first, so that none of them rises behind another.
+    found = [(number, at) for number, heading in enumerate(headings) for at in reversed(places[heading.line])]
+    return [found[n] for n in rising([at for _, at in found])]
 
 
 _MOST = 100
 """Lines of a text that may be one heading; more are not looked at."""
-_Chain = tuple[int, int, "_Chain | None"]
-"""A heading's number, its line, and what stands before it."""
 
 
 def _elsewhere(headings: Sequence[Heading], theirs: Sequence[str], places: dict[int, int]) -> Iterator[tuple[int, int]]:

@@ -89,6 +89,11 @@ class FileText:
         return self.problem is None
 
     @property
+    def bytes_read(self) -> int:
+        """The size of a file that was read."""
+        return self.size if self.found else 0
+
+    @property
     def looks_binary(self) -> bool:
         return b"\0" in self._bytes_of(self.text[:8192])[:8192]
 
@@ -306,12 +311,12 @@ class Workspace:
         file = self._files.get(path)
         if file is None:
             file = self._files[path] = self._read(path)
-            self._bytes += file.size if file.found else 0
+            self._bytes += file.bytes_read
         return file
 
     def _drop(self, path: str) -> None:
         if file := self._files.pop(path, None):
-            self._bytes -= file.size if file.found else 0
+            self._bytes -= file.bytes_read
 
     @timed("reading", lambda _, path: path)
     def _read(self, path: str) -> FileText:

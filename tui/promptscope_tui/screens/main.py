@@ -186,8 +186,8 @@ class MainScreen(Screen[None]):
         self.welcome = Welcome(id="welcome")
         self._note_timer: Timer | None = None
         self._due_note: tuple[str, bool] | None = None
-        self._due_transcript: tuple[str, str] | None = None
-        self._back_to = ""
+        self._due_transcript: tuple[str, str, str] | None = None
+        """The path, the agent that wrote it, and what to say once it was looked at."""
         self._trail = Trail()
         self.sent = SentViews(self)
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
@@ -977,7 +977,7 @@ class MainScreen(Screen[None]):
         else:
             self.open_transcript(path)
 
-    def open_transcript(self, path: str | None) -> None:
+    def open_transcript(self, path: str | None, afterwards: str = "") -> None:
         """Open a transcript with the agent that wrote it; a turn chosen in it fills the window."""
         from promptscope_tui.session.transcripts import keeper_of, writer_of
 
@@ -986,11 +986,11 @@ class MainScreen(Screen[None]):
             return
         writer = writer_of(path)
         if writer is not None and writer.id != agent.id.removeprefix(OBSERVED):
-            self._due_transcript = path, writer.id
-            self._back_to = f"{writer.name} wrote it and is shown now; u goes back to {agent.name}"
+            words = f"{writer.name} wrote it and is shown now; u goes back to {agent.name}"
+            self._due_transcript = path, writer.id, words
             self.session.choose_agent(writer.id, writer.versions[-1])
         elif keeper := keeper_of(agent.id):
-            self.app.push_screen(TranscriptScreen(path, keeper, self.session), self._filled)
+            self.app.push_screen(TranscriptScreen(path, keeper, self.session), partial(self._filled, afterwards))
         else:
             self.note(f"{agent.name} keeps no transcripts that can be read", error=True)
 
@@ -998,18 +998,17 @@ class MainScreen(Screen[None]):
         """Open the transcript for whose sake another agent was chosen, once that one's prompt is there."""
         if self._due_transcript is None:
             return
-        path, writer = self._due_transcript
+        path, writer, words = self._due_transcript
         assembly = snapshot.assembly
         there = assembly is not None and assembly.agent == writer and assembly.tokens.expected is not None
         if there or snapshot.error or snapshot.scenario.agent != writer:
             self._due_transcript = None
         if there:
-            self.open_transcript(path)
+            self.open_transcript(path, words)
 
-    def _filled(self, fill: int | None) -> None:
-        words, self._back_to = self._back_to, ""
+    def _filled(self, otherwise: str, fill: int | None) -> None:
         if fill is None:
-            self.note(words)
+            self.note(otherwise)
         else:
             self.action_show_tab("window")
             self.note(f"the window is filled as after that turn: {fill:,} tok; u undoes it")

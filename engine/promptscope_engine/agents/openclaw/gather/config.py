@@ -194,7 +194,7 @@ def _file(file: FileText, above: tuple[str, ...]) -> FileDraft:
         kind="settings",
         load="import" if above else "always",
         when=Observed("file", file.path, file.found, "the configuration file is there", no, remedy=remedy),
-        bytes=file.size if file.found else 0,
+        bytes=file.bytes_read,
         raw_chars=utf16_len(file.text),
         imported_by=above[-1] if above else None,
     )

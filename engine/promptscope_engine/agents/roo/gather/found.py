@@ -40,7 +40,7 @@ def file_draft(
         kind=kind,
         load=load,
         when=when,
-        bytes=file.size if file.found else 0,
+        bytes=file.bytes_read,
         raw_chars=len(file.text),
         injected=injected,
         truncated=truncated,
