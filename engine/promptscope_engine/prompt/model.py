@@ -121,12 +121,15 @@ class Reason:
         return reason
 
     def __getattr__(self, name: str) -> Any:
-        make = self.__dict__.pop("_make", None)
-        if make is None or name.startswith("__"):
+        own = self.__dict__
+        make = own.get("_make")
+        if make is not None and not name.startswith("__"):
+            made: Reason = make()  # by two threads at once, if they ask at once: it goes away when all is there
+            own.update(text=made.text, condition=made.condition, levers=made.levers, remedy=made.remedy)
+            own.pop("_make", None)
+        if name not in own:
             raise AttributeError(name)
-        made: Reason = make()
-        self.__dict__.update(vars(made))
-        return getattr(self, name)
+        return own[name]
 
     @property
     def ok(self) -> bool:

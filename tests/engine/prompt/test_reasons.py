@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Facts, Levers, Observed
 from promptscope_engine.prompt.leaves import flag, mode_has, mode_is
-from promptscope_engine.prompt.model import Lever, ModeChoice, Verdict
+from promptscope_engine.prompt.model import Lever, ModeChoice, Reason, Verdict
 from promptscope_engine.prompt.reasons import levers_that_act, reason, remedy
 
 
@@ -90,3 +93,18 @@ def test_a_lever_that_another_one_makes_needless_is_left_out() -> None:
     either, trusted = flag("shown") | flag("trusted"), flag("trusted")
     assert levers_that_act(either & trusted, Facts(), to=True) == (Lever("trusted", True),)
     assert levers_that_act(flag("shown") & trusted, Facts(), to=True) == (Lever("shown", True), Lever("trusted", True))
+
+
+def test_two_threads_that_ask_at_once_both_get_the_words() -> None:
+    both = Barrier(2, timeout=60)
+
+    def made() -> Reason:
+        both.wait()  # neither has its words yet
+        return Reason("off", remedy="turn it on")
+
+    later = Reason.later(False, made)
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(lambda: (later.text, later.remedy, later.levers)) for _ in range(2)]
+    assert [each.result() for each in asked] == [("off", "turn it on", ())] * 2
+    with pytest.raises(AttributeError, match="words"):
+        _ = later.words  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,12 +45,19 @@ def text(rows: list[Row]) -> str:
 def test_rows_name_what_goes_and_where_it_stands(found: Found) -> None:
     rows = savings_rows(found, 80)
     assert "… switches" in text(rows)
-    at = next(n for n, each in enumerate(found.savings) if each.kind == "passage" and "Run the tests" in each.title)
-    assert [row.key for row in rows if row.key is not None] == list(range(len(found.savings)))
-    told = text(saving_rows(found, at))
+    passage = next(each for each in found.savings if each.kind == "passage" and "Run the tests" in each.title)
+    assert [found.saving(row.key) for row in rows if row.key is not None] == list(found.savings)
+    told = text(list(saving_rows(found, passage)))
     assert "2 times" in told
     assert ".roo/rules/a.md:1" in told
     assert ".roo/rules/b.md:1" in told
+
+
+def test_a_row_keeps_its_key_when_its_tokens_change(found: Found) -> None:
+    keys = [row.key for row in savings_rows(found, 80) if row.key is not None]
+    less = tuple(replace(each, tokens=n + 1) for n, each in enumerate(found.savings))[::-1]
+    assert len(set(keys)) == len(keys)
+    assert [row.key for row in savings_rows(replace(found, savings=less), 80) if row.key is not None] == keys[::-1]
 
 
 def test_tools_that_are_sent_beside_the_prompt_are_listed(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from tests.tui.support.shop import computed, running, scenario_of, settled, shop_at
 from textual.pilot import Pilot
 
+from promptscope_engine.insight.savings import Saving
 from promptscope_engine.timings import PHASES
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.rows.subjects import ToolSubject
@@ -24,6 +25,12 @@ async def _savings(app: PromptscopeApp, pilot: Pilot[None]) -> SavingsScreen:
     return app.screen
 
 
+def _go_to(screen: SavingsScreen, saving: Saving) -> None:
+    """Put the cursor on its row."""
+    assert screen.found is not None
+    assert screen.choices.go_to(next(row.key for row in screen.choices.rows if screen.found.saving(row.key) is saving))
+
+
 async def test_savings_list_everything_and_a_switch_is_set(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), (140, 40), effects=True) as (app, pilot):
         before = app.session.snapshot.assembly
@@ -34,9 +41,8 @@ async def test_savings_list_everything_and_a_switch_is_set(tmp_path: Path) -> No
         assert {saving.kind for saving in found.savings} >= {"switch", "file", "section"}
         assert [s.tokens for s in found.savings] == sorted((s.tokens for s in found.savings), reverse=True)
         assert "each for itself: they overlap, and do not add up" in screen.choices.plain
-        at = next(n for n, saving in enumerate(found.savings) if saving.kind == "switch" and saving.param != "mode")
-        saving = found.savings[at]
-        screen.choices.go_to(at)
+        saving = next(each for each in found.savings if each.kind == "switch" and each.param != "mode")
+        _go_to(screen, saving)
         await pilot.pause()
         assert f"−{saving.tokens:,} tok" in screen.shown.plain
         assert "enter sets it; u takes it back" in screen.shown.plain
@@ -61,12 +67,11 @@ async def test_a_row_of_savings_leads_to_its_place(tmp_path: Path) -> None:
     async with running(beside, (100, 30)) as (app, pilot):
         screen = await _savings(app, pilot)
         assert screen.found is not None
-        at = next(n for n, saving in enumerate(screen.found.savings) if saving.kind == "tool")
-        name = screen.found.savings[at].id
-        screen.choices.go_to(at)
+        saving = next(each for each in screen.found.savings if each.kind == "tool")
+        _go_to(screen, saving)
         await pilot.press("enter")
         await settled(app, pilot)
-        assert (app.main.tabs.active, app.main.tools.key) == ("tools", ToolSubject(name))
+        assert (app.main.tabs.active, app.main.tools.key) == ("tools", ToolSubject(saving.id))
         await pilot.press("escape")
         assert app.main.tabs.active == "prompt"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.insight.repeats import Repeat
@@ -30,17 +30,26 @@ class Found:
     repeats: tuple[Repeat, ...]
     switches: bool
 
+    def saving(self, key: Hashable) -> Saving | None:
+        """The one whose row has this key."""
+        return next((each for each in self.savings if _key(each) == key), None)
+
+
+def _key(saving: Saving) -> Hashable:
+    """What a saving is, whatever it saves: the list is sorted anew while more is found out."""
+    return saving.kind, saving.id, saving.line
+
 
 def savings_rows(found: Found, width: int) -> list[Row]:
-    """A row for each saving; the keys are their indices."""
+    """A row for each saving."""
     whole = found.assembly.tokens.expected
     words = "each for itself: they overlap, and do not add up"
     rows = [paragraph(Span(words if found.switches else f"{words}; … switches", "dim")), BLANK]
     room = max((len(f"−{each.tokens:,}") for each in found.savings), default=0)
-    for at, each in enumerate(found.savings):
+    for each in found.savings:
         name = fit(short_text(each.title, found.assembly), max(width - _NUMBERS, 8))
         right = [Span(f"{percent(each.tokens, whole):>6}  ", "faint"), Span(f"−{each.tokens:,}".rjust(room), "fewer")]
-        rows.append(row(Span(f"{each.kind:<8} ", "dim"), Span(name, _TONES[each.kind]), right=right, key=at))
+        rows.append(row(Span(f"{each.kind:<8} ", "dim"), Span(name, _TONES[each.kind]), right=right, key=_key(each)))
     if not found.savings:
         rows.append(paragraph(Span("There is nothing to save.", "dim")))
     return rows
@@ -61,12 +70,8 @@ def leads_to(saving: Saving) -> Intent:
             return GoTo("prompt", saving.id, (saving.line or 0) + 1)
 
 
-def saving_rows(found: Found, at: int) -> list[Row]:
+def saving_rows(found: Found, saving: Saving) -> Iterator[Row]:
     """One of them: what it is, and where its text stands."""
-    return list(_told(found, found.savings[at])) if at < len(found.savings) else []
-
-
-def _told(found: Found, saving: Saving) -> Iterator[Row]:
     yield paragraph(Span(short_text(saving.title, found.assembly), "strong"))
     share = percent(saving.tokens, found.assembly.tokens.expected)
     yield paragraph(Span(f"−{saving.tokens:,} tok", "fewer"), Span(f"  {share} of the prompt", "dim"))

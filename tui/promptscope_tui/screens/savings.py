@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from textual import on
 from textual.worker import get_current_worker
@@ -82,9 +82,10 @@ class SavingsScreen(SplitView):
         self.choices.show(lambda width: savings_rows(found, width), keep=kept)
         self._show_one(self.choices.key)
 
-    def _show_one(self, key: object) -> None:
-        if self.found is not None and isinstance(key, int):
-            rows = saving_rows(self.found, key)
+    def _show_one(self, key: Hashable) -> None:
+        if self.found is not None:
+            saving = self.found.saving(key)
+            rows = list(saving_rows(self.found, saving)) if saving else []
             self.shown.show(lambda _: rows, keep=False)
 
     @on(RowList.Highlighted, "#choices")
@@ -97,10 +98,10 @@ class SavingsScreen(SplitView):
     def chosen(self, event: RowList.Chosen) -> None:
         """Set the switch, or go to the text."""
         event.stop()
-        if self.found is not None and isinstance(event.key, int):
-            intent = leads_to(self.found.savings[event.key])
+        saving = self.found.saving(event.key) if self.found is not None else None
+        if saving is not None:
             self.dismiss()
-            self._go(intent)
+            self._go(leads_to(saving))
 
     def action_copy(self) -> None:
         """Copy the list."""
