@@ -13,6 +13,7 @@ negation needs no grammar.
 
 from __future__ import annotations
 
+import json
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
@@ -454,5 +455,7 @@ def show(value: Json) -> str:
             return "empty"
         case list() | tuple():
             return ", ".join(map(show, value)) or "none"
+        case dict():
+            return json.dumps(value, ensure_ascii=False)
         case _:
             return str(value)

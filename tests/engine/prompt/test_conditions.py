@@ -245,7 +245,7 @@ def test_a_sentence_has_at_most_four_facts(facts: str, sentence: str) -> None:
     ("value", "words"),
     [
         (None, "not set"), (True, "on"), (False, "off"), ("", "empty"), ([], "none"), (0, "0"), (1, "1"),
-        (["a", True], "a, on"), (("a",), "a"), ("text", "text"),
+        (["a", True], "a, on"), (("a",), "a"), ("text", "text"), ({"a": ["ü"]}, '{"a": ["ü"]}'),
     ],
 )  # fmt: skip
 def test_a_value_as_a_person_reads_it(value: Json, words: str) -> None:

@@ -21,6 +21,8 @@ def test_the_chain_goes_from_the_root_to_the_folder(codex: Codex) -> None:
     assert answer.text("agents_md.closing") == "\n</INSTRUCTIONS>"
     assert answer.message("agents-md-below").startswith("it lies below the folder")
     assert not answer.file("workspace/a/b/AGENTS.md").present
+    more = codex({**CHAIN, "workspace/a/b/AGENTS.md": "x", "workspace/a/c/AGENTS.md": "y"}, within="workspace/a")
+    assert more.message("agents-md-below").startswith("it and 1 more lie below the folder")
 
 
 def test_without_a_marker_only_the_folder_counts(codex: Codex) -> None:

@@ -28,8 +28,10 @@ def nested_files(cwd: str, names: Sequence[str], workspace: Workspace, files: li
         files.append(FileDraft(path, path, "agents-md", "on-demand", never, size))
     if not found:
         return []
-    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    text = f"it lies below the folder that Codex is started in{more}: it is never read, whatever Codex works on"
+    below = "below the folder that Codex is started in"
+    text = f"it lies {below}: it is never read, whatever Codex works on"
+    if len(found) > 1:
+        text = f"it and {len(found) - 1} more lie {below}: they are never read, whatever Codex works on"
     return [Diagnostic("info", "agents-md-below", text, found[0][0], 1)]
 
 
