@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rich.cells import cell_len
+
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.rows.accounts import by_origin, no_account, own_account
@@ -14,7 +16,7 @@ from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.intents import GoTo
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_text
-from promptscope_tui.text.spans import BLANK, Row, Span, fit, paragraph, row
+from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
 from promptscope_tui.text.words import number, percent
 
 from .row_list import RowList
@@ -55,22 +57,22 @@ def largest_rows(assembly: Assembly, width: int) -> Iterator[Row]:
     if not sizes:
         return
     yield row(" ", Span("LARGEST", "title"), Span("  each its own text, without what is nested in it", "faint"))
+    rest = [size for _, size, _, _ in known]
+    left, whole = f"{len(rest) - len(sizes)} others", "the whole request"
     most = sizes[0][1]
-    title_width = min(max(len(title) for title, _, _, _ in sizes), max(width - 30, 12))
+    titles = (*(title for title, _, _, _ in sizes), left, whole)
+    title_width = min(max(map(cell_len, titles)), max(width - 30, 12))
     room = max(width - title_width - 20, 4)
     for title, size, tone, place in sizes:
         bar = "█" * max(1, round(size / most * room)) if size * room * 2 >= most else "▏"
         yield row(
             " ",
-            Span(f"{fit(title, title_width):<{title_width}}"),
+            Span(pad(title, title_width)),
             Span(f"{size:>8,}"),
             Span(f" {percent(size, assembly.tokens.expected or size):>6}  ", "dim"),
             Span(bar, tone),
             key=place,
         )
-    rest = [size for _, size, _, _ in known]
-    left = sum(rest) - sum(size for _, size, _, _ in sizes)
-    if left:
-        yield row(" ", Span(f"{fit(f'{len(rest) - len(sizes)} others', title_width):<{title_width}}{left:>8,}", "dim"))
-    whole = f"{fit('the whole request', title_width):<{title_width}}{number(assembly.tokens.expected):>8}"
-    yield row(" ", Span(whole, "strong"))
+    if others := sum(rest) - sum(size for _, size, _, _ in sizes):
+        yield row(" ", Span(f"{pad(left, title_width)}{others:>8,}", "dim"))
+    yield row(" ", Span(f"{pad(whole, title_width)}{number(assembly.tokens.expected):>8}", "strong"))
