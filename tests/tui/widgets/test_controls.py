@@ -56,6 +56,16 @@ async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
         await space_flips_u_undoes_and_why_says_what_would_change(app, pilot)
 
 
+@pytest.mark.parametrize("model", [None, "claude-haiku-4-5"])
+def test_the_model_is_named_that_counts_whoever_chose_it(tmp_path: Path, model: str | None) -> None:
+    shop_at(tmp_path)
+    scenario = scenario_of(tmp_path, agent="claude-code", mode=None, model=model)
+    assembly = assemble(scenario)
+    rows = control_rows(Snapshot(scenario, assembly), AgentInputs.of(load_agent("claude-code"), scenario), 34)
+    shown = next(row.left[-1] for row in rows if row.key == SwitchSubject("model"))
+    assert (shown.text, shown.tone) == (assembly.model, "param" if model else "faint")
+
+
 async def space_flips_u_undoes_and_why_says_what_would_change(app: PromptscopeApp, pilot: Pilot[None]) -> None:
     await pilot.press("n", "f")
     assert app.main.status.note == "/ searches first"

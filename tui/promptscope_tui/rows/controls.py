@@ -95,7 +95,7 @@ def same_rows(one: Snapshot, other: Snapshot) -> bool:
 def _choices(snapshot: Snapshot) -> tuple[object, ...]:
     """What the rows show of an assembly."""
     shown = snapshot.assembly
-    return (shown.agent, shown.agent_version, shown.mode, shown.modes, shown.derived) if shown else ()
+    return (shown.agent, shown.agent_version, shown.mode, shown.modes, shown.model, shown.derived) if shown else ()
 
 
 def _slot(field: ParamField, editing: Editing, width: int) -> Iterator[Row]:
@@ -132,10 +132,11 @@ def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Itera
         yield row("  ", Span(mode or "the default", "text" if mode else "faint"), key=SwitchSubject("mode"))
     yield BLANK
     yield _title("Model", "M")
-    model = snapshot.scenario.model
+    chosen = snapshot.scenario.model
+    model = chosen or (assembly.model if assembly else None)  # the agent has a default, or one in its settings
     yield row(
         "  ",
-        Span(pad(model, width - 3).rstrip() if model else "not set", "param" if model else "faint"),
+        Span(pad(model, width - 3).rstrip() if model else "not set", "param" if chosen else "faint"),
         key=SwitchSubject("model"),
     )
 
