@@ -97,8 +97,8 @@ def _uses(found: AgentsTable, file: FileUse) -> Iterator[Row]:
         said = "never looks at it" if use is None else f"{words} tok, {use.kind}" if use.taken == "taken" else use.kind
         why = f": {use.why.removeprefix('absent: ')}" if use and use.why else ""
         mark = "✓" if use and use.taken == "taken" else words
-        if problem := agent.error or agent.refused:
-            mark, tone, said, why = "✗", "error", f"{'unknown' if agent.error else 'does not start'}: {problem}", ""
+        if problem := f"unknown: {agent.error}" if agent.error else agent.refused:
+            mark, tone, said, why = "✗", "error", problem, ""
         yield paragraph(
             Span(pad(f" {agent.name}", names), "dim"), Span(f"{mark} ", tone), f"{said}{why}", indent=names + 2
         )
