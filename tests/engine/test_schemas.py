@@ -40,6 +40,7 @@ def valid(what: Schema, value: Json) -> bool:
     return validator.is_valid(json.loads(json.dumps(value)))
 
 
+@pytest.mark.slow
 def test_what_comes_out_is_valid(tmp_path: Path) -> None:
     write(tmp_path, {"CLAUDE.md": "@none.md\n", ".roo/rules/a.md": "A.\n", "AGENTS.md": "B.\n"})
     agents = ("claude-code", "codex", "gemini", "openclaw", "roo")

@@ -18,7 +18,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import values_of
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Verdicts
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.kept import KeptWith
@@ -37,7 +37,7 @@ from promptscope_engine.prompt.model import (
     ToolTokens,
     when_asked,
 )
-from promptscope_engine.prompt.reasons import reason
+from promptscope_engine.prompt.reasons import Known, reason
 from promptscope_engine.timings import timed
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.counter import LONG
@@ -264,7 +264,7 @@ class _Builder:
         self.count: Count = counter.cached if cached_only else counter.count
         self.count_joined: CountJoined = counter.cached_joined if cached_only else counter.count_joined
         self.facts: Facts = draft.facts
-        self.known: Verdicts = {}
+        self.known = Known()
         self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
         self.expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
         self.described: dict[str, int | None] = {}

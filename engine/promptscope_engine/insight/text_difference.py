@@ -67,9 +67,14 @@ def text_difference(before: str, after: str) -> tuple[LinePair, ...]:
     old, new = _lines(before), _lines(after)
     work = _WORK
     found: list[LinePair] = []
-    i = j = 0
-    for a, b, length in (*_blocks(old, new), (len(old), len(new), 0)):
-        for m, n in _paired(old[i:a], new[j:b]):
+    for run in _runs(old, new):
+        i, j = run.before.start, run.after.start
+        if run.equal:
+            for a, b in zip(run.before, run.after, strict=True):
+                text = (Stretch(old[a]),)
+                found.append(LinePair("same", Line(a + 1, text), Line(b + 1, text)))
+            continue
+        for m, n in _paired(old[i : run.before.stop], new[j : run.after.stop]):
             if m is None or n is None:
                 found.append(_alone(old, i, m) if n is None else _alone(new, j, n, added=True))
                 continue
@@ -77,11 +82,31 @@ def text_difference(before: str, after: str) -> tuple[LinePair, ...]:
             work -= len(left) * len(right)
             marked = _marked(left, right) if work > 0 else (_whole(old[i + m]), _whole(new[j + n]))
             found.append(LinePair("changed", Line(i + m + 1, marked[0]), Line(j + n + 1, marked[1])))
-        for at in range(length):
-            text = (Stretch(old[a + at]),)
-            found.append(LinePair("same", Line(a + at + 1, text), Line(b + at + 1, text)))
-        i, j = a + length, b + length
     return tuple(found)
+
+
+@frozen
+class Run:
+    """Neighbouring lines that are equal in both texts, or other ones in their place: their numbers, from 0."""
+
+    equal: bool
+    before: range
+    after: range
+
+
+def line_runs(before: str, after: str) -> Iterator[Run]:
+    """Which lines are equal, and no more: to find the words that differ takes many times as long."""
+    return _runs(_lines(before), _lines(after))
+
+
+def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[Run]:
+    i = j = 0
+    for a, b, length in (*_blocks(old, new), (len(old), len(new), 0)):
+        if i < a or j < b:
+            yield Run(False, range(i, a), range(j, b))
+        i, j = a + length, b + length
+        if length:
+            yield Run(True, range(a, i), range(b, j))
 
 
 def hunks(pairs: Sequence[LinePair], context: int = 3) -> Iterator[tuple[LinePair, ...]]:

@@ -32,7 +32,7 @@ from promptscope_engine.workspace import Workspace
 from .by_heading import Cut, Heading, by_heading
 from .captured_scenario import alternatives, scenario_of
 from .sent_blocks import Block, Line, Unpredictable, blocks_of, lines_of, paired
-from .text_difference import text_difference
+from .text_difference import line_runs
 
 SCHEMA = "promptscope.verify.v1"
 
@@ -495,12 +495,10 @@ def _compare(our: Block | None, their: Block | None, owned: Sequence[_Owned], ta
         return
     last = owned[0].id
     tally.begin(owned[0])
-    pairs = text_difference(our.masked, their.masked)
-    for same, group in groupby(pairs, key=lambda pair: pair.kind == "same"):
-        found = list(group)
-        mine = [owned[pair.before.number - 1] for pair in found if pair.before]
-        its = [their.lines[pair.after.number - 1] for pair in found if pair.after]
-        if same:
+    for run in line_runs(our.masked, their.masked):
+        mine = [owned[at] for at in run.before]
+        its = [their.lines[at] for at in run.after]
+        if run.equal:
             for one, line in zip(mine, its, strict=True):
                 tally.same(one, line)
         else:

@@ -528,8 +528,9 @@ def _converter(kind: type) -> _Converter:
         names = tuple(field.name for field in fields(kind))
         values = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
 
-        def mapping(value: Any, known: _Known) -> Json:
-            return dict(zip(names, _list(values(value), known), strict=True))
+        def mapping(value: Any, known: _Known) -> Json:  # the parts as `_list` makes them, without its call
+            parts = [p if type(p) in _PLAIN else _CONVERTERS[type(p)](p, known) for p in values(value)]
+            return dict(zip(names, parts, strict=True))
 
         return _once(mapping) if kind in (Reason, Verdict) else mapping
     if issubclass(kind, dict):

@@ -12,15 +12,29 @@ from .model import Lever, Reason, Verdict
 _ALWAYS = Reason("always present")
 
 
-def reason(condition: Condition, facts: Facts, known: Verdicts | None = None) -> Reason:
+class Known:
+    """What was found out under the same facts, by the identity of the conditions: the reasons of an assembly share most
+    of the conditions that theirs are made of, and what stands on one condition shares the reason."""
+
+    def __init__(self) -> None:
+        self.verdicts: Verdicts = {}
+        self.reasons: dict[int, tuple[Condition, Reason]] = {}
+
+
+def reason(condition: Condition, facts: Facts, known: Known | None = None) -> Reason:
     """One sentence, the tree, the levers that would flip the verdict, and without any what else would.
 
-    `known` collects the verdicts under these facts: the reasons of an assembly share most of the conditions that
-    theirs are made of.
+    `known` collects what is found out under these facts.
     """
     if isinstance(condition, Always):
         return _ALWAYS
-    return Reason.later(condition.holds(facts), lambda: _in_words(condition, facts, {} if known is None else known))
+    known = Known() if known is None else known
+    found = known.reasons.get(id(condition))
+    if found is None:
+        verdicts = known.verdicts  # what the words need: all of `known` would hold itself
+        made = Reason.later(condition.holds(facts), lambda: _in_words(condition, facts, verdicts))
+        known.reasons[id(condition)] = found = (condition, made)
+    return found[1]
 
 
 def _in_words(condition: Condition, facts: Facts, known: Verdicts) -> Reason:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.insight.text_difference import LinePair, hunks, rising, text_difference
+from promptscope_engine.insight.text_difference import LinePair, hunks, line_runs, rising, text_difference
 
 LINES = st.lists(st.sampled_from(["", "one two", "one three", "x", "a b c d", "a b c e"]), max_size=12)
 
@@ -43,6 +43,18 @@ def test_lines_that_have_little_in_common_are_no_pair() -> None:
     assert shown(text_difference("one", "")) == ["-one"]
     assert shown(text_difference("one", "one\n")) == ["+"]
     assert text_difference("", "") == ()
+
+
+@given(LINES, LINES)
+def test_runs_of_lines_have_every_line_and_those_are_equal_that_the_difference_finds_so(
+    old: list[str], new: list[str]
+) -> None:
+    before, after = "\n".join(old), "\n".join(new)
+    pairs, runs = text_difference(before, after), list(line_runs(before, after))
+    same = [(p.before.number - 1, p.after.number - 1) for p in pairs if p.kind == "same" and p.before and p.after]
+    assert [at for run in runs if run.equal for at in zip(run.before, run.after, strict=True)] == same
+    assert [at for run in runs for at in run.before] == list(range(sum(p.before is not None for p in pairs)))
+    assert [at for run in runs for at in run.after] == list(range(sum(p.after is not None for p in pairs)))
 
 
 def test_a_line_is_paired_with_the_one_most_like_it() -> None:

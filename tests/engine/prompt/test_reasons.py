@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -11,7 +13,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Facts, Levers, Observed
 from promptscope_engine.prompt.leaves import flag, mode_has, mode_is
 from promptscope_engine.prompt.model import Lever, ModeChoice, Reason, Verdict
-from promptscope_engine.prompt.reasons import levers_that_act, reason, remedy
+from promptscope_engine.prompt.reasons import Known, levers_that_act, reason, remedy
 
 
 @frozen(slots=False)
@@ -108,3 +110,22 @@ def test_two_threads_that_ask_at_once_both_get_the_words() -> None:
     assert [each.result() for each in asked] == [("off", "turn it on", ())] * 2
     with pytest.raises(AttributeError, match="words"):
         _ = later.words  # type: ignore[attr-defined]
+
+
+def test_what_stands_on_one_condition_shares_the_reason() -> None:
+    facts, known, condition = Facts(params={"diff": False}), Known(), flag("diff")
+    assert reason(condition, facts, known) is reason(condition, facts, known)
+    assert reason(flag("diff"), facts, known) is not reason(condition, facts, known)
+    assert reason(condition, facts) == reason(condition, facts, known)
+    assert reason(condition, facts) is not reason(condition, facts, known)
+
+
+def test_reasons_that_nobody_read_do_not_outlive_their_assembly() -> None:
+    known = Known()
+    unread = weakref.ref(reason(flag("diff"), Facts(params={"diff": False}), known))
+    gc.disable()  # nothing may wait for the collector
+    try:
+        del known
+        assert unread() is None
+    finally:
+        gc.enable()

@@ -323,6 +323,7 @@ WORDS = st.lists(
 ).map("".join)
 
 
+@pytest.mark.slow
 @given(st.one_of(st.text(max_size=60), WORDS))
 def test_any_text_can_be_expanded(text: str) -> None:
     expanded = expand_mentions(text, files=FILES, commands=COMMANDS, diagnostics=PROBLEMS, git=GIT)
