@@ -149,12 +149,8 @@ class Counter:
             return known
         encoding = self.tokenizer.encoding
         assert encoding is not None  # without one, `cached` always knows
-        self.go_on()
-        base = self._encoded(encoding, (text,))
-        if self.cache is not None:
-            self.cache.put(self._text_key(encoding, text), base)
-        self._memory.put(text, base, len(text))
-        return self.tokenizer.tokens(base)
+        self._missed()
+        return self.tokenizer.tokens(self._counted(encoding, text))
 
     def count_joined(self, parts: Sequence[str]) -> int:
         """Tokens of the parts joined to one text, the same as `count` gives: what is long is not encoded again."""
@@ -167,11 +163,15 @@ class Counter:
         key = self._joined_key(encoding, parts)
         base = self._known_joined(key)
         if base is None:
-            self.go_on()
+            self._missed()
             base = self._encoded(encoding, parts)
             if self.cache is not None:
                 self.cache.put(key, base)
             self._joined.put(key, base, 1)
+            if self._ahead is not None:
+                for part in parts:
+                    if len(part) >= LONG:
+                        self._count_alone(part)
         if len(parts) >= _MANY:
             self._last = _Joined(encoding, parts, base, is_close=None, is_saved=True)
         return self.tokenizer.tokens(base)
@@ -221,23 +221,31 @@ class Counter:
     @contextmanager
     def ahead(self, texts: Iterable[str]) -> Iterator[None]:
         """Meanwhile texts that hold these are counted one by one, in their order. Once that is seen to take encoding, a
-        second thread encodes from the last one on, and they meet halfway. In the end what was encoded is known of these
-        texts alone, too."""
-        self._ahead = ahead = _Ahead([text for text in texts if len(text) >= LONG], self._middle)
+        second thread encodes from the last one on, and they meet halfway. What was encoded is known of these texts
+        alone, too: either thread sees to that while the other one encodes."""
+        self._ahead = ahead = _Ahead([text for text in texts if len(text) >= LONG], self._count_alone)
         try:
             yield
         finally:
             self._ahead = None
             ahead.end()
-        if ahead.missed:
-            for text in ahead.texts:
-                long = self._long.get(text)
-                if long is not None and long.tokens is not None:
-                    self.count(text)
 
-    def _middle(self, text: str) -> None:
-        if (encoding := self.tokenizer.encoding) is not None:
-            self._long_of(text).middle(encoding)
+    def _missed(self) -> None:
+        """Something has to be encoded."""
+        self.go_on()
+        if self._ahead is not None:
+            self._ahead.miss()
+
+    def _count_alone(self, text: str) -> None:
+        if self.tokenizer.encoding is not None and self.cached(text) is None:
+            self._counted(self.tokenizer.encoding, text)
+
+    def _counted(self, encoding: encodings.EncodingName, text: str) -> int:
+        base = self._encoded(encoding, (text,))
+        if self.cache is not None:
+            self.cache.put(self._text_key(encoding, text), base)
+        self._memory.put(text, base, len(text))
+        return base
 
     @timed("counting", lambda *_: "")
     def count_many(self, texts: Iterable[str]) -> list[int]:
@@ -305,8 +313,6 @@ class Counter:
     @timed("counting", lambda *_: "")
     def _encoded(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> int:
         """What `count_tokens` gives for the joined parts: the middles as they are known, and the seams."""
-        if self._ahead is not None:
-            self._ahead.miss()
         summed = self._summed(encoding, parts, exact=sum(map(len, parts)) > encodings.PLAIN)
         return encodings.count_tokens(encoding, "".join(parts)) if summed is None else summed
 
