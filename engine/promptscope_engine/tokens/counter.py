@@ -35,6 +35,8 @@ _MANY = 500
 """Parts from which on a joined text is counted from the last one."""
 _BATCH = 32
 """Texts that a thread encodes before it is asked whether to go on, or before a second one begins."""
+_NEAR = 2
+"""So close behind the second thread, the first one would encode the same text."""
 
 
 @dataclass(slots=True)
@@ -91,19 +93,21 @@ class _Memory(Generic[K, V]):
 
 
 class _Ahead:
-    """Texts that are counted in their order, and the thread that encodes them from the last one on."""
+    """Texts that are counted in their order, and a thread that encodes what comes later: from some texts ahead on, and
+    whenever it has been caught up with, as far ahead again."""
 
-    def __init__(self, texts: Sequence[str], encode: Callable[[str], None]) -> None:
-        self.texts, self._encode = texts, encode
-        self.missed = 0
-        """How many had to be encoded."""
+    def __init__(self, texts: Iterable[str], encode: Callable[[str], None]) -> None:
+        self.texts, self._encode = list(dict.fromkeys(texts)), encode
+        self._places = {text: place for place, text in enumerate(self.texts)}
+        self._at = self._missed = 0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="promptscope-counter", daemon=True)
 
-    def miss(self) -> None:
-        """One had to be encoded: if many are likely to be, the thread begins."""
-        self.missed += 1
-        if self.missed == _BATCH < len(self.texts):
+    def miss(self, parts: Sequence[str]) -> None:
+        """They had to be encoded: if many are likely to be, the thread begins."""
+        self._at = max((self._places.get(part, 0) for part in parts), default=0)
+        self._missed += 1
+        if self._missed == _BATCH < len(self.texts):
             self._thread.start()
 
     def end(self) -> None:
@@ -113,10 +117,14 @@ class _Ahead:
             self._thread.join()
 
     def _run(self) -> None:
-        for text in reversed(self.texts):
-            if self._over.is_set():
+        place = 0
+        while not self._over.is_set():
+            if place <= self._at + _NEAR:
+                place = self._at + _BATCH
+            if place >= len(self.texts):
                 return
-            self._encode(text)
+            self._encode(self.texts[place])
+            place += 1
 
 
 class Counter:
@@ -149,7 +157,7 @@ class Counter:
             return known
         encoding = self.tokenizer.encoding
         assert encoding is not None  # without one, `cached` always knows
-        self._missed()
+        self._missed((text,))
         return self.tokenizer.tokens(self._counted(encoding, text))
 
     def count_joined(self, parts: Sequence[str]) -> int:
@@ -163,7 +171,7 @@ class Counter:
         key = self._joined_key(encoding, parts)
         base = self._known_joined(key)
         if base is None:
-            self._missed()
+            self._missed(parts)
             base = self._encoded(encoding, parts)
             if self.cache is not None:
                 self.cache.put(key, base)
@@ -221,8 +229,8 @@ class Counter:
     @contextmanager
     def ahead(self, texts: Iterable[str]) -> Iterator[None]:
         """Meanwhile texts that hold these are counted one by one, in their order. Once that is seen to take encoding, a
-        second thread encodes from the last one on, and they meet halfway. What was encoded is known of these texts
-        alone, too: either thread sees to that while the other one encodes."""
+        second thread runs ahead, so that both are busy to the end, whatever else the first one does with each text.
+        What was encoded is known of these texts alone, too: either thread sees to that while the other one encodes."""
         self._ahead = ahead = _Ahead([text for text in texts if len(text) >= LONG], self._count_alone)
         try:
             yield
@@ -230,11 +238,11 @@ class Counter:
             self._ahead = None
             ahead.end()
 
-    def _missed(self) -> None:
-        """Something has to be encoded."""
+    def _missed(self, parts: Sequence[str]) -> None:
+        """They have to be encoded."""
         self.go_on()
         if self._ahead is not None:
-            self._ahead.miss()
+            self._ahead.miss(parts)
 
     def _count_alone(self, text: str) -> None:
         if self.tokenizer.encoding is not None and self.cached(text) is None:
