@@ -3,6 +3,8 @@
 `dataclass(frozen=True)` writes six methods as source text and compiles each: with two hundred classes that was half of
 what a command took to start. Here all methods are closures; `__init__` is written and compiled (0.3 ms) once a class
 has had a few instances, which most never have. Otherwise they are dataclasses: `fields`, `replace`, `match`.
+
+A class whose instances change, and are neither compared nor printed, is a `dataclass(eq=False, repr=False)`.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ _NEAR = 2
 """So close behind the second thread, the first one would encode the same text."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Long:
     """A long text with the places where it may be cut. `tokens` are those between the first place and the last."""
 
@@ -56,7 +56,7 @@ class _Long:
         return self.tokens
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Joined:
     """Thousands of parts that were counted as one text. `is_close`: whether the count is a sum over exact cuts, None
     if nobody looked; `is_saved`: whether the cache knows of it."""

@@ -133,7 +133,7 @@ def shown(path: str, inputs: Inputs) -> str:
     return path
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class SettingsReader:
     """Reads the layers; what stops the start is the first of `refusals`."""
 
