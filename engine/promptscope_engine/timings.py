@@ -19,7 +19,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Open:
     """What is being done, since when, and how long what it called for took."""
 
@@ -29,7 +29,7 @@ class _Open:
     within: float = 0.0
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Timings:
     """Seconds by phase and name (a file's path, a section's id or a tool's, "" for neither), each without what it
     called for. `begun` is when measuring began, `times` how often."""

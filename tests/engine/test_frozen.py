@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import weakref
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
@@ -148,3 +149,9 @@ def test_equal_instances_have_one_hash() -> None:
     assert hash(Pair(1)) == hash(Pair(1, "a"))
     assert len({Pair(1), Pair(1), Pair(2)}) == 2
     assert hash(frozen(Empty)()) == hash(frozen(Empty)())
+
+
+def test_no_signature_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`dataclass` writes one into a class without a docstring, and parses a text for it."""
+    monkeypatch.setattr(inspect, "signature", None)
+    assert _made().__doc__

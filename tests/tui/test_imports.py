@@ -101,3 +101,22 @@ def test_no_command_imports_what_it_does_not_need(tmp_path: Path) -> None:
 def test_the_plain_prompt_counts_nothing(tmp_path: Path) -> None:
     (modules,) = after_each(tmp_path, ["show", "--format", "plain"])
     assert not modules & {"textual", "tiktoken", "rich"}
+
+
+BUILT = """
+import sys
+from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_tui.cli import cli
+for agent in agent_ids():
+    cli(["show", "--agent", agent], standalone_mode=False)
+    built = [each.__name__ for each in (Scenario, load_agent(agent).params) if each.__pydantic_complete__]
+    sys.exit(f"{agent}: {built}") if built else None
+"""
+
+
+def test_no_validator_is_built_where_nothing_is_set(tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PROMPTSCOPE_CACHE": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", BUILT]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr.decode()

@@ -1,9 +1,7 @@
 """What a scenario may imagine of the finished prompt: parts dropped, replaced, put in and moved, tools offered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -28,7 +26,7 @@ class Insertion(_Part):
     file: str | None = Field(default=None, description="a file, relative to the workspace or below `~`")
 
     @model_validator(mode="after")
-    def _one_text(self) -> Insertion:
+    def _one_text(self) -> Self:
         _one_of_both(self.text, self.file)
         return self
 
@@ -77,7 +75,7 @@ class Edit(_Part):
             case _:
                 return str(value)
 
-    def with_files(self, place: Callable[[str], str]) -> Edit:
+    def with_files(self, place: Callable[[str], str]) -> Self:
         """The edit with its file at another place."""
         if self.file is not None:
             return self.model_copy(update={"file": place(self.file)})
@@ -86,7 +84,7 @@ class Edit(_Part):
         return self
 
     @model_validator(mode="after")
-    def _makes_sense(self) -> Edit:
+    def _makes_sense(self) -> Self:
         given = [kind for kind in KINDS if getattr(self, kind) is not None]
         if len(given) != 1:
             raise ValueError(f"an edit is exactly one of {', '.join(KINDS)}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import socket
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -31,7 +30,7 @@ def complete(given: Environment, env: Mapping[str, str]) -> Environment:
         "platform": lambda: {"Darwin": "darwin", "Windows": "win32"}.get(system, system.lower()),
         "arch": lambda: _ARCH.get(platform.machine().lower(), platform.machine().lower()),
         "shell": lambda: _login_shell(env),
-        "hostname": socket.gethostname,
+        "hostname": platform.node,
         "timezone": lambda: _timezone(env),
         "date": lambda: given.read_at,
         "username": lambda: env.get("USER") or env.get("LOGNAME") or env.get("USERNAME"),

@@ -107,7 +107,7 @@ def parse(pattern: str) -> Node:
     return _Parser(utf16_units(pattern)).parsed()
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Open:
     """A group that has not ended yet."""
 

@@ -11,6 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from zlib import crc32
 
+from promptscope_engine.own_folders import own_folder
+
 ENVIRONMENT = "PROMPTSCOPE_CACHE"
 """The environment variable that names the cache's folder."""
 
@@ -73,10 +75,7 @@ class CountCache:
         folder = self._folder or os.environ.get(ENVIRONMENT)
         if folder:
             return Path(folder) / "counts"
-        # 35 ms: it brings tempfile along. A given folder does without.
-        from platformdirs import user_cache_path
-
-        default = user_cache_path("promptscope", appauthor=False)
+        default = own_folder("cache")
         # With no home to be found it would be a folder called `~` where we happen to stand.
         return default / "counts" if default.is_absolute() else None
 

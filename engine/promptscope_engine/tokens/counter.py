@@ -35,9 +35,11 @@ _MANY = 500
 """Parts from which on a joined text is counted from the last one."""
 _BATCH = 32
 """Texts that a thread encodes before it is asked whether to go on, or before a second one begins."""
+_NEAR = 2
+"""So close behind the second thread, the first one would encode the same text."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Long:
     """A long text with the places where it may be cut. `tokens` are those between the first place and the last."""
 
@@ -54,7 +56,7 @@ class _Long:
         return self.tokens
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Joined:
     """Thousands of parts that were counted as one text. `is_close`: whether the count is a sum over exact cuts, None
     if nobody looked; `is_saved`: whether the cache knows of it."""
@@ -91,19 +93,21 @@ class _Memory(Generic[K, V]):
 
 
 class _Ahead:
-    """Texts that are counted in their order, and the thread that encodes them from the last one on."""
+    """Texts that are counted in their order, and a thread that encodes what comes later: from some texts ahead on, and
+    whenever it has been caught up with, as far ahead again."""
 
-    def __init__(self, texts: Sequence[str], encode: Callable[[str], None]) -> None:
-        self.texts, self._encode = texts, encode
-        self.missed = 0
-        """How many had to be encoded."""
+    def __init__(self, texts: Iterable[str], encode: Callable[[str], None]) -> None:
+        self.texts, self._encode = list(dict.fromkeys(texts)), encode
+        self._places = {text: place for place, text in enumerate(self.texts)}
+        self._at = self._missed = 0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="promptscope-counter", daemon=True)
 
-    def miss(self) -> None:
-        """One had to be encoded: if many are likely to be, the thread begins."""
-        self.missed += 1
-        if self.missed == _BATCH < len(self.texts):
+    def miss(self, parts: Sequence[str]) -> None:
+        """They had to be encoded: if many are likely to be, the thread begins."""
+        self._at = max((self._places.get(part, 0) for part in parts), default=0)
+        self._missed += 1
+        if self._missed == _BATCH < len(self.texts):
             self._thread.start()
 
     def end(self) -> None:
@@ -113,10 +117,14 @@ class _Ahead:
             self._thread.join()
 
     def _run(self) -> None:
-        for text in reversed(self.texts):
-            if self._over.is_set():
+        place = 0
+        while not self._over.is_set():
+            if place <= self._at + _NEAR:
+                place = self._at + _BATCH
+            if place >= len(self.texts):
                 return
-            self._encode(text)
+            self._encode(self.texts[place])
+            place += 1
 
 
 class Counter:
@@ -149,12 +157,8 @@ class Counter:
             return known
         encoding = self.tokenizer.encoding
         assert encoding is not None  # without one, `cached` always knows
-        self.go_on()
-        base = self._encoded(encoding, (text,))
-        if self.cache is not None:
-            self.cache.put(self._text_key(encoding, text), base)
-        self._memory.put(text, base, len(text))
-        return self.tokenizer.tokens(base)
+        self._missed((text,))
+        return self.tokenizer.tokens(self._counted(encoding, text))
 
     def count_joined(self, parts: Sequence[str]) -> int:
         """Tokens of the parts joined to one text, the same as `count` gives: what is long is not encoded again."""
@@ -167,11 +171,15 @@ class Counter:
         key = self._joined_key(encoding, parts)
         base = self._known_joined(key)
         if base is None:
-            self.go_on()
+            self._missed(parts)
             base = self._encoded(encoding, parts)
             if self.cache is not None:
                 self.cache.put(key, base)
             self._joined.put(key, base, 1)
+            if self._ahead is not None:
+                for part in parts:
+                    if len(part) >= LONG:
+                        self._count_alone(part)
         if len(parts) >= _MANY:
             self._last = _Joined(encoding, parts, base, is_close=None, is_saved=True)
         return self.tokenizer.tokens(base)
@@ -221,23 +229,31 @@ class Counter:
     @contextmanager
     def ahead(self, texts: Iterable[str]) -> Iterator[None]:
         """Meanwhile texts that hold these are counted one by one, in their order. Once that is seen to take encoding, a
-        second thread encodes from the last one on, and they meet halfway. In the end what was encoded is known of these
-        texts alone, too."""
-        self._ahead = ahead = _Ahead([text for text in texts if len(text) >= LONG], self._middle)
+        second thread runs ahead, so that both are busy to the end, whatever else the first one does with each text.
+        What was encoded is known of these texts alone, too: either thread sees to that while the other one encodes."""
+        self._ahead = ahead = _Ahead([text for text in texts if len(text) >= LONG], self._count_alone)
         try:
             yield
         finally:
             self._ahead = None
             ahead.end()
-        if ahead.missed:
-            for text in ahead.texts:
-                long = self._long.get(text)
-                if long is not None and long.tokens is not None:
-                    self.count(text)
 
-    def _middle(self, text: str) -> None:
-        if (encoding := self.tokenizer.encoding) is not None:
-            self._long_of(text).middle(encoding)
+    def _missed(self, parts: Sequence[str]) -> None:
+        """They have to be encoded."""
+        self.go_on()
+        if self._ahead is not None:
+            self._ahead.miss(parts)
+
+    def _count_alone(self, text: str) -> None:
+        if self.tokenizer.encoding is not None and self.cached(text) is None:
+            self._counted(self.tokenizer.encoding, text)
+
+    def _counted(self, encoding: encodings.EncodingName, text: str) -> int:
+        base = self._encoded(encoding, (text,))
+        if self.cache is not None:
+            self.cache.put(self._text_key(encoding, text), base)
+        self._memory.put(text, base, len(text))
+        return base
 
     @timed("counting", lambda *_: "")
     def count_many(self, texts: Iterable[str]) -> list[int]:
@@ -305,8 +321,6 @@ class Counter:
     @timed("counting", lambda *_: "")
     def _encoded(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> int:
         """What `count_tokens` gives for the joined parts: the middles as they are known, and the seams."""
-        if self._ahead is not None:
-            self._ahead.miss()
         summed = self._summed(encoding, parts, exact=sum(map(len, parts)) > encodings.PLAIN)
         return encodings.count_tokens(encoding, "".join(parts)) if summed is None else summed
 

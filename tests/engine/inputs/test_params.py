@@ -7,7 +7,16 @@ from typing import Literal
 import pytest
 
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import Params, fields_of, flatten, param, validate, with_value
+from promptscope_engine.inputs.params import (
+    Params,
+    dumped,
+    fields_of,
+    flatten,
+    param,
+    unset,
+    validate,
+    with_value,
+)
 
 
 class Inner(Params):
@@ -37,6 +46,28 @@ def test_fields_are_flat_typed_and_grouped() -> None:
     assert fields["index"].choices == (("off", None), ("ready", {"on": True}))
     assert fields["settings.todoList"].group == "Settings"
     assert fields["settings.reads"].default == 5
+
+
+class Needs(Params):
+    name: str
+
+
+def test_what_must_be_given_is_missed() -> None:
+    with pytest.raises(ScenarioError, match=r"params\.name: field required"):
+        validate(Needs, {})
+
+
+def test_defaults_are_each_models_own() -> None:
+    one, other = unset(Outer), unset(Outer)
+    assert one == other == Outer()
+    assert one.prompts is not other.prompts
+    assert one.settings is not other.settings
+
+
+def test_values_within_lists_and_mappings_are_values_too() -> None:
+    outer = Outer(prompts={"a": Inner(reads=3)}, settings=Inner(todoList=False))
+    assert dumped(outer) == outer.model_dump(mode="json")
+    assert dumped(outer, exclude_unset=True) == {"prompts": {"a": {"reads": 3}}, "settings": {"todoList": False}}
 
 
 def test_an_unknown_key_names_the_nearest() -> None:

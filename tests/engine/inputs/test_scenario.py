@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
@@ -107,3 +109,35 @@ def test_with_value_changes_top_level_keys_and_params_in_a_copy() -> None:
     assert base.with_value("mode", "ask").mode == "ask"
     assert base.with_value("settings.b", 2).params == {"settings": {"a": 1, "b": 2}}
     assert base.params == {"settings": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"agent": "roo", "workspace": "/shop", "definition": "a.toml", "env": {"HOME": "/home/me", "NAME": "\udc80"}},
+        {"env": {"A": "1", "B": None}},
+        {"outside_links": "follow", "learned": True, "environment": {"date": "2026-01-01"}},
+        {"reads": ["a.md"], "edits": [{"drop": "rules"}], "params": {"diffEnabled": False}},
+    ],
+)
+def test_a_scenario_of_values_is_the_validated_one(values: dict[str, Any]) -> None:
+    made, validated = Scenario.of(values), Scenario.model_validate(values)
+    assert made == validated
+    assert made.model_fields_set == validated.model_fields_set
+    assert made.to_dict() == validated.to_dict() == validated.model_dump(mode="json", exclude_unset=True)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"agent": 1},
+        {"agents": "roo"},
+        {"outside_links": "all"},
+        {"env": {"A": 1}},
+        {"env": ""},
+    ],
+)
+def test_values_that_do_not_fit_are_refused(values: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Scenario.of(values)

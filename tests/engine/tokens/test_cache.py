@@ -8,7 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import platformdirs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -147,13 +146,13 @@ def test_the_environment_names_the_folder_and_an_argument_goes_before_it(
 
 def test_without_either_it_is_the_users_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PROMPTSCOPE_CACHE", raising=False)
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name, appauthor: tmp_path / name)  # noqa: ARG005
-    assert CountCache().path() == tmp_path / "promptscope" / "counts"
+    monkeypatch.setattr("promptscope_engine.tokens.cache.own_folder", lambda use: tmp_path / use)
+    assert CountCache().path() == tmp_path / "cache" / "counts"
 
 
 def test_without_a_home_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PROMPTSCOPE_CACHE", raising=False)
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name, appauthor: Path("~") / name)  # noqa: ARG005
+    monkeypatch.setattr("promptscope_engine.tokens.cache.own_folder", lambda use: Path("~") / use)
     monkeypatch.chdir(tmp_path)
     cache = CountCache()
     cache.put(key(1), 1)

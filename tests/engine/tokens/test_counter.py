@@ -117,10 +117,10 @@ def test_a_worker_and_a_screen_may_count_at_once() -> None:
     assert all(found in (None, right) for found, right in zip(seen, expected, strict=True))
 
 
-LONG_TEXTS = [f"Rule {number}\n" + "All work and no play.\n" * 50 for number in range(80)]
+LONG_TEXTS = [f"Rule {number}\nThe one of {number}.\n" + "All work and no play.\n" * 50 for number in range(80)]
 
 
-def test_a_second_thread_counts_from_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_thread_counts_what_comes_later(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[str] = []
     real, begun = count_tokens, Event()
 
@@ -137,12 +137,26 @@ def test_a_second_thread_counts_from_the_end(monkeypatch: pytest.MonkeyPatch) ->
     with mine.ahead(LONG_TEXTS):
         for text in LONG_TEXTS:
             found.append(mine.count_joined(["# A heading\n", text]))
-    assert taken[0] in LONG_TEXTS[-1]
+    assert not [text for text in LONG_TEXTS[:50] if taken[0] in text]
     assert not _is_counting()
     other = Counter(TOKENIZERS["o200k_base"])
     assert found == [other.count("# A heading\n" + text) for text in LONG_TEXTS]
     forbid_encoding(monkeypatch)
     assert [mine.count(text) for text in LONG_TEXTS] == [mine.cached(text) for text in LONG_TEXTS], "known, too"
+
+
+def test_who_is_caught_up_with_goes_ahead_again() -> None:
+    taken: list[int] = []
+
+    def encode(text: str) -> None:
+        taken.append(int(text))
+        if len(taken) == 3:  # the first thread has come up to here
+            ahead.miss([text])
+
+    ahead = counter._Ahead(map(str, range(100)), encode)
+    ahead.miss(["7", "a heading"])
+    ahead._run()
+    assert taken == [39, 40, 41, *range(73, 100)]
 
 
 def test_the_second_thread_ends_with_the_first(monkeypatch: pytest.MonkeyPatch) -> None:

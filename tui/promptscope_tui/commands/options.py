@@ -68,7 +68,7 @@ class Options:
         return self._scenario({}, DEFAULTS)
 
     def _scenario(self, env: dict[str, str], settings: Settings) -> Scenario:
-        base = load_scenario(self.file) if self.file else Scenario()
+        base = load_scenario(self.file) if self.file else Scenario.of({})
         values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
         _define(values, self.given["agent"])
         for key in ("agent", "tokenizer"):
@@ -88,7 +88,7 @@ class Options:
             values = with_value(values, name, value)
         check_values(values)
         try:
-            scenario = Scenario.model_validate(values)
+            scenario = Scenario.of(values)
         except ValidationError as error:
             raise scenario_error(error, Scenario) from None
         folder = scenario.workspace

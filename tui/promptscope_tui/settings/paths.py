@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from promptscope_engine.own_folders import own_folder
 from promptscope_engine.tokens.cache import ENVIRONMENT as CACHE_ENVIRONMENT
 
 STATE_ENVIRONMENT = "PROMPTSCOPE_STATE"
@@ -16,31 +17,23 @@ CONFIG_ENVIRONMENT = "PROMPTSCOPE_CONFIG"
 SETTINGS, LOOK = "settings.toml", "look.json"
 """The files that decide how the app looks at its start: in the config folder, and in the state folder."""
 
-# platformdirs costs 15 ms, so it is imported only if the environment names no folder.
-
 
 def cache_folder() -> Path:
     """Token counts and last frames; safe to delete."""
     if named := os.environ.get(CACHE_ENVIRONMENT):
         return Path(named)
-    from platformdirs import user_cache_path
-
-    return user_cache_path("promptscope", appauthor=False)
+    return own_folder("cache")
 
 
 def config_folder() -> Path:
     """The settings, `settings.toml`; it need not exist, and is only read."""
     if named := os.environ.get(CONFIG_ENVIRONMENT):
         return Path(named)
-    from platformdirs import user_config_path
-
-    return user_config_path("promptscope", appauthor=False)
+    return own_folder("config")
 
 
 def state_folder() -> Path:
     """Screenshots, scenarios, captures, and what is remembered from one start to the next; it need not exist."""
     if named := os.environ.get(STATE_ENVIRONMENT):
         return Path(named)
-    from platformdirs import user_state_path
-
-    return user_state_path("promptscope", appauthor=False)
+    return own_folder("state")

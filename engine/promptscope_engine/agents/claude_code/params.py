@@ -1,7 +1,5 @@
 """Claude Code's inputs: its command line, settings and the things a session brings along (specs/claude-code.md 1-4)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pydantic import ConfigDict

@@ -1,7 +1,5 @@
 """Codex's inputs: command line, settings, and what a session brings along (specs/codex.md 12.1)."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from pydantic import ConfigDict

@@ -1,7 +1,5 @@
 """Gemini CLI's inputs: its command line, settings, and what a session brings along (specs/gemini.md 16)."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from pydantic import ConfigDict

@@ -1,8 +1,6 @@
 """OpenClaw's inputs: what its gatherer starts from, and the 26 parameters of `buildAgentSystemPrompt`
 (specs/openclaw.md 1) under its own names, which override what is gathered."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from promptscope_engine.inputs.params import Params, param

@@ -1,7 +1,5 @@
 """Roo Code's inputs: the arguments of its `SYSTEM_PROMPT`, under its own names (specs/roo.md 1, 2.4)."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

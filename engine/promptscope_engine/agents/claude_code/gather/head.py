@@ -37,7 +37,7 @@ class Head:
     line: int | None = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Budget:
     """What may still be read of the frontmatter of one kind of file."""
 

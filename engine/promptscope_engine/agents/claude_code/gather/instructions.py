@@ -67,7 +67,7 @@ class _Loaded:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class InstructionLoader:
     """Collects the files in load order. Each path counts once: the first position wins (3.4)."""
 

@@ -25,7 +25,7 @@ class RuleFile:
     when: Condition = ALWAYS
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class RuleFinder:
     """Walks one `rules` folder. 2.1.100 sorts by name in each directory; later versions take the file system's order,
     which differs between machines, so we sort as well."""

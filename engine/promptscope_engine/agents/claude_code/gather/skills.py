@@ -60,7 +60,7 @@ class _Found:
     listed: Condition
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class SkillGatherer:
     """Collects skills in the order of the listing."""
 

@@ -45,7 +45,7 @@ def with_long_texts(agents: Iterable[SubAgent], version: str, gates: Gates) -> I
             yield agent
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class AgentGatherer:
     """Collects the agents of the listing. Of equal names the organisation's counts, then the project's, the user's, a
     plugin's and at last the built-in one [D]."""

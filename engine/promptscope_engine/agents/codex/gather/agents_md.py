@@ -49,7 +49,7 @@ class Found:
         return (*parts, *([computed("broken_character", sent[same:])] if sent[same:] else []))
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class AgentsGatherer:
     """Looks for the files, and says of each why it counts or does not."""
 

@@ -15,6 +15,7 @@ from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.params import dumped
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -132,7 +133,7 @@ def shown(path: str, inputs: Inputs) -> str:
     return path
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class SettingsReader:
     """Reads the layers; what stops the start is the first of `refusals`."""
 
@@ -266,7 +267,7 @@ class SettingsReader:
 
     def overlay(self) -> Layer:
         """The scenario's own `settings`."""
-        layer = Layer(self.params.settings.model_dump(exclude_none=True))
+        layer = Layer(dumped(self.params.settings, exclude_none=True))
         self.check(layer)
         return layer
 

@@ -68,7 +68,7 @@ class Listing:
     found: tuple[Found, ...]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class SkillGatherer:
     """Collects skills in the order of the listing."""
 

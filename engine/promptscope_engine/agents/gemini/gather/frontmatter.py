@@ -19,7 +19,7 @@ MAX_WEIGHT = 400_000
 """Characters of prose that all heads together may take as long to read as."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class HeadBudget:
     """How much front matter is parsed, of all files together; the rest is read line by line."""
 

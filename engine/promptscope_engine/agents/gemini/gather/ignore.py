@@ -14,7 +14,7 @@ from promptscope_engine.workspace import Workspace
 _GIT = read_patterns([".git"])
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class IgnoreRules:
     """The patterns below one workspace; files outside of it are never hidden. Later files go before earlier ones."""
 

@@ -48,7 +48,7 @@ class Import:
     """What the system says of a file that cannot be opened."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Importer:
     """Follows imports; the limits hold for all files together."""
 

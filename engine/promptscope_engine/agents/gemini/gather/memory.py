@@ -39,7 +39,7 @@ def context_names(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*names, DEFAULT_NAME]))
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class MemoryLoader:
     """Collects the files of every place. A file counts once, whatever its names: by device and number."""
 

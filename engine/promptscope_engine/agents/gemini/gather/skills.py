@@ -34,7 +34,7 @@ class _Place:
     extension: str = ""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class SkillFinder:
     """Collects the skills in order; a later one of a name takes the place of the earlier."""
 

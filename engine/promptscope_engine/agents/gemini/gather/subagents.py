@@ -51,7 +51,7 @@ _FURTHER_TOOLS = frozenset(("save_memory", "read_many_files", "get_internal_docs
 """Names that the client knows, though it has no such tool."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class AgentFinder:
     """Collects the sub-agents in order; of one name the first counts."""
 

@@ -19,7 +19,7 @@ SKIPPED = ("node_modules", ".git", "dist", "__pycache__")
 _DOTS = "..."
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Folder:
     """A folder on its way into the tree. `more_files`, `more_folders`: the limit was hit in here."""
 

@@ -20,7 +20,7 @@ _OTHERS = ("AGENTS.md",)
 _MOST = 20
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Unread:
     """The rows of such files, and what is said of them."""
 

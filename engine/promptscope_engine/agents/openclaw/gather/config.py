@@ -62,7 +62,7 @@ class _BrokenError(Exception):
         self.path, self.line = path, line
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Reader:
     """One reading: collects the files that it opens."""
 

@@ -71,7 +71,7 @@ class Dropped:
     """How often a file behind the link is read all the same: it was followed before it was left."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Walk:
     """What one walk collects."""
 

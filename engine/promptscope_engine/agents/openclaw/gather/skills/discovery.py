@@ -89,7 +89,7 @@ class Refused:
     needs: int | None = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Found:
     """All skills, in the order of the listing, with what was replaced or refused on the way."""
 

@@ -1,0 +1,28 @@
+"""The folders that are promptscope's own on this machine, as the platform has them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Literal
+
+Use = Literal["cache", "config", "state"]
+
+_XDG: dict[Use, str] = {"cache": ".cache", "config": ".config", "state": ".local/state"}
+
+
+def own_folder(use: Use) -> Path:
+    """The user's folder for this use; relative where no home is known.
+
+    platformdirs knows every platform, and takes 6 to 15 ms to import, since it brings tempfile along. On Linux, where
+    no variable says otherwise, it has nothing to find out.
+    """
+    home = os.environ.get("HOME", "")
+    moved = f"XDG_{use.upper()}_HOME" in os.environ or "ANDROID_ROOT" in os.environ
+    if sys.platform == "linux" and home.startswith("/") and not moved:
+        return Path(home, _XDG[use], "promptscope")
+    import platformdirs
+
+    path: Path = getattr(platformdirs, f"user_{use}_path")("promptscope", appauthor=False)
+    return path
