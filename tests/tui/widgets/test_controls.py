@@ -56,6 +56,26 @@ async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
         await space_flips_u_undoes_and_why_says_what_would_change(app, pilot)
 
 
+async def test_the_switch_under_the_cursor_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        foreseen: list[tuple[str, object]] = []
+        monkeypatch.setattr(app.session, "foresee", lambda *switch: foreseen.append(switch))
+        switches = app.main.controls.switches
+        await pilot.press("f")
+        switches.go_to(SwitchSubject("mode", '"ask"'))
+        await pilot.pause()
+        assert foreseen[-1] == ("mode", "ask")
+        switches.go_to(SwitchSubject("diffEnabled"))
+        await pilot.pause()
+        assert foreseen[-1] == ("diffEnabled", False)
+        await pilot.press("space")
+        await settled(app, pilot)
+        assert foreseen[-1] == ("diffEnabled", True), "the way back"
+        switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
+        await pilot.pause()
+        assert foreseen[-1] == ("diffEnabled", True), "where a value is typed, nobody knows which"
+
+
 async def space_flips_u_undoes_and_why_says_what_would_change(app: PromptscopeApp, pilot: Pilot[None]) -> None:
     await pilot.press("n", "f")
     assert app.main.status.note == "/ searches first"

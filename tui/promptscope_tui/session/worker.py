@@ -35,7 +35,7 @@ class Cancelled(Exception):  # noqa: N818 - it names what is the case
 
 class CancellableCounter(Counter):
     """Counting a large repository from scratch takes seconds, and all what-ifs together half a second: before each new
-    text, and each part of a what-if, it asks whether to go on.
+    text, and each part of an assembly, it asks whether to go on.
 
     What was counted until then is kept.
     """
