@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+import queue
 from pathlib import Path
 from typing import Any
 
@@ -125,28 +125,51 @@ def test_large_ones_are_neither_kept_nor_prepared(
     answers.prepare(code.with_value("mode", "ask"))
 
 
-def test_a_switch_that_was_foreseen_is_set_without_assembling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def prepared(monkeypatch: pytest.MonkeyPatch) -> queue.Queue[Scenario]:
+    """What was prepared, or could not be, and no effects, which take most of the time."""
     monkeypatch.setattr("promptscope_tui.session.findings.each_effect", lambda *_: iter(()))
+    prepare, found = Answers.prepare, queue.Queue[Scenario]()
+
+    def told(self: Answers, scenario: Scenario) -> None:
+        try:
+            prepare(self, scenario)
+        finally:
+            found.put(scenario)
+
+    monkeypatch.setattr(Answers, "prepare", told)
+    return found
+
+
+def test_a_switch_that_was_foreseen_is_set_without_assembling(
+    tmp_path: Path, prepared: queue.Queue[Scenario], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Watched(tmp_path) as watched:
-        session, prepared = watched.session, threading.Semaphore(0)
-        prepare = session._answers.prepare
-
-        def told(scenario: Scenario) -> None:
-            try:
-                prepare(scenario)
-            finally:
-                prepared.release()
-
-        monkeypatch.setattr(session._answers, "prepare", told)
+        session = watched.session
         for param, value in (("no.such", 1), ("diffEnabled", False)):  # whoever sets the first one is told
             session.foresee(param, value)
-            assert prepared.acquire(timeout=PATIENCE)
+            prepared.get(timeout=PATIENCE)
         with monkeypatch.context() as patch:
             patch.setattr(module, "assemble", lambda *_: pytest.fail("it is assembled already"))
             session.set("diffEnabled", False)
             shown = watched.wait().assembly
         assert shown is not None
         assert not next(tool for tool in shown.tools if tool.name == "apply_diff").present
+
+
+def test_of_the_switches_that_the_cursor_passes_only_the_last_is_prepared(
+    tmp_path: Path, prepared: queue.Queue[Scenario], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("promptscope_tui.session.session.PASSING", PATIENCE)
+    with Watched(tmp_path) as watched:
+        for mode in ("ask", "debug", "architect"):
+            watched.session.foresee("mode", mode, passing=True)
+        watched.session.expect(False)  # nothing is waited for any more
+        assert prepared.get(timeout=PATIENCE).mode == "architect"
+        watched.session.foresee("mode", "architect")  # as it is shown again
+        watched.session.foresee("mode", "ask")
+        assert prepared.get(timeout=PATIENCE).mode == "ask"
+        assert prepared.empty()
 
 
 def _text(assembly: Assembly) -> str:

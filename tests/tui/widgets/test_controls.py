@@ -59,7 +59,13 @@ async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
 async def test_the_switch_under_the_cursor_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         foreseen: list[tuple[str, object]] = []
-        monkeypatch.setattr(app.session, "foresee", lambda *switch: foreseen.append(switch))
+        in_passing: list[bool] = []
+
+        def foresee(param: str, value: object, *, passing: bool = False) -> None:
+            foreseen.append((param, value))
+            in_passing.append(passing)
+
+        monkeypatch.setattr(app.session, "foresee", foresee)
         switches = app.main.controls.switches
         await pilot.press("f")
         switches.go_to(SwitchSubject("mode", '"ask"'))
@@ -67,10 +73,10 @@ async def test_the_switch_under_the_cursor_is_foreseen(tmp_path: Path, monkeypat
         assert foreseen[-1] == ("mode", "ask")
         switches.go_to(SwitchSubject("diffEnabled"))
         await pilot.pause()
-        assert foreseen[-1] == ("diffEnabled", False)
+        assert (foreseen[-1], in_passing[-1]) == (("diffEnabled", False), True)
         await pilot.press("space")
         await settled(app, pilot)
-        assert foreseen[-1] == ("diffEnabled", True), "the way back"
+        assert (foreseen[-1], in_passing[-1]) == (("diffEnabled", True), False), "the way back"
         switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
         await pilot.pause()
         assert foreseen[-1] == ("diffEnabled", True), "where a value is typed, nobody knows which"

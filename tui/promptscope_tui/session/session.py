@@ -34,7 +34,7 @@ from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import moved, switched
-from .worker import ACTING, LOOKING, CancellableCounter, Cancelled, Job, Worker, no_collection
+from .worker import ACTING, LOOKING, PASSING, CancellableCounter, Cancelled, Job, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
@@ -145,10 +145,15 @@ class Session:
         """Ask another scenario."""
         self._turn(self._history.push(scenario))
 
-    def foresee(self, param: str, value: Json) -> None:
-        """This switch may be set next: what the prompt would be is assembled before anything else is found out."""
+    def foresee(self, param: str, value: Json, *, passing: bool = False) -> None:
+        """This switch may be set next: what the prompt would be is assembled before anything else is found out.
+
+        `passing`: somebody has just come to it, and may go on at once.
+        """
         asked, last = (self._snapshot.assembly, param, value), self._prepared
         if last is None or asked[0] is not last[0] or asked[1:] != last[1:]:
+            if passing:
+                self._worker.hold(PASSING)
             self._prepared, self._foreseen = asked, (param, value)
             self._worker.wake()
 
@@ -386,9 +391,11 @@ class Session:
                 self._update(update)
 
     def _prepare_foreseen(self) -> None:
+        if self._foreseen is None:
+            return
+        self._worker.go_on()
         if (foreseen := self._foreseen) is None:
             return
-        self._worker.go_on()  # the key that led to the switch is drawn before
         try:
             self._answers.prepare(self._placed(self._in_values().with_value(*foreseen)))
         except Cancelled:

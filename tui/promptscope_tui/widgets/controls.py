@@ -159,12 +159,12 @@ class Controls(Vertical):
 
     @on(RowList.Highlighted, "#switches")
     def _come_to(self, event: RowList.Highlighted) -> None:
-        self._foresee(event.key)
+        self._foresee(event.key, passing=True)
 
-    def _foresee(self, key: Hashable) -> None:
+    def _foresee(self, key: Hashable, *, passing: bool = False) -> None:
         """A switch that is under the cursor, or the mouse, is likely to be set."""
         if (switch := self._switch(key)) is not None:
-            self._session.foresee(*switch)
+            self._session.foresee(*switch, passing=passing)
 
     def _switch(self, key: Hashable) -> tuple[str, Json] | None:
         """The param that choosing a row sets at once, and to what; None where more is asked."""
