@@ -4,6 +4,8 @@
     uv run python benchmarks/run.py app         one part: commands, checks, app, changes, many, huge, memory,
                                                 rest or effects
     uv run python benchmarks/run.py -n 9        more repetitions (the median counts)
+    uv run python benchmarks/run.py changes --agent codex
+                                                of the parts for each agent, what is about this one (also several)
 
 A time goes from the start of a process, a key or a write to the bytes on a terminal that show it. Where there is a
 target, the row says whether it was met. Absolute times say something about a machine, ratios about promptscope. Nothing
@@ -493,7 +495,9 @@ if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; all of them if none is named")
     arguments.add_argument("-n", type=int, default=5, dest="times", help="repetitions (5)")
+    arguments.add_argument("--agent", choices=AGENTS, nargs="+", default=AGENTS, help="of these agents only")
     chosen = arguments.parse_args()
+    AGENTS = tuple(chosen.agent)
     with tempfile.TemporaryDirectory() as shared:
         SHARED = Path(shared).resolve()
         (SHARED / "home").mkdir()

@@ -81,6 +81,14 @@ def assemble(
     return builder.assembly(with_files)
 
 
+def possible(scenario: Scenario, workspace: Workspace, counter: Counter) -> Assembly:
+    """`assemble` for a scenario that may never be in force: what is kept to make the last assembly again stays.
+
+    Raises ScenarioError for a scenario that cannot be assembled.
+    """
+    return _builder(scenario, workspace, counter, keeps=False).assembly()
+
+
 @frozen
 class Totals:
     """What a what-if asks of an assembly: the ids of the sections and the names of the tools that are present, in
@@ -263,6 +271,7 @@ class _Builder:
         self.tokenizer, self.counter, self.cached_only = counter.tokenizer, counter, cached_only
         self.count: Count = counter.cached if cached_only else counter.count
         self.count_joined: CountJoined = counter.cached_joined if cached_only else counter.count_joined
+        self.go_on: Callable[[], None] = _never_stops if cached_only else counter.go_on
         self.facts: Facts = draft.facts
         self.known = Known()
         self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
@@ -463,6 +472,7 @@ class _Builder:
 
     @timed("assembling", lambda _, draft, *__: draft.id)
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
+        self.go_on()
         present = why.ok
         pieces = _framed(draft.pieces, *around) if present else ()
         fragments, absent = self._fragments(draft.id, pieces)
@@ -552,6 +562,7 @@ class _Builder:
 
     @timed("assembling", lambda _, draft: f"tool {draft.name}")
     def _new_tool(self, draft: ToolDraft) -> Tool:
+        self.go_on()
         why = reason(draft.when, self.facts, self.known)
         pieces = self.wordings.put_in(f"tools.{draft.name}", self._standing(draft.description))
         description = _text(pieces)
@@ -714,6 +725,10 @@ class _Builder:
     def _expected(self) -> int | None:
         """The sum of the parts as each of them is shown, so that whoever adds them up gets the total."""
         return _round(_sum(value for values in self.expected.values() for value in values))
+
+
+def _never_stops() -> None:
+    """What takes no counting is not given up."""
 
 
 _EXPECTED: KeptWith[SectionDraft, dict[str, Any]] = KeptWith()

@@ -275,7 +275,7 @@ class Counter:
         return [self.count(text) if count is None else count for text, count in zip(texts, known, strict=True)]
 
     def go_on(self) -> None:
-        """Called before something is encoded, and between the parts of a what-if: may raise to stop."""
+        """Called before something is encoded, and between the parts of an assembly: may raise to stop."""
 
     def cached(self, text: str) -> int | None:
         """Tokens of `text` if that takes no encoding, else None. Reads the cache file at its first call."""

@@ -145,6 +145,8 @@ class Workspace:
         """What a scenario with `learned` is assembled with; whoever opens the workspace hands it over."""
         self.reads = 0
         """How many files were really read: a re-assembly after one save adds one."""
+        self.forgotten = 0
+        """How often something that was seen was forgotten: until then an assembly would be the same again."""
         self._lock = RLock()
         self._roots: set[str] = set()
         self._below_roots: tuple[str, ...] = ()
@@ -220,6 +222,7 @@ class Workspace:
         for path in listings:
             del self._listings[path]
         if files or listings:
+            self.forgotten += 1
             self._memo.clear()
             self._forget_made()
 
@@ -241,6 +244,7 @@ class Workspace:
         if follow is self._follows:
             return
         self._follows = follow
+        self.forgotten += 1
         self._targets.clear()
         seen = self._files.keys() | self._listings.keys()
         out = [path for path in seen if not self._announced(self._realpath(path), listing=True)]
@@ -616,6 +620,7 @@ class Workspace:
         If they are files that were there before, nothing else can have changed; otherwise all that was computed from
         the disk is dropped.
         """
+        self.forgotten += 1
         paths = list(paths)
         if paths and all(map(self._is_still_a_file, paths)):
             changed = frozenset(paths)

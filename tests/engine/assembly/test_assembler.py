@@ -14,6 +14,7 @@ from tests.support.frozen import frozen_scenario
 from promptscope_engine import Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.agents.roo.layout import request_layout
+from promptscope_engine.assembly.assembler import possible
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.tokens import tokenizer_for_model
 from promptscope_engine.wire.joined import Parts
@@ -121,6 +122,36 @@ def test_what_says_the_same_after_a_save_is_the_same_object(agent: str, name: st
     assert 1 <= len(made) <= 2, made
     assert "say why" in "".join(section.text for section in after.sections if section.id in made)
     assert all(old is new for old, new in zip(before.tools, after.tools, strict=True))
+
+
+def test_a_scenario_that_is_only_possible_leaves_what_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    kept, counter = Workspace(), Counter(tokenizer_for_model(None))
+    scenario, other = frozen_scenario("roo", tmp_path), frozen_scenario("roo", tmp_path, mode="ask")
+    before = assemble(scenario, kept, counter)
+    aside = possible(other, kept, counter)
+    assert aside.to_dict() == assemble(other, Workspace(), counter).to_dict()
+    again = assemble(scenario, kept, counter)
+    assert all(old is new for old, new in zip(before.sections, again.sections, strict=True))
+
+
+def test_an_assembly_may_be_given_up_between_its_parts(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    kept, scenario = Workspace(), frozen_scenario("roo", tmp_path)
+    assemble(scenario, kept, counter := Stopping(tokenizer_for_model(None)))
+    counter.stops = True
+    assemble(scenario, kept, counter)  # nothing is made anew
+    assemble(frozen_scenario("roo", tmp_path, mode="ask"), kept, counter, cached_only=True)
+    with pytest.raises(InterruptedError):
+        assemble(scenario.with_value("mode", "debug"), kept, counter)
+
+
+class Stopping(Counter):
+    stops = False
+
+    def go_on(self) -> None:
+        if self.stops:
+            raise InterruptedError
 
 
 def test_a_request_is_laid_out_once_and_when_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -580,6 +580,28 @@ def test_what_one_scenario_names_is_not_read_for_the_next(tmp_path: Path) -> Non
     assert workspace.memo("kept", lambda: 2) == 1
 
 
+def test_it_counts_how_often_something_seen_was_forgotten(tmp_path: Path) -> None:
+    for name in ("in", "out"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a").write_text("a")
+    inside, out = (f"{tmp_path}/{name}" for name in ("in", "out"))
+    workspace, seen = Workspace(), []
+    for step in (
+        lambda: workspace.confine([inside], []),
+        lambda: workspace.read(f"{inside}/a"),
+        lambda: workspace.read(f"{out}/a"),
+        lambda: workspace.confine([inside], []),
+        lambda: workspace.follow_links(False),
+        lambda: workspace.allow([f"{inside}/deeper"]),
+        lambda: workspace.allow([out]),  # what was refused there is forgotten
+        lambda: workspace.follow_links(True),
+        lambda: workspace.forget([f"{inside}/a"]),
+    ):
+        step()
+        seen.append(workspace.forgotten)
+    assert seen == [0, 0, 0, 0, 0, 0, 1, 2, 3]
+
+
 def test_of_many_files_only_the_forgotten_are_made_anew(tmp_path: Path) -> None:
     for number in range(150):
         (tmp_path / f"{number}.md").write_text(str(number))

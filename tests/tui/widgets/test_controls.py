@@ -66,6 +66,32 @@ def test_the_model_is_named_that_counts_whoever_chose_it(tmp_path: Path, model: 
     assert (shown.text, shown.tone) == (assembly.model, "param" if model else "faint")
 
 
+async def test_the_switch_under_the_cursor_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        foreseen: list[tuple[str, object]] = []
+        in_passing: list[bool] = []
+
+        def foresee(param: str, value: object, *, passing: bool = False) -> None:
+            foreseen.append((param, value))
+            in_passing.append(passing)
+
+        monkeypatch.setattr(app.session, "foresee", foresee)
+        switches = app.main.controls.switches
+        await pilot.press("f")
+        switches.go_to(SwitchSubject("mode", '"ask"'))
+        await pilot.pause()
+        assert foreseen[-1] == ("mode", "ask")
+        switches.go_to(SwitchSubject("diffEnabled"))
+        await pilot.pause()
+        assert (foreseen[-1], in_passing[-1]) == (("diffEnabled", False), True)
+        await pilot.press("space")
+        await settled(app, pilot)
+        assert (foreseen[-1], in_passing[-1]) == (("diffEnabled", True), False), "the way back"
+        switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
+        await pilot.pause()
+        assert foreseen[-1] == ("diffEnabled", True), "where a value is typed, nobody knows which"
+
+
 async def space_flips_u_undoes_and_why_says_what_would_change(app: PromptscopeApp, pilot: Pilot[None]) -> None:
     await pilot.press("n", "f")
     assert app.main.status.note == "/ searches first"

@@ -29,11 +29,12 @@ from promptscope_engine.tokens.encodings import load
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import wordings
 
+from .answers import Answers
 from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import moved, switched
-from .worker import ACTING, LOOKING, CancellableCounter, Cancelled, Job, Worker, no_collection
+from .worker import ACTING, LOOKING, PASSING, CancellableCounter, Cancelled, Job, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
@@ -58,11 +59,14 @@ class Session:
         self.workspace = workspace or Workspace()
         if scenario.learned:
             self.workspace.learned = wordings.load()
-        self._worker = Worker(self._do, self._find_details, lambda: self.details_due)
+        self._worker = Worker(self._do, self._aside, lambda: self._foreseen is not None or self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
         self.counter: Counter = CancellableCounter(
             tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
         )
+        self._answers = Answers(self.workspace, self.counter)
+        self._foreseen: tuple[str, Json] | None = None
+        self._prepared: tuple[Assembly | None, str, Json] | None = None  # what was foreseen last, and beside what
         self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
         self._publish = publish
         self._clock = clock
@@ -140,6 +144,18 @@ class Session:
     def replace(self, scenario: Scenario) -> None:
         """Ask another scenario."""
         self._turn(self._history.push(scenario))
+
+    def foresee(self, param: str, value: Json, *, passing: bool = False) -> None:
+        """This switch may be set next: what the prompt would be is assembled before anything else is found out.
+
+        `passing`: somebody has just come to it, and may go on at once.
+        """
+        asked, last = (self._snapshot.assembly, param, value), self._prepared
+        if last is None or asked[0] is not last[0] or asked[1:] != last[1:]:
+            if passing:
+                self._worker.hold(PASSING)
+            self._prepared, self._foreseen = asked, (param, value)
+            self._worker.wake()
 
     def edit(self, edits: Sequence[Edit]) -> None:
         """Ask for the prompt with these edits."""
@@ -244,6 +260,7 @@ class Session:
             if history is self._history:
                 return
             self._history = history
+            self._foreseen = None
             self._worker.queue(history.now)
             # The old effects are wrong for the new scenario: better not known than wrong.
             self._update(lambda now: replace(now, scenario=history.now, effects={}, busy=True))
@@ -274,14 +291,14 @@ class Session:
             self.workspace.forget(self.workspace.asked if job.everything else job.paths)
             self._details.reloads += 1
         try:
-            answers = self._answers(job)
+            answers = self._answer(job)
             with no_collection():  # what changed comes first, and all else after it is seen
                 self._worker.let_draw(partial(self._update, next(answers)))
             job.reload = False  # that is answered, whatever stops the rest
-            self._find_due_details()
+            self._aside()
             for update in answers:
                 self._update(update)
-                self._find_due_details()
+                self._aside()
         except Cancelled:
             raise
         except ScenarioError as error:
@@ -292,10 +309,10 @@ class Session:
             if not self._worker.superseded:  # else the next job writes what this one counted, too
                 self.counter.flush()
 
-    def _answers(self, job: Job) -> Iterator[Update]:
+    def _answer(self, job: Job) -> Iterator[Update]:
         """The assembly, then what is found out about it."""
         scenario = self._placed(job.scenario)
-        assembly = assemble(scenario, self.workspace, self.counter)
+        assembly = self._answers.find(scenario)
         before = totals(without_edits(scenario), self.workspace, self.counter).expected if assembly.edited else None
         yield lambda now: replace(self._answered(now, assembly, job), unedited=before)
         if not self.workspace.is_dir(assembly.workspace):
@@ -367,13 +384,27 @@ class Session:
     def _fail(self, error: ScenarioError) -> None:
         self._update(lambda now: replace(now, error=error, busy=self._cancelled(), progress=None))
 
-    def _find_due_details(self) -> None:
+    def _aside(self) -> None:
+        self._prepare_foreseen()
         if self.details_due:
-            self._find_details()
+            for update in self._details.find(self._snapshot):
+                self._update(update)
 
-    def _find_details(self) -> None:
-        for update in self._details.find(self._snapshot):
-            self._update(update)
+    def _prepare_foreseen(self) -> None:
+        if self._foreseen is None:
+            return
+        self._worker.go_on()
+        if (foreseen := self._foreseen) is None:
+            return
+        try:
+            self._answers.prepare(self._placed(self._in_values().with_value(*foreseen)))
+        except Cancelled:
+            raise
+        except Exception:  # whoever sets it is told
+            pass
+        with self._worker.lock:
+            if self._foreseen is foreseen:
+                self._foreseen = None
 
     def _for_agent(self, agent: Agent) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""

@@ -22,6 +22,9 @@ ACTING = 0.02
 """Seconds that what a person does may take until it is a job, or is drawn. While two threads compute, each of the steps
 in between waits for the interpreter."""
 
+PASSING = 0.05
+"""Seconds until a cursor has come to rest: a key that is held down repeats faster."""
+
 _PART = 256
 """Texts that are counted between two looks at the clock."""
 
@@ -35,7 +38,7 @@ class Cancelled(Exception):  # noqa: N818 - it names what is the case
 
 class CancellableCounter(Counter):
     """Counting a large repository from scratch takes seconds, and all what-ifs together half a second: before each new
-    text, and each part of a what-if, it asks whether to go on.
+    text, and each part of an assembly, it asks whether to go on.
 
     What was counted until then is kept.
     """

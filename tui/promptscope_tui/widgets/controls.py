@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -109,10 +109,15 @@ class Controls(Vertical):
         """Show how the switches of a scenario are set, beside the effects that stand there now: those of another
         scenario are none yet, and to take all of them away takes longer than to draw the prompt. `show` does it."""
         shown, same = self.snapshot, self.inputs is not None and self.inputs.agent.id == inputs.agent.id
-        self.show(replace(snapshot, effects=shown.effects) if shown and same else snapshot, inputs)
+        self._show(replace(snapshot, effects=shown.effects) if shown and same else snapshot, inputs)
 
     def show(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
         """Show the switches of a scenario, and what each of them would do."""
+        self._show(snapshot, inputs)
+        if self.switches.has_focus:
+            self._foresee(self.switches.key)
+
+    def _show(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
         alike = self.inputs is not None and self.snapshot is not None and same_rows(self.snapshot, snapshot)
         self.snapshot, self.inputs = snapshot, inputs
         if alike:
@@ -143,16 +148,32 @@ class Controls(Vertical):
     async def choose(self, event: RowList.Chosen) -> None:
         """Flip, set, edit or open a picker."""
         event.stop()
+        if (switch := self._switch(event.key)) is not None:
+            self._set(*switch)
+            return
         match event.key:
-            case SwitchSubject(param, str(value)):
-                self._set(param, json.loads(value))
             case SwitchSubject("agent" | "mode" | "model" as param):
                 await self.run_action(param)
             case SwitchSubject(param) if self.inputs and (field := self.inputs.field(param)):
-                if field.kind == "bool":
-                    self._set(param, self.inputs.value(param) is not True)
-                else:
-                    await self.edit(field)
+                await self.edit(field)
+
+    @on(RowList.Highlighted, "#switches")
+    def _come_to(self, event: RowList.Highlighted) -> None:
+        self._foresee(event.key, passing=True)
+
+    def _foresee(self, key: Hashable, *, passing: bool = False) -> None:
+        """A switch that is under the cursor, or the mouse, is likely to be set."""
+        if (switch := self._switch(key)) is not None:
+            self._session.foresee(*switch, passing=passing)
+
+    def _switch(self, key: Hashable) -> tuple[str, Json] | None:
+        """The param that choosing a row sets at once, and to what; None where more is asked."""
+        match key:
+            case SwitchSubject(param, str(value)):
+                return param, json.loads(value)
+            case SwitchSubject(param) if self.inputs and (field := self.inputs.field(param)) and field.kind == "bool":
+                return param, self.inputs.value(param) is not True
+        return None
 
     def _set(self, param: str, value: Json) -> None:
         self._note(f"{param} is {self.inputs.label(param, value) if self.inputs else show(value)}")

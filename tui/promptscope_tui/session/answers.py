@@ -1,0 +1,80 @@
+"""Assemblies that are likely to be asked for again: of the last scenarios, and of the switch under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from promptscope_engine.assembly.assembler import assemble, possible
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.learned.model import Learned
+from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.tokens import Counter
+from promptscope_engine.workspace import Workspace
+
+_KEPT = 8
+"""Assemblies that are kept."""
+
+_SECTIONS = 200
+"""Sections of an assembly that is kept at most: one of thousands of files takes megabytes, and half a second of the
+worker, in which it hears of nothing else."""
+
+
+@frozen
+class _Kept:
+    scenario: Scenario
+    assembly: Assembly
+    forgotten: int
+    learned: Learned | None
+
+
+class Answers:
+    """Assembles, and keeps the assemblies as long as nothing is forgotten that they were made of."""
+
+    def __init__(self, workspace: Workspace, counter: Counter) -> None:
+        self._workspace, self._counter = workspace, counter
+        self._kept: list[_Kept] = []  # the last one first
+        self._large = False
+
+    def find(self, scenario: Scenario) -> Assembly:
+        """The assembly of a scenario. Raises ScenarioError for one that cannot be assembled."""
+        assembly = self._known(scenario) or self._new(scenario, assemble)
+        self._large = len(assembly.sections) > _SECTIONS
+        return assembly
+
+    def prepare(self, scenario: Scenario) -> None:
+        """Have the assembly of a scenario ready that may be asked for next. Raises as `find` does."""
+        if not self._large and self._known(scenario) is None:
+            self._new(scenario, possible)
+
+    def _known(self, scenario: Scenario) -> Assembly | None:
+        found = next((each for each in self._kept if self._stands(each) and _same(each.scenario, scenario)), None)
+        if found is None:
+            return None
+        resolve(scenario, self._workspace)  # as every assembly begins: the workspace is told what may be read
+        if not self._stands(found):
+            return None
+        self._keep(found)
+        return found.assembly
+
+    def _new(self, scenario: Scenario, make: Callable[[Scenario, Workspace, Counter], Assembly]) -> Assembly:
+        forgotten, learned = self._workspace.forgotten, self._workspace.learned
+        assembly = make(scenario, self._workspace, self._counter)
+        if len(assembly.sections) <= _SECTIONS:
+            self._keep(_Kept(scenario, assembly, forgotten, learned))
+        return assembly
+
+    def _stands(self, kept: _Kept) -> bool:
+        return kept.forgotten == self._workspace.forgotten and kept.learned is self._workspace.learned
+
+    def _keep(self, new: _Kept) -> None:
+        self._kept = [new, *(each for each in self._kept if each is not new and self._stands(each))][:_KEPT]
+
+
+def _same(one: Scenario, other: Scenario) -> bool:
+    """Whether two scenarios are one question: True is 1, but is not written so, and equal ones that were not made of
+    each other have times of their own."""
+    if one is other:
+        return True
+    return one == other and repr(one) == repr(other) and one.environment.read_at == other.environment.read_at
