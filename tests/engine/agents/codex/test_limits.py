@@ -131,9 +131,9 @@ def test_so_many_folders_are_looked_into_for_nested_files(
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["a"], "started in: it is"),
-        (["a", "b"], "started in and 1 more: it is"),
-        (["a", "b", "c"], "and 2 more: it is"),
+        (["a"], "started in: it is never"),
+        (["a", "b"], "it and 1 more lie below the folder"),
+        (["a", "b", "c"], "it and 2 more lie below"),
     ],
 )
 def test_nested_files_are_told_once(place: Path, workspace: Workspace, names: list[str], message: str) -> None:
