@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.mono import mono_at
-from tests.tui.support.shop import inputs_of, running, scenario_of, settled, shop_at, texts
+from tests.tui.support.shop import PATIENCE, inputs_of, running, scenario_of, settled, shop_at, texts
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
@@ -24,6 +24,7 @@ from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import AgentInputs, as_text
 from promptscope_tui.session.snapshot import Snapshot, switch_key
 from promptscope_tui.text.spans import Row
+from promptscope_tui.widgets.messages import Updated
 
 pytestmark = pytest.mark.slow
 
@@ -178,6 +179,24 @@ async def test_an_answer_shows_the_switch_first_and_its_effects_once_it_is_drawn
         assert "−" not in controls.switches.plain, "another agent's say nothing of these switches"
         app.main.show_snapshot(before)
         await settled(app, pilot)
+
+
+async def test_a_note_on_a_switch_follows_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await settled(app, pilot)
+        monkeypatch.setattr("promptscope_tui.screens.main._DELAY", PATIENCE)
+        main, shown = app.main, app.session.snapshot
+        main.note("a word")
+        assert main.status.note == "a word"
+        answered = replace(shown, scenario=shown.scenario.with_value("diffEnabled", False))
+        monkeypatch.setattr(app.session, "_snapshot", answered)
+        main.note("it is set")
+        assert main.status.note == "a word", "its answer is there, and on its way to the screen"
+        main.on_updated(Updated(answered))
+        main.note("it is off")
+        assert main.status.note == "a word", "it is being drawn"
+        await settled(app, pilot)
+        assert main.status.note == "it is off"
 
 
 def test_groups_stand_together(tmp_path: Path) -> None:

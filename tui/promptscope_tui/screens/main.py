@@ -186,6 +186,7 @@ class MainScreen(Screen[None]):
         self.welcome = Welcome(id="welcome")
         self._note_timer: Timer | None = None
         self._due_note: tuple[str, bool] | None = None
+        self._drawing = False  # whether a snapshot is to be drawn before anything else
         self._due_transcript: tuple[str, str, str] | None = None
         """The path, the agent that wrote it, and what to say once it was looked at."""
         self._trail = Trail()
@@ -244,12 +245,14 @@ class MainScreen(Screen[None]):
         """Show a snapshot, unless a newer one is on its way."""
         if snapshot is not self.session.snapshot or not self.is_attached:
             return
+        self._drawing = True
         self._show_first(snapshot)
         self._once_drawn(self._drawn)
 
     def _drawn(self) -> None:
         """The answer is seen: all else follows, and a note on it, for which the screen may be laid out anew; then the
         worker goes on."""
+        self._drawing = False
         self._show_rest()
         self._say_due()
         self._once_drawn(self.session.drawn)
@@ -495,10 +498,12 @@ class MainScreen(Screen[None]):
     def note(self, words: str, *, error: bool = False) -> None:
         """Show a note at the bottom, for as long as it takes to read it: errors longer.
 
-        A note on a change that has no answer yet comes with the answer, see `on_updated`.
+        A note on a change whose answer is not drawn yet follows it, see `on_updated`: it would lay the screen out in a
+        frame of its own, before the panes have asked for theirs, and the answer would be drawn in the next one.
         """
         self._due_note = words, error
-        if words and self.session.snapshot.is_unanswered(self.snapshot):
+        now, shown = self.session.snapshot, self.snapshot
+        if words and (self._drawing or now.scenario is not shown.scenario or now.is_unanswered(shown)):
             self.set_timer(_DELAY, self._say_due)
         else:
             self._say_due()
