@@ -15,7 +15,6 @@ happens in a copy of the repository, so go on editing. Exit status 1 if more tha
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import random
 import shutil
@@ -23,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -55,7 +54,7 @@ def main() -> int:
     args.add_argument("--only", default="", help="a part of the path below the engine")
     args.add_argument("--line", default="", help="every mutant of this line of a module below the engine: path:number")
     args.add_argument("--start", type=int, default=1, help="the number of the first mutant of the sample to try")
-    args.add_argument("--seconds", type=float, default=math.inf, help="of tests that a mutant meets; default: all")
+    args.add_argument("--seconds", type=float, default=60, help="of tests that a mutant meets; default: 60")
     args.add_argument("--tests", type=Path, nargs="+", default=[], help="test files of this checkout to be met first")
     args.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     args.add_argument("--anew", action="store_true", help="a process and a copy for every mutant: to compare")
@@ -94,15 +93,18 @@ def report(sample: list[Mutant], tree: Path, data: Path, given: argparse.Namespa
     tried = sample[given.start - 1 :]
     left = slow = 0
     with ThreadPoolExecutor(given.jobs) as pool:
-        for number, (mutant, (alive, alone)) in enumerate(zip(tried, pool.map(survives, tried), strict=True), 1):
+        verdicts = {pool.submit(survives, mutant): at for at, mutant in enumerate(tried, given.start)}
+        for done, verdict in enumerate(as_completed(verdicts), 1):
+            number, (alive, alone) = verdicts[verdict], verdict.result()
             left += alive
             slow += alone
             if alive:
+                mutant = sample[number - 1]
                 line = (tree / ENGINE / mutant.module).read_text(encoding="utf-8").splitlines()[mutant.line - 1]
-                print(f"{number + given.start - 1:4} {mutant}\n         {line.strip()}", flush=True)
-            if not number % 50:
+                print(f"{number:4} {mutant}\n         {line.strip()}", flush=True)
+            if not done % 50:
                 took = time.monotonic() - begun
-                print(f"{number + given.start - 1:4} of {len(sample)} done, {took:.0f} s", file=sys.stderr, flush=True)
+                print(f"{done:4} of {len(tried)} done, {took:.0f} s", file=sys.stderr, flush=True)
     took = time.monotonic() - begun
     print(f"{len(tried) - left} of {len(tried)} mutants were noticed, {left} were not")
     print(f"{took:.0f} s; {slow} took a process of their own", file=sys.stderr)

@@ -37,7 +37,7 @@ TESTS = ("tests/engine", "tests/conformance")
 MEMORY = 8 << 30
 LONGEST = 10.0  # processor seconds of a test; what takes longer without a mutant is left out
 SLOWER = 10  # than without a mutant: hangs
-WAIT = 300.0  # seconds of a test that does not work, but waits
+WAIT = 600.0  # seconds of a test that does not work, but waits
 _PASSED, _FAILED = 0, 1  # exit statuses
 _NOWHERE = -1  # number of a test: none was begun
 
@@ -120,6 +120,7 @@ def _work(connection: Connection, tree: Path, log: Path) -> None:
     os.dup2(out, 1)
     os.dup2(out, 2)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each start would take seconds longer
+    sys.dont_write_bytecode = False
     os.environ["PYTHONPATH"] = str((tree / ENGINE).parent)
     sys.path[:0] = [str((tree / ENGINE).parent), str(tree)]
     # Nobody reads why a test failed; and forked processes must not share a file in which output is captured.
@@ -228,6 +229,7 @@ class _Plugin:
         if not child:
             try:
                 os.setsid()
+                os.close(far)  # or it would not notice that the other end is gone
                 self._run(tests, mutant, folder, near, watched)
             finally:
                 os._exit(_FAILED)
