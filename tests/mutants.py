@@ -79,7 +79,14 @@ def report(sample: list[Mutant], tree: Path, data: Path, given: argparse.Namespa
     begun = time.monotonic()
     workers = Workers(tree, given.jobs)
     files = {file.resolve().relative_to(ROOT).as_posix() for file in given.tests}
-    tests = Tests(data, frozenset(name for name in workers.tests if name.partition("::")[0] in files))
+    first = [name for name in workers.tests if name.partition("::")[0] in files]
+    with workers.one() as worker:
+        passing = worker.passing(first)
+    if given.tests:
+        print(
+            f"{len(passing)} tests are met first, {len(first) - len(passing)} others fail", file=sys.stderr, flush=True
+        )
+    tests = Tests(data, passing)
 
     def survives(mutant: Mutant) -> tuple[bool, bool]:
         """Whether it does, and whether that took a process of its own."""
@@ -101,7 +108,8 @@ def report(sample: list[Mutant], tree: Path, data: Path, given: argparse.Namespa
             if alive:
                 mutant = sample[number - 1]
                 line = (tree / ENGINE / mutant.module).read_text(encoding="utf-8").splitlines()[mutant.line - 1]
-                print(f"{number:4} {mutant}\n         {line.strip()}", flush=True)
+                unrun = "" if tests.is_run(mutant) else " (no test runs it)"
+                print(f"{number:4} {mutant}{unrun}\n         {line.strip()}", flush=True)
             if not done % 50:
                 took = time.monotonic() - begun
                 print(f"{done:4} of {len(tried)} done, {took:.0f} s", file=sys.stderr, flush=True)

@@ -61,7 +61,7 @@ def batched(tests: Sequence[str], size: int) -> list[Sequence[str]]:
 class Tests:
     """Which tests run a place, in the order in which a mutant of it meets them."""
 
-    def __init__(self, data: Path, first: frozenset[str] = frozenset()) -> None:
+    def __init__(self, data: Path, first: Sequence[str] = ()) -> None:
         """`first`: tests that every mutant meets before all others."""
         with (data / "found").open("rb") as file:
             found = [Watched(*watched) for watched in pickle.load(file)]
@@ -77,9 +77,7 @@ class Tests:
 
         Those that do not fit into `seconds` are left out: a mutant of what everything uses would meet every test.
         """
-        probe = self._probes.number(mutant.module, mutant.number)
-        names = set() if probe is None else {name for name, ran in self._ran.items() if ran >> probe & 1}
-        names = names or self._around(mutant.module.parent)
+        names = self._running(mutant) or self._around(mutant.module.parent)
         near = {name: _shared(mutant.module, Path(name.partition("::")[0])) for name in self.seconds}
         # A fixture, a cache or an import may have run the line for other tests of a file, or for those of its module.
         files = {name.partition("::")[0] for name in names if not name.startswith(RECORDINGS)}
@@ -93,6 +91,14 @@ class Tests:
         so_far = accumulate(self.seconds[name] for name in found)
         fitting = [name for name, took in zip(found, so_far, strict=True) if took <= seconds]
         return [(name, self.seconds.get(name, BRIEF)) for name in dict.fromkeys([*self._first, *fitting])]
+
+    def is_run(self, mutant: Mutant) -> bool:
+        """Whether a test, or an import, runs the place."""
+        return self._running(mutant) != set()
+
+    def _running(self, mutant: Mutant) -> set[str] | None:
+        probe = self._probes.number(mutant.module, mutant.number)
+        return None if probe is None else {name for name, ran in self._ran.items() if ran >> probe & 1}
 
     def _of_folder(self, folder: Path) -> set[str]:
         """The tests of a folder's modules: lines that run during an import belong to no test, and any may notice."""

@@ -34,7 +34,7 @@ from mutation.probes import SEEN, Probes
 
 ENGINE = Path("engine/promptscope_engine")
 TESTS = ("tests/engine", "tests/conformance")
-MEMORY = 8 << 30
+MEMORY = 4 << 30  # bytes of address space
 LONGEST = 10.0  # processor seconds of a test; what takes longer without a mutant is left out
 SLOWER = 10  # than without a mutant: hangs
 WAIT = 600.0  # seconds of a test that does not work, but waits
@@ -75,15 +75,19 @@ class Worker:
 
     def try_out(self, mutant: Mutant, tests: Sequence[tuple[str, float]]) -> Verdict:
         """Whether one of these tests, which take so many seconds, notices the mutant."""
-        return cast(Verdict, self._ask(mutant, tests))
+        return cast(Verdict, self._ask("_verdict", tests, mutant))
+
+    def passing(self, tests: Sequence[str]) -> list[str]:
+        """Those that pass without a mutant."""
+        return cast("list[str]", self._ask("_passing", [(test, 0.0) for test in tests]))
 
     def watch(self, tests: Sequence[str]) -> list[Watched]:
         """What these tests run, without those that fail or take too long."""
-        return cast("list[Watched]", self._ask(None, [(test, 0.0) for test in tests]))
+        return cast("list[Watched]", self._ask("_watched", [(test, 0.0) for test in tests]))
 
-    def _ask(self, mutant: Mutant | None, tests: Sequence[tuple[str, float]]) -> object:
+    def _ask(self, what: str, tests: Sequence[tuple[str, float]], *more: object) -> object:
         assert self.tests  # what comes first
-        self._connection.send((mutant, tests))
+        self._connection.send((what, tests, more))
         return self._answer()
 
     def _answer(self) -> object:
@@ -169,9 +173,9 @@ class _Plugin:
         self._connection.send(list(items))
         with suppress(EOFError):
             while True:
-                mutant, tests = self._connection.recv()
+                what, tests, more = self._connection.recv()
                 known = [_Test(items[name], seconds) for name, seconds in tests if name in items]
-                self._connection.send(self._verdict(mutant, known) if mutant else self._watched(known))
+                self._connection.send(getattr(self, what)(known, *more))
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -188,7 +192,7 @@ class _Plugin:
         finally:
             self._seconds = _spent() - begun
 
-    def _verdict(self, mutant: Mutant, tests: Sequence[_Test]) -> Verdict:
+    def _verdict(self, tests: Sequence[_Test], mutant: Mutant) -> Verdict:
         tests = [test for test in tests if self._passes.get(test.name, True)]
         while True:
             stopped = self._fork(tests, mutant)
@@ -196,12 +200,15 @@ class _Plugin:
                 return Verdict.SURVIVED
             if stopped == _NOWHERE:
                 return Verdict.ELSEWHERE
-            test = tests[stopped]
-            if test.name not in self._passes:
-                self._passes[test.name] = self._fork([test]) is None
-            if self._passes[test.name]:
+            if self._passing([tests[stopped]]):
                 return Verdict.NOTICED
             tests = tests[stopped + 1 :]
+
+    def _passing(self, tests: Sequence[_Test]) -> list[str]:
+        for test in tests:
+            if test.name not in self._passes:
+                self._passes[test.name] = self._fork([test]) is None
+        return [test.name for test in tests if self._passes[test.name]]
 
     def _watched(self, tests: Sequence[_Test]) -> list[Watched]:
         if self._seen is None:
@@ -213,7 +220,9 @@ class _Plugin:
         found = []
         with tempfile.TemporaryFile() as file:
             while tests:
-                stopped = self._fork(tests, None, file.fileno())
+                stopped = self._fork(tests, watched=file.fileno())
+                if stopped == _NOWHERE:
+                    raise RuntimeError("a forked process did not begin any test")
                 tests = [] if stopped is None else tests[stopped + 1 :]
             end = file.tell()
             file.seek(0)
