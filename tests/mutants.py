@@ -7,9 +7,10 @@
 
 Comparisons are flipped, `and` and `or` swapped, whole numbers are off by one. Each mutant meets the tests that run its
 line (found out once, which takes minutes; `--data` keeps it): those near its module first, quick ones before slow ones.
-A process that has collected every test forks for each mutant and puts it in place there. What an import has run cannot
-be put in place so; such mutants, and those that survive, get a process of their own and a copy of the engine. All of it
-happens in a copy of the repository, so go on editing. Exit status 1 if more than 5 % survive.
+A process that has collected every test forks for each mutant and puts it in place there. Where an import has run the
+place and no test notices, the mutant gets a process and a copy of the engine of its own. What only a Python that a test
+starts would notice is named as well. All of it happens in a copy of the repository, so go on editing. Exit status 1 if
+more than 5 % survive.
 """
 
 from __future__ import annotations
@@ -93,8 +94,11 @@ def report(sample: list[Mutant], tree: Path, data: Path, given: argparse.Namespa
         met = tests.of(mutant, given.seconds)
         if not given.anew:
             with workers.one() as worker:
-                if worker.try_out(mutant, met) is Verdict.NOTICED:
-                    return False, False
+                verdict = worker.try_out(mutant, met)
+            if verdict is Verdict.NOTICED:
+                return False, False
+            if verdict is Verdict.SURVIVED and not tests.is_imported(mutant):
+                return True, False
         return anew.survives(mutant, [name for name, _ in met], tree), True
 
     tried = sample[given.start - 1 :]

@@ -30,7 +30,7 @@ def prepare(data: Path, jobs: int) -> None:
     tree, begun = data / "tree", time.monotonic()
     shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     compileall.compile_dir(tree / ENGINE, quiet=1)
-    workers = Workers(tree, jobs)
+    workers = Workers(tree, jobs, probes=True)
     files = defaultdict(list)
     for test in workers.tests:
         files[test.partition("::")[0]].append(test)
@@ -49,6 +49,8 @@ def prepare(data: Path, jobs: int) -> None:
                 print(f"{number:4} of {len(parts)} groups of tests, {took:.0f} s", file=sys.stderr, flush=True)
     left_out = set(workers.tests) - {watched.test for watched in found}
     (data / "left-out").write_text("".join(f"{test}\n" for test in sorted(left_out)), encoding="utf-8")
+    with workers.one() as worker:
+        (data / "imported").write_bytes(worker.imported())
     with (data / "found").open("wb") as file:
         pickle.dump([tuple(watched) for watched in found], file)
 
@@ -67,6 +69,7 @@ class Tests:
             found = [Watched(*watched) for watched in pickle.load(file)]
         self.seconds = {watched.test: watched.seconds for watched in found}
         self._ran = {watched.test: int.from_bytes(watched.ran, "little") for watched in found}
+        self._imported = int.from_bytes((data / "imported").read_bytes(), "little")
         self._probes = Probes(data / "tree" / ENGINE)
         self._engine = data / "tree" / ENGINE
         self._first = sorted(first, key=lambda name: self.seconds.get(name, BRIEF))
@@ -94,7 +97,12 @@ class Tests:
 
     def is_run(self, mutant: Mutant) -> bool:
         """Whether a test, or an import, runs the place."""
-        return self._running(mutant) != set()
+        return self._running(mutant) != set() or self.is_imported(mutant)
+
+    def is_imported(self, mutant: Mutant) -> bool:
+        """Whether the place has run before any test does: what it made may be in use."""
+        probe = self._probes.number(mutant.module, mutant.number)
+        return probe is None or bool(self._imported >> probe & 1)
 
     def _running(self, mutant: Mutant) -> set[str] | None:
         probe = self._probes.number(mutant.module, mutant.number)

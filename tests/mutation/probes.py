@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
+from types import CodeType, ModuleType
 
 from mutation.places import modules, places
 
@@ -46,6 +49,31 @@ class Probes:
 
     def _tree(self, module: Path) -> ast.Module:
         return ast.parse((self._engine / module).read_text(encoding="utf-8"))
+
+
+class Finder(MetaPathFinder):
+    """Lets the engine be imported with its probes."""
+
+    def __init__(self, engine: Path) -> None:
+        self._engine = engine
+        self._probes = Probes(engine)
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """What Python itself finds, with a loader of ours for the engine's modules."""
+        spec = PathFinder.find_spec(name, path, target)
+        if spec and spec.origin and Path(spec.origin).is_relative_to(self._engine) and spec.origin.endswith(".py"):
+            spec.loader = _Loader(name, spec.origin, self._probes.module(Path(spec.origin).relative_to(self._engine)))
+        return spec
+
+
+class _Loader(SourceFileLoader):
+    def __init__(self, name: str, path: str, tree: ast.Module) -> None:
+        super().__init__(name, path)
+        self._tree = tree
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The code with its probes, never what Python has kept of it."""
+        return compile(self._tree, self.get_filename(fullname), "exec", dont_inherit=True)
 
 
 def _probed(tree: ast.Module) -> Iterator[ast.AST]:

@@ -30,7 +30,7 @@ from hypothesis import Phase, settings
 
 from mutation.live import Live
 from mutation.places import Mutant, modules
-from mutation.probes import SEEN, Probes
+from mutation.probes import SEEN, Finder
 
 ENGINE = Path("engine/promptscope_engine")
 TESTS = ("tests/engine", "tests/conformance")
@@ -61,11 +61,12 @@ class Watched(NamedTuple):
 class Worker:
     """The other end of a process that has collected the tests of this folder."""
 
-    def __init__(self, tree: Path, log: Path) -> None:
+    def __init__(self, tree: Path, log: Path, *, probes: bool) -> None:
+        """`probes`: what tests run can be watched."""
         context = multiprocessing.get_context("spawn")
         self._log = log
         self._connection, far = context.Pipe()
-        context.Process(target=_work, args=(far, tree, log), daemon=True).start()
+        context.Process(target=_work, args=(far, tree, log, probes), daemon=True).start()
         far.close()
 
     @cached_property
@@ -83,7 +84,11 @@ class Worker:
 
     def watch(self, tests: Sequence[str]) -> list[Watched]:
         """What these tests run, without those that fail or take too long."""
-        return cast("list[Watched]", self._ask("_watched", [(test, 0.0) for test in tests]))
+        return cast("list[Watched]", self._ask("_watch", [(test, 0.0) for test in tests]))
+
+    def imported(self) -> bytes:
+        """What ran before any test did, as of a watched test."""
+        return cast(bytes, self._ask("_imported", []))
 
     def _ask(self, what: str, tests: Sequence[tuple[str, float]], *more: object) -> object:
         assert self.tests  # what comes first
@@ -100,8 +105,8 @@ class Worker:
 class Workers:
     """As many of them as are to work at once."""
 
-    def __init__(self, tree: Path, jobs: int) -> None:
-        every = [Worker(tree, tree.parent / f"worker-{number}.log") for number in range(jobs)]
+    def __init__(self, tree: Path, jobs: int, *, probes: bool = False) -> None:
+        every = [Worker(tree, tree.parent / f"worker-{number}.log", probes=probes) for number in range(jobs)]
         self._idle: SimpleQueue[Worker] = SimpleQueue()
         self.tests = every[0].tests
         for worker in every:
@@ -117,7 +122,7 @@ class Workers:
             self._idle.put(worker)
 
 
-def _work(connection: Connection, tree: Path, log: Path) -> None:
+def _work(connection: Connection, tree: Path, log: Path, probes: bool) -> None:
     os.chdir(tree)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -127,13 +132,24 @@ def _work(connection: Connection, tree: Path, log: Path) -> None:
     sys.dont_write_bytecode = False
     os.environ["PYTHONPATH"] = str((tree / ENGINE).parent)
     sys.path[:0] = [str((tree / ENGINE).parent), str(tree)]
+    seen: set[int] = set()
+    if probes:
+        setattr(builtins, SEEN, seen.add)
+        sys.meta_path.insert(0, Finder(tree / ENGINE))
     # Nobody reads why a test failed; and forked processes must not share a file in which output is captured.
-    pytest.main(["-n0", "--assert=plain", "--tb=no", "--capture=no", *TESTS], plugins=[_Plugin(connection, tree)])
+    pytest.main(["-n0", "--assert=plain", "--tb=no", "--capture=no", *TESTS], plugins=[_Plugin(connection, tree, seen)])
 
 
 def _spent() -> float:
     """Processor seconds of this process and of those that it waited for: a busy machine does not change them."""
     return time.process_time() + sum(os.times()[2:4])
+
+
+def _bits(seen: set[int]) -> bytes:
+    ran = bytearray(max(seen, default=0) // 8 + 1)
+    for probe in seen:
+        ran[probe // 8] |= 1 << probe % 8
+    return bytes(ran)
 
 
 class _Test(NamedTuple):
@@ -148,10 +164,10 @@ class _Test(NamedTuple):
 class _Plugin:
     """Takes over when everything is collected."""
 
-    def __init__(self, connection: Connection, tree: Path) -> None:
-        self._connection, self._tree, self._engine = connection, tree, tree / ENGINE
+    def __init__(self, connection: Connection, tree: Path, seen: set[int]) -> None:
+        """`seen`: numbers of probes."""
+        self._connection, self._tree, self._engine, self._seen = connection, tree, tree / ENGINE, seen
         self._passes: dict[str, bool] = {}  # whether a test that failed in a fork does so without a mutant, too
-        self._seen: set[int] | None = None  # numbers of probes
         self._forked = False
         self._seconds = 0.0
 
@@ -210,13 +226,10 @@ class _Plugin:
                 self._passes[test.name] = self._fork([test]) is None
         return [test.name for test in tests if self._passes[test.name]]
 
-    def _watched(self, tests: Sequence[_Test]) -> list[Watched]:
-        if self._seen is None:
-            self._seen = set()
-            setattr(builtins, SEEN, self._seen.add)
-            probes = Probes(self._engine)
-            for module in modules(self._engine):
-                self._live.put(module, probes.module(module))
+    def _imported(self, _: Sequence[_Test]) -> bytes:
+        return _bits(self._seen)
+
+    def _watch(self, tests: Sequence[_Test]) -> list[Watched]:
         found = []
         with tempfile.TemporaryFile() as file:
             while tests:
@@ -267,12 +280,8 @@ class _Plugin:
             os.write(near, number.to_bytes(4, "little"))
             limit = time.process_time() + LONGEST + SLOWER * test.seconds
             resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), resource.RLIM_INFINITY))
-            if self._seen:
-                self._seen.clear()
+            self._seen.clear()
             test.item.config.hook.pytest_runtest_protocol(item=test.item, nextitem=following and following.item)
-            if watched is not None and self._seen is not None:
-                ran = bytearray(max(self._seen, default=0) // 8 + 1)
-                for probe in self._seen:
-                    ran[probe // 8] |= 1 << probe % 8
-                os.write(watched, pickle.dumps(Watched(test.name, self._seconds, bytes(ran))))
+            if watched is not None:
+                os.write(watched, pickle.dumps(Watched(test.name, self._seconds, _bits(self._seen))))
         os._exit(_PASSED)
