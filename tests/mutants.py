@@ -55,7 +55,7 @@ def main() -> int:
     args.add_argument("--only", default="", help="a part of the path below the engine")
     args.add_argument("--line", default="", help="every mutant of this line of a module below the engine: path:number")
     args.add_argument("--start", type=int, default=1, help="the number of the first mutant of the sample to try")
-    args.add_argument("--seconds", type=float, default=60, help="of tests that a mutant meets; default: 60")
+    args.add_argument("--seconds", type=float, default=20, help="of tests that a mutant meets; default: 20")
     args.add_argument("--tests", type=Path, nargs="+", default=[], help="test files of this checkout to be met first")
     args.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     args.add_argument("--anew", action="store_true", help="a process and a copy for every mutant: to compare")
