@@ -10,6 +10,8 @@ from tests.tui.support.shop import computed, running, shop_at
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.widgets.key_line import KeyLine
 from promptscope_tui.widgets.note import Note
+from promptscope_tui.widgets.prompt_view import PromptView
+from promptscope_tui.widgets.row_list import RowList
 
 LONG = "cannot start nonexistent: No such file or directory; set $VISUAL or $EDITOR"
 
@@ -70,6 +72,31 @@ async def test_a_note_never_takes_the_place_of_keys_and_goes(tmp_path: Path, mon
         assert LONG not in keys(app)
         app.main.note("short")
         assert keys(app).endswith("short")
+
+
+@pytest.mark.parametrize("pane", ["controls", "files", "prompt"])
+async def test_a_note_leaves_the_row_under_the_cursor_in_view(tmp_path: Path, pane: str) -> None:
+    async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
+        await pilot.press({"controls": "f", "files": "3", "prompt": "1"}[pane])
+        await pilot.pause()
+        note, bottom = app.main.query_one(Note), app.main.status.region.y - 1
+        heights = set()
+        for key in ("G", "k", "k", "k"):
+            await pilot.press(key)
+            await pilot.pause()
+            shown = app.focused
+            assert isinstance(shown, RowList | PromptView)
+            cursor = {shown.content_region.y + line - shown.scroll_offset.y for line in shown.cursor_lines}
+            app.main.note(LONG, error=True)
+            await pilot.pause()
+            lines = set(note.region.line_range)
+            assert cursor
+            assert lines
+            assert not cursor & lines
+            if not {bottom - n for n in range(len(lines))} & cursor:
+                assert max(lines) == bottom, "as low as it can be"
+            heights.add(max(lines))
+        assert bottom in heights
 
 
 async def test_the_pane_with_the_keys_has_a_bar(tmp_path: Path) -> None:

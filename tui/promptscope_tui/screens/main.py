@@ -526,7 +526,16 @@ class MainScreen(Screen[None]):
         if self.focused is None:  # what had the keys was hidden while the terminal was too small
             self.call_after_refresh(self.page.focus)
         words = "" if self.status.holds_note else self.status.note
-        self.query_one(Note).say(words, self.status.tone)
+        self.query_one(Note).say(words, self.status.tone, self.size.width, self._lines_above_the_footer())
+
+    def _lines_above_the_footer(self) -> range:
+        """The lines of the row under the cursor, counted from the footer up, from 1; none if it is not in view."""
+        focused = self.focused
+        lines = focused.cursor_lines if isinstance(focused, RowList | PromptView) else range(0)
+        if focused is None or not lines:
+            return range(0)
+        first = self.status.region.y - (focused.content_region.y + lines.start - focused.scroll_offset.y)
+        return range(max(first - len(lines) + 1, 1), first + 1)
 
     async def action_run(self, id: str) -> None:
         """Run an action of the table on its owner; one that would show nothing for this agent says so. Without a report

@@ -6,10 +6,15 @@ from textual.widgets import Static
 
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Tone
+from promptscope_tui.text.wrap import wrap
+
+_MOST = 4
+"""Lines that are shown."""
 
 
 class Note(Static):
-    """Covers what is behind it for as long as the note is shown, so that nothing moves."""
+    """Covers what is behind it for as long as the note is shown, so that nothing moves; but never the row under the
+    cursor: often the note is about what was done there."""
 
     ALLOW_SELECT = False
 
@@ -18,7 +23,6 @@ class Note(Static):
         display: none;
         width: 100%;
         height: auto;
-        max-height: 4;
         padding: 0 1;
         background: $boost;
         color: $text;
@@ -30,9 +34,18 @@ class Note(Static):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
 
-    def say(self, words: str, tone: Tone) -> None:
-        """Show the note; "" hides it."""
+    def say(self, words: str, tone: Tone, width: int, cursor: range) -> None:
+        """Show the note in a screen of `width` cells; "" hides it. `cursor`: the lines of the row under the cursor,
+        counted from the footer up, from 1."""
         self.set_class(bool(words), "-shown")
         self.set_class(tone == "error", "-error")
-        if words:
-            self.update(visible(words))
+        if not words:
+            return
+        rows = wrap(visible(words), max(width - self.gutter.width, 1))
+        lines = []
+        for line, part in map(rows.locate, range(min(rows.rows, _MOST))):
+            start, end = rows.span(line, part)
+            lines.append(rows.lines[line][start:end].rstrip())
+        above = cursor.stop - 1 if cursor and cursor.start <= len(lines) else 0
+        self.styles.margin = (0, 0, 1 + above, 0)
+        self.update("\n".join(lines))

@@ -140,6 +140,11 @@ class PromptView(PanelCanvas, can_focus=True):
         path, line = panel.file or (None, None)
         return Cursor(panel.id, "header" if panel.present else "absent", path, line, panel.tool)
 
+    @property
+    def cursor_lines(self) -> range:
+        """The line under the cursor."""
+        return range(self.cursor_row, self.cursor_row + 1) if self.rows.height else range(0)
+
     def _post(self) -> None:
         if (cursor := self.cursor) != self._posted:
             self._posted = cursor

@@ -219,6 +219,11 @@ class RowList(ScrollView, can_focus=True):
         self._redraw_rows(before, cursor)
         self.post_message(self.Highlighted(self, self._rows[cursor].key))
 
+    @property
+    def cursor_lines(self) -> range:
+        """The lines of the highlighted row."""
+        return self._lines_of(self.cursor)
+
     def line_of(self, key: Hashable) -> int:
         """The first line of the row with this key, -1 if there is none."""
         index = self.index_of(key)
