@@ -103,7 +103,7 @@ class Body:
 
     def _absent_rows(self) -> list[int]:
         first = self.wrapped.first
-        return [(first[line] if self.text else 0) + k for k, line in enumerate(self._absent_lines)]
+        return [(first(line) if self.text else 0) + k for k, line in enumerate(self._absent_lines)]
 
     @cached_property
     def _absent_lines(self) -> list[int]:

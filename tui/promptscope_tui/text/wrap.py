@@ -7,7 +7,7 @@ running sums. Results are cached per text and width: folding, reloading and retu
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -115,18 +115,15 @@ def _between_wide(line: str, limit: int, floor: int) -> int:
 def _to_look_at(text: str, lines: Sequence[str], width: int) -> Iterable[int]:
     """The numbers of the lines that may not be shown as they are, in a row of their own. Most need no look at all."""
     plain = not any(control in text for control in _CONTROLS)
-    if plain and text.isascii() and max(map(len, lines)) <= width:
-        return ()
+    if plain and text.isascii():
+        return [n for n, size in enumerate(map(len, lines)) if size > width]
     if plain:
         return (n for n, line in enumerate(lines) if len(line) > width or not line.isascii())
     return (n for n, line in enumerate(lines) if len(line) > width or not (line.isascii() and line.isprintable()))
 
 
 class Wrapped:
-    """The rows of a text, found by number. Lines are those between newlines, without them, made visible.
-
-    `first[i]` is the row at which line `i` begins; `first[-1]` is the number of rows.
-    """
+    """The rows of a text, found by number. Lines are those between newlines, without them, made visible."""
 
     def __init__(self, text: str, width: int) -> None:
         raw = text.split("\n")
@@ -145,16 +142,17 @@ class Wrapped:
             breaks = break_line(revealed.text, width)
             if len(breaks.starts) > 1:
                 self._broken[number] = breaks
-        self.first: Sequence[int] = range(len(raw) + 1)
-        if self._broken:
-            counts = [1] * len(raw)
-            for number, breaks in self._broken.items():
-                counts[number] = len(breaks.starts)
-            self.first = list(accumulate(counts, initial=0))
+        # In order. Few lines of a file of megabytes are broken: a row for each of the others would take as long as all.
+        self._broken_lines = list(self._broken)
+        self._more_rows = list(accumulate((len(each.starts) - 1 for each in self._broken.values()), initial=0))
 
     @property
     def rows(self) -> int:
-        return self.first[-1]
+        return len(self.lines) + self._more_rows[-1]
+
+    def first(self, line: int) -> int:
+        """The row at which a line begins; the number of rows for the line after the last."""
+        return line + self._more_rows[bisect_left(self._broken_lines, line)]
 
     def line_start(self, line: int) -> int:
         """The offset in the text at which a line begins."""
@@ -180,12 +178,12 @@ class Wrapped:
 
     def locate(self, row: int) -> tuple[int, int]:
         """The line that a row belongs to, and which of the line's rows it is."""
-        line = bisect_right(self.first, row) - 1
-        return line, row - self.first[line]
+        line = bisect_right(range(len(self.lines)), row, key=self.first) - 1
+        return line, row - self.first(line)
 
     def row_at(self, line: int, column: int) -> int:
         """The row that shows a shown column of a line."""
-        return self.first[line] + bisect_right(self.breaks(line).starts, column) - 1
+        return self.first(line) + bisect_right(self.breaks(line).starts, column) - 1
 
     def span(self, line: int, sub: int) -> tuple[int, int]:
         """The shown columns of a line's row."""
