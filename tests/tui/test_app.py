@@ -17,6 +17,8 @@ from promptscope_tui.widgets.header import Header
 
 from .support.shop import running, scenario_of, settled, shop_at, until, watcher
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.slow
 async def test_columns_follow_the_width(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ from promptscope_engine.prompt.model import Fragment
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 VERSION = "2.1.329"
 COUNTER = Counter(get_tokenizer("o200k_base"))
 

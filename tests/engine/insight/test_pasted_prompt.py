@@ -21,6 +21,8 @@ from promptscope_engine.learned.model import Learned, LearnedVersion
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 CASES = Path(__file__).parents[2] / "conformance" / "cases"
 COUNTER = Counter(get_tokenizer("o200k_base"))
 

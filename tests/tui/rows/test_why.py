@@ -155,6 +155,7 @@ async def test_why_is_about_the_tab_that_is_shown(tmp_path: Path) -> None:
         assert "Select a section" in app.main.why.plain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(160, 16), (80, 24), (100, 30)])
 @pytest.mark.parametrize(("tab", "title"), [("1", "RULES"), ("4", "The context window")])
 async def test_the_title_of_why_stays_in_view(tmp_path: Path, size: tuple[int, int], tab: str, title: str) -> None:

@@ -14,6 +14,8 @@ from textual.strip import Strip
 
 from promptscope_tui.screens.compositor import SparingCompositor
 
+pytestmark = pytest.mark.slow
+
 
 def _cells(update: ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:
     """What is written: line, column, and the strip that is there."""

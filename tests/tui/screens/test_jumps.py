@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
 from textual.pilot import Pilot
 
@@ -19,6 +20,8 @@ from promptscope_tui.rows.subjects import (
 )
 from promptscope_tui.session.intents import GoTo
 from promptscope_tui.widgets.row_list import RowList
+
+pytestmark = pytest.mark.slow
 
 
 async def press(app: PromptscopeApp, pilot: Pilot[None], *keys: str) -> None:

@@ -19,6 +19,8 @@ from promptscope_tui.widgets.agent_options import agent_options
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.row_list import RowList
 
+pytestmark = pytest.mark.slow
+
 
 def empty(folder: Path, **more: object) -> Scenario:
     for name in ("shop", "home"):

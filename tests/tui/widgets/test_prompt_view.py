@@ -26,6 +26,8 @@ from promptscope_tui.themes import DEFAULTS, THEMES
 from promptscope_tui.widgets.messages import Requested
 from promptscope_tui.widgets.prompt_view import PromptView
 
+pytestmark = pytest.mark.slow
+
 WIDTHS = [40, 80, 120]
 
 

@@ -13,6 +13,8 @@ from promptscope_tui.widgets.note import Note
 from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.row_list import RowList
 
+pytestmark = pytest.mark.slow
+
 LONG = "cannot start nonexistent: No such file or directory; set $VISUAL or $EDITOR"
 
 
