@@ -10,6 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent, as_values
+from promptscope_engine.agents.features import Defined
 from promptscope_engine.agents.registry import (
     DEFINITION,
     OBSERVED,
@@ -62,7 +63,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
         reads=tuple(scenario.reads),
         follow_links=scenario.outside_links == "follow",
         capture=capture,
-        definition=getattr(agent, "definition", definition),  # features.Defined, whose module few prompts need
+        definition=agent.definition if isinstance(agent, Defined) else definition,
         unknown_version=None if version == asked else asked,
     )
     workspace.confine([*roots, *agent.roots(inputs), *([inputs.managed] if inputs.managed else [])], shallow=parents)

@@ -109,13 +109,14 @@ def test_rules_that_stay_inside(project: Project, version: str, kind: str) -> No
 
 
 @pytest.mark.parametrize("version", [V100, V329])
-def test_two_links_to_one_rule(project: Project, version: str) -> None:
+@pytest.mark.parametrize(("ending", "target"), [(".md", "docs/r.md"), ("", "docs")])
+def test_two_links_to_one_rule_or_folder(project: Project, version: str, ending: str, target: str) -> None:
     project.write({"workspace/docs/r.md": "rule"})
-    for name in ("a.md", "b.md"):
-        link(project, f"workspace/.claude/rules/{name}", "workspace/docs/r.md")
+    for name in "ab":
+        link(project, f"workspace/.claude/rules/{name}{ending}", f"workspace/{target}")
     assert project.loaded(version) == ["workspace/docs/r.md"]
-    assert project.file("workspace/.claude/rules/b.md", version).why.text == (
-        f"absent: it leads to {project.cwd}/docs/r.md, which is read already"
+    assert project.file(f"workspace/.claude/rules/b{ending}", version).why.text == (
+        f"absent: it leads to {project.cwd}/{target}, which is read already"
     )
 
 
@@ -125,17 +126,6 @@ def test_a_link_to_what_was_imported(project: Project, version: str) -> None:
     link(project, "workspace/.claude/rules/r.md", "workspace/docs/r.md")
     assert project.loaded(version) == ["workspace/CLAUDE.md", "workspace/docs/r.md"]
     assert "is read already" in project.file("workspace/.claude/rules/r.md", version).why.text
-
-
-@pytest.mark.parametrize("version", [V100, V329])
-def test_two_links_to_one_folder_of_rules(project: Project, version: str) -> None:
-    project.write({"workspace/docs/r.md": "rule"})
-    for name in ("a", "b"):
-        link(project, f"workspace/.claude/rules/{name}", "workspace/docs")
-    assert project.loaded(version) == ["workspace/docs/r.md"]
-    assert project.file("workspace/.claude/rules/b", version).why.text == (
-        f"absent: it leads to {project.cwd}/docs, which is read already"
-    )
 
 
 @pytest.mark.parametrize("version", [V100, V329])
