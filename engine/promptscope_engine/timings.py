@@ -71,12 +71,15 @@ class _Measured(threading.local):
 
 
 _MEASURED = _Measured()
+_EVER: list[Timings] = []
+"""Whether anybody has measured yet: to look at this takes a tenth of a look at what a thread has of its own."""
 
 
 @contextmanager
 def measured() -> Iterator[Timings]:
     """Measure what this thread does."""
     before, _MEASURED.current = _MEASURED.current, Timings()
+    _EVER[:] = [_MEASURED.current]
     try:
         yield _MEASURED.current
     finally:
@@ -92,7 +95,7 @@ def timed(
     def around(function: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
         @wraps(function)
         def inner(first: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            timings = _MEASURED.current
+            timings = _MEASURED.current if _EVER else None
             if timings is None:
                 return function(first, *args, **kwargs)
             timings.enter(phase, name(first, *args, **kwargs))

@@ -17,7 +17,7 @@ def main() -> None:
             pass
         else:
             return
-    gc.set_threshold(500_000, 20, 50)  # modules and assemblies are many objects that stay: 10 % of a command
+    gc.set_threshold(2_000_000, 20, 50)  # modules and assemblies are many objects that stay: 10 % of a command
     from .output import last_frame
 
     last_frame.show(sys.argv[1:])

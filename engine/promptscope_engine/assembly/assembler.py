@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import compress, count, groupby
 from operator import is_not
-from typing import Any
+from typing import Any, NamedTuple
 
 from promptscope_engine.agents.adapter import Agent, draft
 from promptscope_engine.formats.document import Json
@@ -251,8 +251,7 @@ def _tokenizer(asked: str | None, model: str | None) -> Tokenizer:
         raise ScenarioError(str(error), where="tokenizer") from None
 
 
-@frozen(slots=False)
-class _Counted:
+class _Counted(NamedTuple):
     """A text's tokens as counted, as expected of the real agent, and how far to trust them."""
 
     tokens: int | None
@@ -488,7 +487,7 @@ class _Builder:
             stability=draft.stability,
             tokens=counted.tokens,
             expected_tokens=_round(counted.expected),
-            chars=sum(self.draft.length(f.text) for f in fragments),
+            chars=sum([self.draft.length(f.text) for f in fragments]),
             confidence=counted.confidence,
             reference_tokens=counted.reference,
             fragments=fragments,
@@ -515,7 +514,7 @@ class _Builder:
                 absent.append(AbsentFragment(piece.text, piece.origin, why, len(present)))
         if self.wordings:
             return self._with_wording(part, present, absent)
-        return tuple(f for f in present if f.text), tuple(absent)
+        return tuple([f for f in present if f.text]), tuple(absent)
 
     def _with_wording(
         self, part: str, present: Sequence[Fragment], absent: Sequence[AbsentFragment]
@@ -766,7 +765,9 @@ def joints(sections: Sequence[tuple[Place, bool]]) -> list[Joint]:
     return found
 
 
-def _framed(pieces: Sequence[Piece], before: str, behind: tuple[str, str]) -> tuple[Piece, ...]:
+def _framed(pieces: tuple[Piece, ...], before: str, behind: tuple[str, str]) -> tuple[Piece, ...]:
+    if not before and not any(behind):
+        return pieces
     opening, closing = [before] if before else [], filter(None, behind)
     return (*map(label, opening), *pieces, *map(label, closing))
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.bullets import units
@@ -85,8 +85,7 @@ def paid_twice(repeats: Sequence[Repeat]) -> int | None:
 # --- the same words --------------------------------------------------------------------------------------------------
 
 
-@frozen
-class _Passage:
+class _Passage(NamedTuple):
     """A sentence: its words without what marks them up, and where it stands."""
 
     words: str
@@ -120,6 +119,7 @@ def _passages(assembly: Assembly) -> Iterator[_Passage]:
         number += 1  # passages of two sections are no neighbours
 
 
+@lru_cache(maxsize=4_096)  # what is looked for stands there more than once, and in the next assembly again
 def _plain(piece: str) -> str:
     words = _LEAD.sub("", " ".join(piece.split()))
     return words.replace("**", "").replace("`", "").strip(" .:;!*_").casefold()

@@ -19,6 +19,9 @@ ASCII_ORDER = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghij
 
 _WEIGHTS = {char: weight for weight, char in enumerate(ASCII_ORDER, 1)}
 _OF_BOTH_CASES = {char.upper(): weight for char, weight in _WEIGHTS.items()} | _WEIGHTS
+_IGNORED = dict.fromkeys(char for char in map(chr, range(128)) if char not in _OF_BOTH_CASES)
+_LETTERS = str.maketrans(_IGNORED | {char: chr(weight) for char, weight in _OF_BOTH_CASES.items()})
+_CASES = str.maketrans(_IGNORED | {char: "1" if char.isupper() else "0" for char in _OF_BOTH_CASES})
 _DIGITS = re.compile(r"(\d+)")
 
 Key = tuple[object, ...]
@@ -35,13 +38,12 @@ def locale_order(texts: Sequence[str]) -> list[int]:
     # Keys of the two tables do not compare with each other, so one name decides for all; within ASCII they agree.
     key: Callable[[str], Key] = _ascii_key if all(map(str.isascii, texts)) else _full_key
     keys: list[Key] = [key(text) for text in texts]
-    return sorted(range(len(texts)), key=lambda at: keys[at])
+    return sorted(range(len(texts)), key=keys.__getitem__)
 
 
 def _ascii_key(text: str) -> Key:
-    known = [char for char in text if char in _OF_BOTH_CASES]
     # Lower case comes before upper, after everything else was compared.
-    return tuple(map(_OF_BOTH_CASES.__getitem__, known)), tuple(map(str.isupper, known))
+    return text.translate(_LETTERS), text.translate(_CASES)
 
 
 @lru_cache(maxsize=20_000)

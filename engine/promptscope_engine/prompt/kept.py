@@ -25,9 +25,7 @@ class KeptWith(Generic[K, V]):
         kept = self._kept.get(id(item))
         if kept is not None and kept[0]() is item and kept[1] == detail:
             return kept[2]
-        number, value = id(item), make()
-        self._kept[number] = (ref(item, lambda gone: self._forget(number, gone)), detail, value)
-        return value
+        return self._keep(item, detail, make())
 
     def each(self, items: Iterable[K], detail: object, make: Callable[[K], V]) -> list[V]:
         """The same for each of thousands of objects."""
@@ -37,8 +35,13 @@ class KeptWith(Generic[K, V]):
             if kept is not None and kept[0]() is item and kept[1] == detail:
                 found.append(kept[2])
             else:
-                found.append(self.get(item, detail, partial(make, item)))
+                found.append(self._keep(item, detail, make(item)))
         return found
+
+    def _keep(self, item: K, detail: object, value: V) -> V:
+        number = id(item)
+        self._kept[number] = (ref(item, partial(self._forget, number)), detail, value)
+        return value
 
     def _forget(self, number: int, gone: ref[K]) -> None:
         """The object is gone; another one may have its identity already."""

@@ -32,22 +32,17 @@ def count_key(encoding: str, text: str) -> bytes:
 
     The text goes in as UTF-8 with `surrogatepass`, so that every `str` has a key.
     """
-    digest = sha256(encoding.encode() + b"\0")
-    digest.update(text.encode("utf-8", "surrogatepass"))
-    return digest.digest()[:16]
+    return _key(f"{encoding}\0{text}")
 
 
 def joined_key(encoding: str, parts: Iterable[str | bytes]) -> bytes:
     """The key of the count of a text that is joined of parts; a part in bytes is its own `count_key`."""
-    digest = sha256(encoding.encode() + b"\0joined\0")
-    written = [b"\1" + part if isinstance(part, bytes) else _short(part) for part in parts]
-    digest.update(b"".join(written))
-    return digest.digest()[:16]
+    written = [f"{len(part)}:{part}" if isinstance(part, str) else part.hex() for part in parts]
+    return _key("\n".join(("joined", encoding, *written)))
 
 
-def _short(part: str) -> bytes:
-    data = part.encode("utf-8", "surrogatepass")
-    return b"\0%d:%b" % (len(data), data)
+def _key(text: str) -> bytes:
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
 
 
 class CountCache:

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from operator import is_
 from typing import Generic, TypeVar
@@ -27,7 +28,7 @@ _MEMORY = 16_000_000
 _LONG_MEMORY = 64_000_000
 """The same for long texts, which the files that are shown hold anyway."""
 _JOINED_MEMORY = 100_000
-"""Counts of joined texts, kept by 16 bytes each."""
+"""Counts of joined texts, kept by 16 bytes each where there is no cache."""
 
 LONG = 1_000
 """Characters from which on a text has a middle of its own."""
@@ -97,17 +98,24 @@ class _Ahead:
     whenever it has been caught up with, as far ahead again."""
 
     def __init__(self, texts: Iterable[str], encode: Callable[[str], None]) -> None:
-        self.texts, self._encode = list(dict.fromkeys(texts)), encode
-        self._places = {text: place for place, text in enumerate(self.texts)}
+        self._given, self._encode = texts, encode
         self._at = self._missed = 0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="promptscope-counter", daemon=True)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return list(dict.fromkeys(self._given))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {text: place for place, text in enumerate(self._texts)}
 
     def miss(self, parts: Sequence[str]) -> None:
         """They had to be encoded: if many are likely to be, the thread begins."""
         self._at = max((self._places.get(part, 0) for part in parts), default=0)
         self._missed += 1
-        if self._missed == _BATCH < len(self.texts):
+        if self._missed == _BATCH < len(self._texts):
             self._thread.start()
 
     def end(self) -> None:
@@ -121,9 +129,9 @@ class _Ahead:
         while not self._over.is_set():
             if place <= self._at + _NEAR:
                 place = self._at + _BATCH
-            if place >= len(self.texts):
+            if place >= len(self._texts):
                 return
-            self._encode(self.texts[place])
+            self._encode(self._texts[place])
             place += 1
 
 
@@ -140,7 +148,8 @@ class Counter:
         self.cache = cache
         self._memory: _Memory[str, int] = _Memory(_MEMORY)
         self._long: _Memory[str, _Long] = _Memory(_LONG_MEMORY)
-        self._keys: _Memory[str, bytes] = _Memory(_LONG_MEMORY)
+        # By identity, which what is kept holds: Python's own hash of a long text takes half as long as the key.
+        self._keys: _Memory[int, tuple[str, bytes]] = _Memory(_LONG_MEMORY)
         self._joined: _Memory[bytes, int] = _Memory(_JOINED_MEMORY)
         self._others: dict[Tokenizer, Counter] = {}
         self._last: _Joined | None = None
@@ -173,9 +182,10 @@ class Counter:
         if base is None:
             self._missed(parts)
             base = self._encoded(encoding, parts)
-            if self.cache is not None:
+            if self.cache is None:
+                self._joined.put(key, base, 1)
+            else:
                 self.cache.put(key, base)
-            self._joined.put(key, base, 1)
             if self._ahead is not None:
                 for part in parts:
                     if len(part) >= LONG:
@@ -300,12 +310,7 @@ class Counter:
         return None if base is None else self.tokenizer.tokens(base)
 
     def _known_joined(self, key: bytes) -> int | None:
-        base = self._joined.get(key)
-        if base is None and self.cache is not None:
-            base = self.cache.get(key)
-            if base is not None:
-                self._joined.put(key, base, 1)
-        return base
+        return self._joined.get(key) if self.cache is None else self.cache.get(key)
 
     def flush(self) -> None:
         """Write new counts to the cache's file, if there is a cache; call it once, at the end of a batch."""
@@ -367,11 +372,11 @@ class Counter:
     def _text_key(self, encoding: encodings.EncodingName, text: str) -> bytes:
         if len(text) < LONG:
             return count_key(encoding, text)
-        key = self._keys.get(text)
-        if key is None:
-            key = count_key(encoding, text)
-            self._keys.put(text, key, len(text))
-        return key
+        kept = self._keys.get(id(text))
+        if kept is None:
+            kept = text, count_key(encoding, text)
+            self._keys.put(id(text), kept, len(text))
+        return kept[1]
 
     def _joined_key(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> bytes:
         return joined_key(encoding, [p if len(p) < LONG else self._text_key(encoding, p) for p in parts])
@@ -383,4 +388,4 @@ def _is_close(longs: Sequence[_Long], seams: Sequence[str]) -> bool:
 
 
 def _has_long(parts: Sequence[str]) -> bool:
-    return len(parts) > 1 and any(len(part) >= LONG for part in parts)
+    return len(parts) > 1 and max(map(len, parts)) >= LONG

@@ -84,10 +84,13 @@ def pieces_from(path: str, size: int, start: int) -> Iterator[bytes]:
             yield piece
 
 
+# O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
+_HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
 def _opened(path: str) -> tuple[int, int]:
     """A descriptor of a regular file, and its size."""
-    # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
-    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    fd = os.open(path, _HOW)
     found = os.fstat(fd)
     if not stat_flags.S_ISREG(found.st_mode):
         os.close(fd)

@@ -95,7 +95,7 @@ class FileText:
 
     @property
     def looks_binary(self) -> bool:
-        return b"\0" in self._bytes_of(self.text[:8192])[:8192]
+        return "\0" in self.text and b"\0" in self._bytes_of(self.text[:8192])[:8192]
 
 
 @frozen
@@ -448,7 +448,7 @@ class Workspace:
             found = self.disk.lstat(path)
             if stat_flags.S_ISLNK(found.st_mode):
                 return self.disk.realpath(path), None
-            return f"{above.rstrip('/')}/{name}", found
+            return path if above == folder else f"{above.rstrip('/')}/{name}", found
         except (OSError, ValueError):
             return (f"{above.rstrip('/')}/{name}" if above is not None else path), None
 

@@ -189,11 +189,11 @@ def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) ->
     still have to be listed.
     """
     links: list[str] = []
-    for parent, name, kind in _entries(workspace, walk, path):
+    for found, name, kind in _entries(workspace, walk, path):
         if kind == "file":
-            walk.found.append(WalkedFile(posixpath.join(parent, name), name))
+            walk.found.append(WalkedFile(found, name))
         else:
-            links.append(posixpath.join(parent, name))
+            links.append(found)
     walk.links += len(links)
     if walk.full:
         what = f"{walk.top} leads to more than {MAX_FOUND:,} files or {MAX_LINKS:,} links; the rest is left out"
@@ -210,7 +210,7 @@ def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) ->
 
 
 def _entries(workspace: Workspace, walk: _Walk, path: str) -> Iterator[tuple[str, str, str]]:
-    """(directory, name, kind) of every file and link below `path`, in Node's order.
+    """(path, name, kind) of every file and link below `path`, in Node's order.
 
     Names are byte-sorted within a directory, and sub-directories are taken last-first: Node keeps a stack (4.4).
     """
@@ -218,7 +218,7 @@ def _entries(workspace: Workspace, walk: _Walk, path: str) -> Iterator[tuple[str
     collected: list[tuple[str, str, str]] = []
     while stack:
         parent = stack.pop()
-        listing = workspace.list(parent)
+        listing, within = workspace.list(parent), posixpath.join(parent, "")
         if listing.problem == "too-many":
             walk.diagnostics.append(Diagnostic("warning", "too-many-entries", f"{parent}: {listing.detail}", parent))
         elif listing.problem == "outside":
@@ -233,11 +233,11 @@ def _entries(workspace: Workspace, walk: _Walk, path: str) -> Iterator[tuple[str
                     raise _UnreadableError(f"the name of a directory in {parent} is not UTF-8")
                 if entry.kind != "other":
                     name = os.fsencode(entry.name).decode("utf-8", "replace")
-                    walk.dropped.append(Dropped(posixpath.join(parent, name), "its name is not UTF-8", "rename it"))
+                    walk.dropped.append(Dropped(within + name, "its name is not UTF-8", "rename it"))
             elif entry.kind == "directory":
-                stack.append(posixpath.join(parent, entry.name))
+                stack.append(within + entry.name)
             elif entry.kind in ("file", "link"):
-                collected.append((parent, entry.name, entry.kind))
+                collected.append((within + entry.name, entry.name, entry.kind))
     return iter(collected)
 
 
@@ -301,9 +301,9 @@ def linked_file(workspace: Workspace, link: str) -> str | None:
 
 def _by_name(found: WalkedFile) -> WalkedFile | Dropped:
     """The file, unless its name ends in what Roo leaves out."""
-    name = posixpath.basename(found.path)
-    if not name.endswith(EXCLUDED_ENDINGS):
+    if not found.path.endswith(EXCLUDED_ENDINGS):
         return found
+    name = posixpath.basename(found.path)
     ending = next(ending for ending in EXCLUDED_ENDINGS if name.endswith(ending))
     # The resolved path decides: x.md -> y.log is dropped, x.log -> y.md kept (4.4).
     what = name if found.link else "its name"
