@@ -149,7 +149,13 @@ class Options:
         )
         cache.flush()
         exits.report(assembly.diagnostics)
+        _KEPT[:] = workspace, assembly
         return assembly
+
+
+_KEPT: list[object] = []
+"""What the last assembly is made of. The process is about to end at once (see `__main__`): to take thousands of files
+apart before would take as long as to print them."""
 
 
 def counter_of(assembly: Assembly, cache: CountCache) -> Counter:
