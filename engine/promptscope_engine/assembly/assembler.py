@@ -765,7 +765,7 @@ def joints(sections: Sequence[tuple[Place, bool]]) -> list[Joint]:
     return found
 
 
-def _framed(pieces: tuple[Piece, ...], before: str, behind: tuple[str, str]) -> tuple[Piece, ...]:
+def _framed(pieces: Sequence[Piece], before: str, behind: tuple[str, str]) -> Sequence[Piece]:
     if not before and not any(behind):
         return pieces
     opening, closing = [before] if before else [], filter(None, behind)

@@ -1,16 +1,13 @@
 """The settings of `check`: `.promptscope.toml`, or `[tool.promptscope]` in pyproject.toml."""
 
-from __future__ import annotations
-
 import tomllib
 from typing import Any, Literal, Self
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
-from promptscope_engine.inputs.params import fresh, scenario_error
+from promptscope_engine.inputs.models import Model, field
+from promptscope_engine.inputs.params import scenario_error
 from promptscope_engine.workspace import Workspace
 
 from .rules import ADVICE, RULES
@@ -19,94 +16,6 @@ OWN_FILE = ".promptscope.toml"
 PROJECT_FILE = "pyproject.toml"
 _TABLE = ("tool", "promptscope")
 
-_FORBID = ConfigDict(extra="forbid", frozen=True)
-
-
-class Budget(BaseModel):
-    """What something may cost at most. Without `section`, `file` and `tool`: the whole prompt.
-
-    `section`, `file` and `tool` are patterns with `*`; each thing that matches has the budget for itself.
-    """
-
-    model_config = _FORBID
-
-    agent: str | None = None
-    mode: str | None = None
-    section: str | None = None
-    file: str | None = None
-    tool: str | None = None
-    tokens: int | None = Field(default=None, ge=0)
-    share: float | None = Field(default=None, ge=0, le=1, description="of the model's window, from 0 to 1")
-
-    @model_validator(mode="after")
-    def _limits_something(self) -> Self:
-        if self.tokens is None and self.share is None:
-            raise ValueError("a budget needs `tokens` or `share`")
-        if sum(each is not None for each in (self.section, self.file, self.tool)) > 1:
-            raise ValueError("a budget is for a section, a file or a tool: only one of them")
-        return self
-
-
-class Growth(BaseModel):
-    """By how much a prompt may grow since a revision. What is not given is not limited."""
-
-    model_config = _FORBID
-
-    against: str
-    tokens: int | None = Field(default=None, ge=0)
-    percent: float | None = Field(default=None, ge=0)
-
-
-class Ignore(BaseModel):
-    """Findings that do not count: in files that match `path`, of these rules (absent: of all)."""
-
-    model_config = _FORBID
-
-    path: str
-    rules: list[str] | None = None
-
-    @field_validator("rules")
-    @classmethod
-    def _are_known(cls, rules: list[str] | None) -> list[str] | None:
-        return _known(rules)
-
-
-class Situation(BaseModel):
-    """How an agent is started for the check, where it is not as promptscope would assume."""
-
-    model_config = _FORBID
-
-    agent_version: str | None = None
-    mode: str | None = None
-    model: str | None = None
-    params: dict[str, Any] = Field(default_factory=fresh(dict))
-
-
-class CheckSettings(BaseModel):
-    """What `check` holds the repository to."""
-
-    model_config = _FORBID
-
-    agents: list[str] | None = Field(default=None, description="absent: those that have files of their own here")
-    strict: bool = Field(default=False, description="warnings fail too")
-    budget: list[Budget] = Field(default_factory=fresh(list))
-    growth: Growth | None = None
-    required: list[str] = Field(default_factory=fresh(list), description="files that some agent must be given")
-    forbidden: list[str] = Field(default_factory=fresh(list), description="files that no agent may be given")
-    rules: dict[str, Literal["error", "warning", "info", "off"]] = Field(default_factory=fresh(dict))
-    advice: bool = Field(default=False, description="hints on how instructions are worded, too")
-    ignore: list[Ignore] = Field(default_factory=fresh(list))
-    scenario: dict[str, Situation] = Field(default_factory=fresh(dict), description="by the agent's id")
-
-    @field_validator("rules")
-    @classmethod
-    def _are_known(cls, rules: dict[str, str]) -> dict[str, str]:
-        _known(list(rules))
-        for name in ADVICE:
-            if rules.get(name, "info") not in ("info", "off"):
-                raise ValueError(f"{name!r} only gives hints: it is `info` or `off`")
-        return rules
-
 
 def _known(rules: list[str] | None) -> list[str] | None:
     for name in rules or ():
@@ -114,6 +23,75 @@ def _known(rules: list[str] | None) -> list[str] | None:
             close = nearest(name, RULES)
             raise ValueError(f"there is no rule {name!r}{f': did you mean {close[0]}?' if close else ''}")
     return rules
+
+
+def _known_levels(levels: dict[str, str]) -> dict[str, str]:
+    _known(list(levels))
+    for name in ADVICE:
+        if levels.get(name, "info") not in ("info", "off"):
+            raise ValueError(f"{name!r} only gives hints: it is `info` or `off`")
+    return levels
+
+
+class Budget(Model):
+    """What something may cost at most. Without `section`, `file` and `tool`: the whole prompt.
+
+    `section`, `file` and `tool` are patterns with `*`; each thing that matches has the budget for itself.
+    """
+
+    agent: str | None = None
+    mode: str | None = None
+    section: str | None = None
+    file: str | None = None
+    tool: str | None = None
+    tokens: int | None = field(default=None, ge=0)
+    share: float | None = field(default=None, ge=0, le=1, description="of the model's window, from 0 to 1")
+
+    def model_check(self) -> None:
+        """It limits something, and one kind of thing."""
+        if self.tokens is None and self.share is None:
+            raise ValueError("a budget needs `tokens` or `share`")
+        if sum(each is not None for each in (self.section, self.file, self.tool)) > 1:
+            raise ValueError("a budget is for a section, a file or a tool: only one of them")
+
+
+class Growth(Model):
+    """By how much a prompt may grow since a revision. What is not given is not limited."""
+
+    against: str
+    tokens: int | None = field(default=None, ge=0)
+    percent: float | None = field(default=None, ge=0)
+
+
+class Ignore(Model):
+    """Findings that do not count: in files that match `path`, of these rules (absent: of all)."""
+
+    path: str
+    rules: list[str] | None = field(default=None, after=_known)
+
+
+class Situation(Model):
+    """How an agent is started for the check, where it is not as promptscope would assume."""
+
+    agent_version: str | None = None
+    mode: str | None = None
+    model: str | None = None
+    params: dict[str, Any] = field(default_factory=dict)
+
+
+class CheckSettings(Model):
+    """What `check` holds the repository to."""
+
+    agents: list[str] | None = field(default=None, description="absent: those that have files of their own here")
+    strict: bool = field(default=False, description="warnings fail too")
+    budget: list[Budget] = field(default_factory=list)
+    growth: Growth | None = None
+    required: list[str] = field(default_factory=list, description="files that some agent must be given")
+    forbidden: list[str] = field(default_factory=list, description="files that no agent may be given")
+    rules: dict[str, Literal["error", "warning", "info", "off"]] = field(default_factory=dict, after=_known_levels)
+    advice: bool = field(default=False, description="hints on how instructions are worded, too")
+    ignore: list[Ignore] = field(default_factory=list)
+    scenario: dict[str, Situation] = field(default_factory=dict, description="by the agent's id")
 
 
 @frozen
@@ -132,7 +110,7 @@ class Loaded:
         return key_line(workspace.read(self.path).text, [*table, *keys], "toml")
 
     @classmethod
-    def nothing(cls) -> Loaded:
+    def nothing(cls) -> Self:
         """No settings, whatever files there are."""
         return cls(CheckSettings())
 
@@ -179,7 +157,7 @@ def _validated(
 ) -> Loaded:
     try:
         return Loaded(CheckSettings.model_validate(values), path, notes)
-    except ValidationError as error:
+    except ValueError as error:
         problem = scenario_error(error, CheckSettings)
         place = [part for part in (problem.where or "").split(".") if part]
         line = None

@@ -3,58 +3,51 @@
 from collections.abc import Callable
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
-
 from promptscope_engine.formats.document import Json
 
-from .params import fresh
+from .models import Model, field
 
 EditKind = Literal["drop", "replace", "insert", "move", "tool", "drop_tool"]
 KINDS: tuple[EditKind, ...] = ("drop", "replace", "insert", "move", "tool", "drop_tool")
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-
-class Insertion(_Part):
+class Insertion(Model):
     """A section, or a bullet where it is put beside a bullet. Its text stands here or in a file."""
 
-    id: str = Field(min_length=1, description="how later edits, budgets and comparisons call it")
-    title: str = Field(default="", description="absent: the id")
+    id: str = field(min_length=1, description="how later edits, budgets and comparisons call it")
+    title: str = field(default="", description="absent: the id")
     text: str | None = None
-    file: str | None = Field(default=None, description="a file, relative to the workspace or below `~`")
+    file: str | None = field(default=None, description="a file, relative to the workspace or below `~`")
 
-    @model_validator(mode="after")
-    def _one_text(self) -> Self:
+    def model_check(self) -> None:
+        """It has one text."""
         _one_of_both(self.text, self.file)
-        return self
 
 
-class EditedTool(_Part):
+class EditedTool(Model):
     """A tool as the agent would offer it; it takes the place of the one of this name."""
 
-    name: str = Field(min_length=1)
+    name: str = field(min_length=1)
     description: str = ""
-    input_schema: dict[str, Json] = Field(
-        default_factory=fresh(lambda: {"type": "object", "properties": {}}), description="JSON schema"
+    input_schema: dict[str, Json] = field(
+        default_factory=lambda: {"type": "object", "properties": {}}, description="JSON schema"
     )
 
 
-class Edit(_Part):
+class Edit(Model):
     """One change of the finished prompt: exactly one of `drop`, `replace`, `insert`, `move`, `tool` and `drop_tool`.
 
     Ids are those of sections, of bullets (the ids of the fragments with our wording) and of tools.
     """
 
-    drop: str | None = Field(default=None, description="what is left out")
-    replace: str | None = Field(default=None, description="what gets another text, that of `text` or of `file`")
-    insert: Insertion | None = Field(default=None, description="what is put in, `before` or `after` something")
-    move: str | None = Field(default=None, description="what is put elsewhere, `before` or `after` something")
-    tool: EditedTool | None = Field(default=None, description="a tool that is offered")
-    drop_tool: str | None = Field(default=None, description="a tool that is not offered")
+    drop: str | None = field(default=None, description="what is left out")
+    replace: str | None = field(default=None, description="what gets another text, that of `text` or of `file`")
+    insert: Insertion | None = field(default=None, description="what is put in, `before` or `after` something")
+    move: str | None = field(default=None, description="what is put elsewhere, `before` or `after` something")
+    tool: EditedTool | None = field(default=None, description="a tool that is offered")
+    drop_tool: str | None = field(default=None, description="a tool that is not offered")
     text: str | None = None
-    file: str | None = Field(default=None, description="a file, relative to the workspace or below `~`")
+    file: str | None = field(default=None, description="a file, relative to the workspace or below `~`")
     before: str | None = None
     after: str | None = None
 
@@ -83,8 +76,8 @@ class Edit(_Part):
             return self.model_copy(update={"insert": self.insert.model_copy(update={"file": place(self.insert.file)})})
         return self
 
-    @model_validator(mode="after")
-    def _makes_sense(self) -> Self:
+    def model_check(self) -> None:
+        """It is one change, with what belongs to it."""
         given = [kind for kind in KINDS if getattr(self, kind) is not None]
         if len(given) != 1:
             raise ValueError(f"an edit is exactly one of {', '.join(KINDS)}")
@@ -96,7 +89,6 @@ class Edit(_Part):
         if len(beside) != (given[0] in ("insert", "move")):
             wanted = "exactly one of `before` and `after`" if given[0] in ("insert", "move") else "no place"
             raise ValueError(f"`{given[0]}` has {wanted}")
-        return self
 
 
 class KeptEdit(Edit):

@@ -1,4 +1,4 @@
-"""An agent's inputs as a pydantic model whose fields carry what a screen needs to draw a switch.
+"""An agent's inputs as a model whose fields carry what a screen needs to draw a switch.
 
     class RooParams(Params):
         diffEnabled: bool = param(True, "Editing", "…")
@@ -11,31 +11,22 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial
-from typing import Any, Literal, TypeVar, cast
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, Literal, TypeVar
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 
 from .errors import ScenarioError, unknown
+from .models import Model, field, problems_of
 
 Kind = Literal["bool", "enum", "int", "text", "object"]
 P = TypeVar("P", bound="Params")
-M = TypeVar("M", bound=BaseModel)
-T = TypeVar("T")
 
 
-class Params(BaseModel):
-    """Base of an agent's params: unknown keys are an error, the agents' own names are kept.
-
-    Modules of models have no `from __future__ import annotations`: pydantic would compile each annotation again.
-    """
-
-    # Nested models are part of the outermost one's validator: they need none of their own.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+class Params(Model):
+    """Base of an agent's params: unknown keys are an error, the agents' own names are kept."""
 
 
 @frozen
@@ -87,47 +78,8 @@ def param(
     extra: dict[str, Any] = {"group": group}
     if choices is not None:
         extra["choices"] = [[label, value] for label, value in choices.items()]
-    given = {"default_factory": fresh(default)} if isinstance(default, type) else {"default": default}
-    return Field(**given, title=title, description=help, json_schema_extra=extra, **rules)
-
-
-def fresh(make: Callable[[], T]) -> Callable[[], T]:
-    """A default factory that is cheap for pydantic to inspect: the signature of a type is parsed from its docstring,
-    which takes 8 ms the first time. A model is made as by `unset`."""
-    model: Any = make
-    is_model = isinstance(model, type) and issubclass(model, BaseModel)
-    return (lambda: unset(model)) if is_model else (lambda: make())
-
-
-def unset(model: type[M]) -> M:
-    """The model with nothing given. Defaults are never validated: no validator is built, which takes 5 to 20 ms."""
-    if any(info.is_required() for info in model.model_fields.values()):
-        return model.model_validate({})
-    return model.model_construct()
-
-
-def dumped(model: BaseModel, *, exclude_none: bool = False, exclude_unset: bool = False) -> dict[str, Json]:
-    """The model's values as JSON. As `model_dump(mode="json")` for a model of JSON values, without the serializer:
-    building it takes as long as building a validator."""
-    values = {name: getattr(model, name) for name in type(model).model_fields} | (model.model_extra or {})
-    inner = partial(_dumped, exclude_none=exclude_none, exclude_unset=exclude_unset)
-    return {
-        name: value if value is None else inner(value)
-        for name, value in values.items()
-        if not (exclude_none and value is None) and not (exclude_unset and name not in model.model_fields_set)
-    }
-
-
-def _dumped(value: Any, **excluded: bool) -> Json:
-    match value:
-        case BaseModel():
-            return dumped(value, **excluded)
-        case dict():
-            return {name: _dumped(each, **excluded) for name, each in value.items()}
-        case list():
-            return [_dumped(each, **excluded) for each in value]
-        case _:
-            return cast(Json, value)
+    given = {"default_factory": default} if isinstance(default, type) else {"default": default}
+    return field(**given, title=title, description=help, json_schema_extra=extra, **rules)
 
 
 def variable(name: str, help: str, *values: str, group: str = "Environment") -> ParamField:
@@ -141,12 +93,12 @@ def variable(name: str, help: str, *values: str, group: str = "Environment") -> 
 
 
 @cache
-def fields_of(model: type[BaseModel], prefix: str = "", group: str = "") -> tuple[ParamField, ...]:
+def fields_of(model: type[Model], prefix: str = "", group: str = "") -> tuple[ParamField, ...]:
     """Every input of a params model, flat, in the model's order. A nested model without choices is opened up."""
     return tuple(_fields(model, prefix, group))
 
 
-def _fields(model: type[BaseModel], prefix: str, group: str) -> Iterator[ParamField]:
+def _fields(model: type[Model], prefix: str, group: str) -> Iterator[ParamField]:
     for name, info in model.model_fields.items():
         extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
         here = str(extra.get("group") or group)
@@ -160,14 +112,14 @@ def _fields(model: type[BaseModel], prefix: str, group: str) -> Iterator[ParamFi
         free = isinstance(named, list) and kind == "text"
         if isinstance(named, list):
             kind, choices = "enum", tuple((str(c[0]), c[1]) for c in named if isinstance(c, list))
-        default = info.get_default(call_default_factory=True)
-        if isinstance(default, BaseModel):
-            default = dumped(default)
+        default = info.get_default()
+        if isinstance(default, Model):
+            default = default.model_dump()
         yield ParamField(prefix + name, info.title or name, here, kind, default, info.description or "", choices, free)
 
 
-def _first_model(parts: Iterable[Any]) -> type[BaseModel] | None:
-    return next((part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)), None)
+def _first_model(parts: Iterable[Any]) -> type[Model] | None:
+    return next((part for part in parts if isinstance(part, type) and issubclass(part, Model)), None)
 
 
 def _union_parts(annotation: Any) -> tuple[Any, ...]:
@@ -237,14 +189,14 @@ def validate(model: type[P], values: Mapping[str, Json], where: str = "params") 
     """
     fields = fields_of(model)
     try:
-        return model.model_validate(meant(fields, values)) if values else unset(model)
-    except ValidationError as error:
+        return model.model_validate(meant(fields, values)) if values else model.model_unset()
+    except ValueError as error:
         raise _no_choice(error, fields, where) or scenario_error(error, model, where) from None
 
 
-def _no_choice(error: ValidationError, fields: Iterable[ParamField], where: str) -> ScenarioError | None:
+def _no_choice(error: ValueError, fields: Iterable[ParamField], where: str) -> ScenarioError | None:
     """The first problem, if it is a word in the place of a choice that has only labels: the object has no such form."""
-    first = error.errors(include_url=False)[0]
+    first = problems_of(error)[0]
     name, wanted = ".".join(map(str, first["loc"])), first["input"]
     field = next((field for field in fields if field.name == name), None)
     if field is None or not isinstance(wanted, str) or not any(isinstance(value, dict) for _, value in field.choices):
@@ -252,13 +204,13 @@ def _no_choice(error: ValidationError, fields: Iterable[ParamField], where: str)
     return unknown("choice", wanted, dict(field.choices), where=f"{where}.{name}")
 
 
-def scenario_error(error: ValidationError, model: type[BaseModel], where: str = "") -> ScenarioError:
-    """The first problem of a pydantic error as a ScenarioError."""
-    first = error.errors(include_url=False)[0]
+def scenario_error(error: ValueError, model: type[Model], where: str = "") -> ScenarioError:
+    """The first problem as a ScenarioError."""
+    first = problems_of(error)[0]
     place = [str(part) for part in first["loc"]]
     dotted = ".".join([where, *place] if where else place)
     if first["type"] == "extra_forbidden":
-        parent: type[BaseModel] | None = model
+        parent: type[Model] | None = model
         for part in place[:-1]:
             info = parent.model_fields.get(part) if parent else None
             # An index into a list, or a key of a mapping, is no field: the model in there stays the same.
@@ -269,7 +221,7 @@ def scenario_error(error: ValidationError, model: type[BaseModel], where: str = 
     return ScenarioError(f"{message}, not {first['input']!r}"[:400], where=dotted)
 
 
-def _model_within(annotation: Any) -> type[BaseModel] | None:
+def _model_within(annotation: Any) -> type[Model] | None:
     """The model of a field, or of its items."""
     inner = typing.get_args(annotation)
     return _first_model((annotation,)) or next(filter(None, map(_model_within, inner)), None)

@@ -13,14 +13,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-
 from promptscope_engine.formats.document import Json, Notation, unfit
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
 from .edits import Edit
 from .errors import ScenarioError
-from .params import dumped, fresh, scenario_error, with_value
+from .models import Model, field
+from .params import scenario_error, with_value
 
 _NOTATIONS: dict[str, Notation] = {".toml": "toml", ".yaml": "yaml", ".yml": "yaml"}
 
@@ -45,37 +44,33 @@ MAX_BYTES = 32 * 1024 * 1024
 """A scenario that is larger is some other file."""
 
 
-class GitFacts(BaseModel):
+class GitFacts(Model):
     """What git says of a repository, where a prompt tells of it; given, git is not asked."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    branch: str = Field(default="main", description="the branch, `HEAD` for a detached one")
-    main_branch: str = Field(default="main", description="the branch that pull requests go to")
-    user: str = Field(default="", description="`git config user.name`")
-    status: str = Field(default="", description="`git status --short`")
-    commits: list[str] = Field(default_factory=fresh(list), description="`git log --oneline`, the latest first")
+    branch: str = field(default="main", description="the branch, `HEAD` for a detached one")
+    main_branch: str = field(default="main", description="the branch that pull requests go to")
+    user: str = field(default="", description="`git config user.name`")
+    status: str = field(default="", description="`git status --short`")
+    commits: list[str] = field(default_factory=list, description="`git log --oneline`, the latest first")
 
 
-class Environment(BaseModel):
+class Environment(Model):
     """Facts of the machine; what is not given is read from the machine (see environment.py)."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    os_name: str | None = Field(default=None, description="the system as Roo prints it, e.g. `Linux 6.1`")
-    os_type: str | None = Field(default=None, description="`Linux`, `Darwin` or `Windows_NT`")
-    os_version: str | None = Field(default=None, description="the kernel's release")
-    platform: str | None = Field(default=None, description="`linux`, `darwin` or `win32`")
-    arch: str | None = Field(default=None, description="`x64`, `arm64`, …")
-    shell: str | None = Field(default=None, description="the user's login shell, a path")
+    os_name: str | None = field(default=None, description="the system as Roo prints it, e.g. `Linux 6.1`")
+    os_type: str | None = field(default=None, description="`Linux`, `Darwin` or `Windows_NT`")
+    os_version: str | None = field(default=None, description="the kernel's release")
+    platform: str | None = field(default=None, description="`linux`, `darwin` or `win32`")
+    arch: str | None = field(default=None, description="`x64`, `arm64`, …")
+    shell: str | None = field(default=None, description="the user's login shell, a path")
     hostname: str | None = None
-    timezone: str | None = Field(default=None, description="an IANA name")
-    date: str | None = Field(default=None, description="ISO 8601")
+    timezone: str | None = field(default=None, description="an IANA name")
+    date: str | None = field(default=None, description="ISO 8601")
     username: str | None = None
-    language: str | None = Field(default=None, description="the editor's display language, e.g. `pt-br`")
-    node: str | None = Field(default=None, description="the JavaScript runtime's version, e.g. `v22.12.0`")
+    language: str | None = field(default=None, description="the editor's display language, e.g. `pt-br`")
+    node: str | None = field(default=None, description="the JavaScript runtime's version, e.g. `v22.12.0`")
 
-    git: GitFacts | None = Field(default=None, description="absent: git is asked")
+    git: GitFacts | None = field(default=None, description="absent: git is asked")
 
     @cached_property
     def read_at(self) -> str:
@@ -83,59 +78,62 @@ class Environment(BaseModel):
         return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
-class McpServer(BaseModel):
+class McpServer(Model):
     """A stand-in for an MCP server: promptscope never starts one."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     name: str
     status: Literal["connected", "connecting", "disconnected"] = "connected"
     disabled: bool = False
     source: Literal["project", "global"] = "project"
-    config: dict[str, Any] = Field(default_factory=fresh(dict))
+    config: dict[str, Any] = field(default_factory=dict)
     instructions: str | None = None
-    tools: list[dict[str, Any]] = Field(default_factory=fresh(list))
-    resources: list[dict[str, Any]] = Field(default_factory=fresh(list))
-    resourceTemplates: list[dict[str, Any]] = Field(default_factory=fresh(list))  # noqa: N815 - MCP's own name
+    tools: list[dict[str, Any]] = field(default_factory=list)
+    resources: list[dict[str, Any]] = field(default_factory=list)
+    resourceTemplates: list[dict[str, Any]] = field(default_factory=list)  # noqa: N815 - MCP's own name
 
 
-class Scenario(BaseModel):
+def _without_nulls(env: Any) -> Any:
+    """A variable that is null is taken away."""
+    return {name: text for name, text in env.items() if text is not None} if isinstance(env, Mapping) else env
+
+
+class Scenario(Model):
     """One question: which agent, where, with which inputs. Validated; never changed in place."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    agent: str | None = Field(default=None, description="an agent's id; absent: detected from the workspace's files")
-    agent_version: str | None = Field(
+    agent: str | None = field(default=None, description="an agent's id; absent: detected from the workspace's files")
+    agent_version: str | None = field(
         default=None, description="absent: the newest that is modelled; with `learned`, the one that was learned last"
     )
-    workspace: str = Field(".", description="where the agent would be started")
-    home: str | None = Field(default=None, description="absent: the user's; every `~` resolves below it")
-    managed: str | None = Field(default=None, description="stand-in for the managed-policy folder")
+    workspace: str = field(".", description="where the agent would be started")
+    home: str | None = field(default=None, description="absent: the user's; every `~` resolves below it")
+    managed: str | None = field(default=None, description="stand-in for the managed-policy folder")
     mode: str | None = None
     model: str | None = None
-    params: dict[str, Any] = Field(default_factory=fresh(dict))
-    environment: Environment = Field(default_factory=fresh(Environment))
-    env: dict[str, str] | None = Field(default=None, description="the environment variables the agent sees")
-    mcp_servers: list[McpServer] | None = Field(default=None, description="stand-ins; null: the configured servers")
-    reads: list[str] = Field(default_factory=fresh(list), description="files the agent is imagined to read, in order")
-    outside_links: Literal["refuse", "follow"] = Field(
+    params: dict[str, Any] = field(default_factory=dict)
+    environment: Environment = field(default_factory=Environment)
+    env: dict[str, str] | None = field(
+        default=None, before=_without_nulls, description="the environment variables the agent sees"
+    )
+    mcp_servers: list[McpServer] | None = field(default=None, description="stand-ins; null: the configured servers")
+    reads: list[str] = field(default_factory=list, description="files the agent is imagined to read, in order")
+    outside_links: Literal["refuse", "follow"] = field(
         default="refuse",
         description="links that lead out of the announced folders: refused, or followed as the agent does",
     )
-    edits: list[Edit] = Field(
-        default_factory=fresh(list), description="imagined changes to the finished prompt, applied in order"
+    edits: list[Edit] = field(
+        default_factory=list, description="imagined changes to the finished prompt, applied in order"
     )
-    tokenizer: str | None = Field(default=None, description="absent: from the model")
-    learned: bool = Field(
+    tokenizer: str | None = field(default=None, description="absent: from the model")
+    learned: bool = field(
         default=False,
         description="whether wording that `promptscope calibrate` learned on this machine takes the place of stand-ins",
     )
-    capture: str | None = Field(
+    capture: str | None = field(
         default=None,
         description="a capture file: what is assembled is the request in it, unless `agent` is one that is modelled",
     )
 
-    definition: str | None = Field(
+    definition: str | None = field(
         default=None,
         description="a file that defines an agent, whose prompt it is unless `agent` is another one; absent: "
         "`promptscope-agent.toml` in the workspace, if it is there",
@@ -148,12 +146,6 @@ class Scenario(BaseModel):
         if all(_fits(name, value) for name, value in values.items()):
             return cls.model_construct(**values)
         return cls.model_validate(values)
-
-    @field_validator("env", mode="before")
-    @classmethod
-    def _without_nulls(cls, env: Any) -> Any:
-        """A variable that is null is taken away."""
-        return {name: text for name, text in env.items() if text is not None} if isinstance(env, Mapping) else env
 
     def with_value(self, name: str, value: Json) -> "Scenario":
         """A copy with one thing changed: a top-level key of TOP_LEVEL, `env.NAME`, or a dotted name below `params`.
@@ -173,7 +165,7 @@ class Scenario(BaseModel):
 
     def to_dict(self) -> dict[str, Json]:
         """The scenario as JSON values, without what was not set."""
-        return dumped(self, exclude_unset=True)
+        return self.model_dump(exclude_unset=True)
 
 
 def _fits(name: str, value: object) -> bool:
@@ -201,7 +193,7 @@ def load_scenario(path: str | Path) -> Scenario:
         raise ScenarioError(f"{flaw.where}: {flaw.message}", where=f"{path}:{line}") from None
     try:
         return Scenario.model_validate(values)
-    except ValidationError as error:
+    except ValueError as error:
         problem = scenario_error(error, Scenario)
         line = _line_of(text, problem.where or "", notation)
         raise ScenarioError(

@@ -11,7 +11,7 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import dumped, flatten, validate
+from promptscope_engine.inputs.params import flatten, validate
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter, tokenizer_for_model
@@ -68,7 +68,7 @@ def switches(scenario: Scenario, base: Assembly, agent: Agent | None = None) -> 
     for mode in base.modes:
         if mode.slug != base.mode:
             yield "mode", mode.slug, mode.name
-    current = flatten(dumped(validate(agent.params, scenario.params))) | scenario.variables()
+    current = flatten(validate(agent.params, scenario.params).model_dump()) | scenario.variables()
     for field in inputs_of(agent):
         if field.is_flag:
             for label, value in field.choices:

@@ -7,16 +7,7 @@ from typing import Literal
 import pytest
 
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import (
-    Params,
-    dumped,
-    fields_of,
-    flatten,
-    param,
-    unset,
-    validate,
-    with_value,
-)
+from promptscope_engine.inputs.params import Params, fields_of, flatten, param, validate, with_value
 
 
 class Inner(Params):
@@ -58,16 +49,10 @@ def test_what_must_be_given_is_missed() -> None:
 
 
 def test_defaults_are_each_models_own() -> None:
-    one, other = unset(Outer), unset(Outer)
+    one, other = Outer.model_unset(), Outer.model_unset()
     assert one == other == Outer()
     assert one.prompts is not other.prompts
     assert one.settings is not other.settings
-
-
-def test_values_within_lists_and_mappings_are_values_too() -> None:
-    outer = Outer(prompts={"a": Inner(reads=3)}, settings=Inner(todoList=False))
-    assert dumped(outer) == outer.model_dump(mode="json")
-    assert dumped(outer, exclude_unset=True) == {"prompts": {"a": {"reads": 3}}, "settings": {"todoList": False}}
 
 
 def test_an_unknown_key_names_the_nearest() -> None:

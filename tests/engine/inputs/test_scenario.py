@@ -125,7 +125,7 @@ def test_a_scenario_of_values_is_the_validated_one(values: dict[str, Any]) -> No
     made, validated = Scenario.of(values), Scenario.model_validate(values)
     assert made == validated
     assert made.model_fields_set == validated.model_fields_set
-    assert made.to_dict() == validated.to_dict() == validated.model_dump(mode="json", exclude_unset=True)
+    assert made.to_dict() == validated.to_dict()
 
 
 @pytest.mark.parametrize(

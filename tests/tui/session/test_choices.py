@@ -27,7 +27,7 @@ def _answer(scenario: Scenario, place: Path, disk: Workspace | None = None) -> t
     """What the agent is given: its params, with what was mentioned, and the variables."""
     placed = scenario.model_copy(update={"workspace": str(place), "home": str(place)})
     _, inputs = resolve(placed, disk or Workspace())
-    return inputs.params.model_dump(mode="json", exclude_unset=True), dict(inputs.env)
+    return inputs.params.model_dump(exclude_unset=True), dict(inputs.env)
 
 
 def _ways(agent: str, field: ParamField, label: str, folder: Path) -> dict[str, Scenario]:

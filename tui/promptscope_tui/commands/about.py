@@ -32,7 +32,7 @@ def schema(what: Schema, agent: str | None) -> None:
       promptscope schema assembly > assembly.schema.json
       promptscope schema scenario --agent roo
     """
-    from promptscope_engine import schema as schema_of  # 120 ms: the engine with pydantic
+    from promptscope_engine import schema as schema_of  # the engine with pydantic
 
     put_json(schema_of(what, agent))
 
@@ -53,7 +53,7 @@ def agents(agent: str | None, form: Format) -> None:
       promptscope agents roo
       promptscope agents roo --format json | jq '.params[].name'
     """
-    from promptscope_engine.agents.registry import load_agent  # 120 ms: the engine with pydantic
+    from promptscope_engine.agents.registry import load_agent  # the engine
     from promptscope_engine.assembly.resolve import agents_for
     from promptscope_engine.inputs.scenario import Scenario
 

@@ -9,7 +9,6 @@ from threading import Lock
 from typing import Any
 
 import click
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.assembly.assembler import assemble
@@ -18,7 +17,8 @@ from promptscope_engine.checks.checker import check
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, unknown
-from promptscope_engine.inputs.params import fresh, scenario_error
+from promptscope_engine.inputs.models import Model, field
+from promptscope_engine.inputs.params import scenario_error
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import compare
 from promptscope_engine.insight.editable import EditableFiles, find_editable
@@ -47,48 +47,46 @@ class QuestionError(ValueError):
 # --- the arguments ----------------------------------------------------------------------------------------------------
 
 
-class Asked(BaseModel):
+class Asked(Model):
     """What every tool takes."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    folder: str = Field(default="", description="A folder that was announced, or one below it; by default the first.")
-    agent: str = Field(default="", description="An agent's id, e.g. claude-code, codex, gemini, roo, openclaw.")
-    start: int = Field(default=0, ge=0, description="The character to begin at, where an answer before was cut.")
+    folder: str = field(default="", description="A folder that was announced, or one below it; by default the first.")
+    agent: str = field(default="", description="An agent's id, e.g. claude-code, codex, gemini, roo, openclaw.")
+    start: int = field(default=0, ge=0, description="The character to begin at, where an answer before was cut.")
 
 
 class _OfPrompt(Asked):
-    agent_version: str = Field(default="", description="By default the newest that promptscope knows.")
-    mode: str = Field(default="", description="The agent's mode, e.g. plan.")
-    model: str = Field(default="", description="The model's id; it decides the window and the tokenizer.")
-    switches: dict[str, Any] = Field(
-        default_factory=fresh(dict),
+    agent_version: str = field(default="", description="By default the newest that promptscope knows.")
+    mode: str = field(default="", description="The agent's mode, e.g. plan.")
+    model: str = field(default="", description="The model's id; it decides the window and the tokenizer.")
+    switches: dict[str, Any] = field(
+        default_factory=dict,
         description="Switches of the agent, by the names that `why` gives: what if they were set so?",
     )
-    reads: list[str] = Field(
-        default_factory=fresh(list),
+    reads: list[str] = field(
+        default_factory=list,
         description="Files of the repository that the agent is imagined to read, which may load more instructions.",
     )
 
 
 class _ShowPrompt(_OfPrompt):
-    section: str = Field(default="", description="Only this section, by its id or title (see `tokens`).")
+    section: str = field(default="", description="Only this section, by its id or title (see `tokens`).")
 
 
 class _Why(_OfPrompt):
-    item: str = Field(
+    item: str = field(
         description="A section's id or title, a tool's name, a file's path or name, a part of these, or a mode."
     )
 
 
 class _Check(Asked):
-    against: str = Field(default="", description="The revision that growth is measured from, instead of the settings'.")
+    against: str = field(default="", description="The revision that growth is measured from, instead of the settings'.")
 
 
 class _Diff(Asked):
-    before: str = Field(description=f"{_SIDES}. git:A..B and git:A...B name both sides.")
-    after: str = Field(default="", description="The same; by default the files as they are.")
-    texts: bool = Field(default=True, description="false: only what changed and by how many tokens, without the texts.")
+    before: str = field(description=f"{_SIDES}. git:A..B and git:A...B name both sides.")
+    after: str = field(default="", description="The same; by default the files as they are.")
+    texts: bool = field(default=True, description="false: only what changed and by how many tokens, without the texts.")
 
 
 # --- the tools --------------------------------------------------------------------------------------------------------
@@ -105,8 +103,8 @@ class Tool:
     def schema(self) -> dict[str, Any]:
         """The JSON schema of the arguments."""
         made = self.asks.model_json_schema()
-        for field in made["properties"].values():
-            field.pop("title")
+        for prop in made["properties"].values():
+            prop.pop("title")
         return {key: made[key] for key in ("type", "properties", "required", "additionalProperties") if key in made}
 
 
@@ -169,12 +167,13 @@ class Toolbox:
         tool = next((tool for tool in TOOLS if tool.name == name), None)
         if tool is None:
             raise QuestionError(f"there is no tool {name!r}: there are {', '.join(tool.name for tool in TOOLS)}")
+        try:
+            asked = tool.asks.model_validate(arguments)
+        except ValueError as error:
+            raise QuestionError(str(scenario_error(error, tool.asks))) from None
         with self._lock:
             try:
-                asked = tool.asks.model_validate(arguments)
                 return _page(harmless(self._text(asked)), asked.start)
-            except ValidationError as error:
-                raise QuestionError(str(scenario_error(error, tool.asks))) from None
             except click.UsageError as error:
                 raise QuestionError(error.format_message()) from None
             except ScenarioError as error:

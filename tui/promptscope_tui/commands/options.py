@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from pydantic import ValidationError
 
 from promptscope_engine.agents.registry import load_agent, observed_id, recorded_in
 from promptscope_engine.assembly.assembler import assemble
@@ -89,7 +88,7 @@ class Options:
         check_values(values)
         try:
             scenario = Scenario.of(values)
-        except ValidationError as error:
+        except ValueError as error:
             raise scenario_error(error, Scenario) from None
         folder = scenario.workspace
         if scenario.home and folder.startswith("~"):

@@ -12,7 +12,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import ParamField, dumped, flatten, validate, with_value
+from promptscope_engine.inputs.params import ParamField, flatten, validate, with_value
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import Lever
@@ -33,9 +33,9 @@ class AgentInputs:
         """The inputs under a scenario; an invalid value is shown as it was written."""
         scenario = as_values(agent, scenario)
         try:
-            params = dumped(validate(agent.params, scenario.params))
+            params = validate(agent.params, scenario.params).model_dump()
         except ScenarioError:
-            params = {**dumped(validate(agent.params, {})), **scenario.params}
+            params = {**validate(agent.params, {}).model_dump(), **scenario.params}
         return cls(agent, inputs_of(agent), flatten(params) | scenario.variables())
 
     @classmethod

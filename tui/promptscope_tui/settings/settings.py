@@ -1,18 +1,14 @@
 """The user's settings: `settings.toml` in the config folder. What is wrong in it is named, and the rest holds."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
-from promptscope_engine.inputs.params import fresh
+from promptscope_engine.inputs.models import Model, field, problems_of
 from promptscope_engine.tokens import get_tokenizer
 
 from .paths import SETTINGS, config_folder
@@ -21,48 +17,49 @@ MAX_BYTES = 1 << 20
 """Settings that are larger are some other file."""
 
 
-class Settings(BaseModel):
+def _known_agent(name: str | None) -> str | None:
+    if name is not None:
+        load_agent(name)
+    return name
+
+
+def _known_tokenizer(name: str | None) -> str | None:
+    if name is not None:
+        get_tokenizer(name)
+    return name
+
+
+class Settings(Model, strict=True):
     """What can be set. The descriptions are the README's."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
-
-    theme: Literal["last", "dark", "light", "ansi"] = Field(
+    theme: Literal["last", "dark", "light", "ansi"] = field(
         "last",
         description="the colours at start: `dark`, `light`, `ansi` (the terminal's own), or those shown `last`",
     )
-    tab: Literal["last", "prompt", "tools", "files", "window", "request", "changes"] = Field(
+    tab: Literal["last", "prompt", "tools", "files", "window", "request", "changes"] = field(
         "last", description="the tab at start, by its name in lower case, or the one shown `last`"
     )
-    agent: str | None = Field(
-        None, description="whose prompt it is where neither an option nor a scenario says so; else the files tell"
+    agent: str | None = field(
+        None,
+        after=_known_agent,
+        description="whose prompt it is where neither an option nor a scenario says so; else the files tell",
     )
-    tokenizer: str | None = Field(None, description="how to count, e.g. `o200k_base`; by default the model's tokenizer")
-    editor: str | None = Field(
+    tokenizer: str | None = field(
+        None,
+        after=_known_tokenizer,
+        description="how to count, e.g. `o200k_base`; by default the model's tokenizer",
+    )
+    editor: str | None = field(
         None, description="the command that opens files, e.g. `code --wait`; by default `$VISUAL`, then `$EDITOR`"
     )
-    mouse: bool = Field(True, description="`false` leaves the mouse to the terminal, which then selects text itself")
-    keymap: dict[str, str] = Field(
-        default_factory=fresh(dict),
+    mouse: bool = field(True, description="`false` leaves the mouse to the terminal, which then selects text itself")
+    keymap: dict[str, str] = field(
+        default_factory=dict,
         description='other keys for an action, by its id: `theme = "f2"`; several are separated by commas',
     )
 
-    @field_validator("agent")
-    @classmethod
-    def _known_agent(cls, value: str | None) -> str | None:
-        if value is not None:
-            load_agent(value)
-        return value
 
-    @field_validator("tokenizer")
-    @classmethod
-    def _known_tokenizer(cls, value: str | None) -> str | None:
-        if value is not None:
-            get_tokenizer(value)
-        return value
-
-
-DEFAULTS = Settings.model_construct()
-"""Made without validation: most people have no settings, and a start need not build a validator."""
+DEFAULTS = Settings()
 
 
 @frozen
@@ -126,9 +123,9 @@ def _validated(path: Path, text: str, values: dict[str, Any], bindings: Collecti
         try:
             settings = Settings.model_validate(values)
             break
-        except ValidationError as error:
+        except ValueError as error:
             # every round leaves a key out, so that it ends
-            wrong |= {_place(each["loc"], values): _words(dict(each)) for each in error.errors(include_url=False)}
+            wrong |= {_place(each["loc"], values): _words(dict(each)) for each in problems_of(error)}
     lines = sorted((key_line(text, key, "toml") or 1, said) for key, said in wrong.items())
     return Found(settings, tuple(f"{path}:{line}: {said}" for line, said in lines))
 
@@ -174,8 +171,8 @@ def _without(values: Mapping[str, Any], wrong: Collection[tuple[str, ...]]) -> d
 def settings_table() -> str:
     """Every setting as Markdown: the README's table."""
     lines = ["| setting | default | what it sets |", "|---|---|---|"]
-    for name, field in Settings.model_fields.items():
-        default = field.get_default(call_default_factory=True)
+    for name, info in Settings.model_fields.items():
+        default = info.get_default()
         shown = {None: "", True: "`true`", False: "`false`"}.get(default, f'`"{default}"`') if default != {} else ""
-        lines.append(f"| `{name}` | {shown} | {field.description} |")
+        lines.append(f"| `{name}` | {shown} | {info.description} |")
     return "\n".join(lines) + "\n"

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from pydantic import ConfigDict
-
 from promptscope_engine.inputs.params import Params, param
 
 SESSION = "Session"
@@ -14,10 +12,8 @@ SETTINGS = "Settings"
 HOOKS = "Hooks"
 
 
-class Settings(Params):
+class Settings(Params, extra="allow"):
     """What `--settings` lays over the settings files; keys that are not drawn as switches are kept as they are."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
 
     language: str | None = param(
         None, title="language", group=SETTINGS, help="the language to answer in; adds `# Language`"

@@ -2,8 +2,6 @@
 
 from typing import Any, Literal
 
-from pydantic import ConfigDict
-
 from promptscope_engine.inputs.params import Params, param
 
 SESSION = "Session"
@@ -20,10 +18,8 @@ def _feature(name: str, help: str) -> Any:
     return param(None, title=name, group=FEATURES, help=help)
 
 
-class Features(Params):
+class Features(Params, extra="allow"):
     """Features to switch on or off, as `[features]` does; null leaves them as the settings have them."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
 
     goals: bool | None = _feature("goals", "the tools for a long-term goal")
     view_image: bool | None = _feature("view_image", "the tool that shows an image file to the model")
@@ -55,10 +51,8 @@ def _setting(name: str, help: str, **more: Any) -> Any:
     return param(None, title=name, group=SETTINGS, help=help, **more)
 
 
-class Settings(Params):
+class Settings(Params, extra="allow"):
     """What is laid over the settings files, stronger than everything else; keys that are no switches are kept."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
 
     features: Features = param(Features, title="features", group=FEATURES, help="as in `[features]`")
     approvals_reviewer: Literal["user", "auto_review"] | None = param(

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import Kind, fresh
+from promptscope_engine.inputs.models import Model, field
+from promptscope_engine.inputs.params import Kind
 from promptscope_engine.inputs.scenario import TOP_LEVEL
 from promptscope_engine.prompt.expressions import KEYWORDS
 
@@ -51,7 +52,12 @@ def _one_line(value: str) -> str:
 
 def param_name(name: str) -> str:
     """A name that a param can have. Raises ValueError."""
-    if name in KEYWORDS or name in TOP_LEVEL or name in _TAKEN or hasattr(BaseModel, name):
+    if (
+        name in KEYWORDS
+        or name in TOP_LEVEL
+        or name in _TAKEN
+        or any(hasattr(each, name) for each in (Model, BaseModel))
+    ):
         raise ValueError("this name has a meaning of its own: choose another one")
     if len(name) > _LONGEST_NAME or not _PARAM.fullmatch(name):
         raise ValueError(f"a name like reply_language, of at most {_LONGEST_NAME} letters, digits and _")
@@ -76,90 +82,88 @@ def _no_coercion(value: Json) -> Json:
 Plain = Annotated[Value, BeforeValidator(_no_coercion)]
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
+class _Table(Model, strict=True):
+    pass
 
 
 class ModeTable(_Table):
     """A mode."""
 
-    slug: Slug = Field(description="the name in conditions and on the command line")
-    name: Line | None = Field(None, description="as it is shown; without it the slug")
+    slug: Slug = field(description="the name in conditions and on the command line")
+    name: Line | None = field(None, description="as it is shown; without it the slug")
 
 
 class ParamTable(_Table):
     """An input, which conditions may ask for and texts may name."""
 
-    title: Line | None = Field(None, description="as it is shown; without it the key")
-    help: Line = Field("", description="one line on what it does")
-    group: Line = Field("Prompt", description="the heading under which it stands among the controls")
-    kind: Kind | None = Field(
+    title: Line | None = field(None, description="as it is shown; without it the key")
+    help: Line = field("", description="one line on what it does")
+    group: Line = field("Prompt", description="the heading under which it stands among the controls")
+    kind: Kind | None = field(
         None, description="`bool`, `enum`, `int` or `text`; without it the choices or the default tell"
     )
-    choices: list[Plain] = Field(
-        default_factory=fresh(list), max_length=50, description="the values of an `enum`, the first is the default"
+    choices: list[Plain] = field(
+        default_factory=list, max_length=50, description="the values of an `enum`, the first is the default"
     )
-    default: Plain | None = Field(None, description="the value unless one is set")
+    default: Plain | None = field(None, description="the value unless one is set")
 
 
 class SectionTable(_Table):
     """A section of the prompt. Just one of `text`, `file` and `glob` says what stands in it."""
 
-    id: SectionId = Field(description="a name that stays: budgets, comparisons and `why` go by it")
-    title: Line | None = Field(None, description="as it is shown; without it the heading or the id")
-    heading: Line | None = Field(None, description="a line in front of the text")
-    text: str | None = Field(None, description="the text itself")
-    file: str | None = Field(None, description="a file with the text, relative to the definition")
-    glob: str | None = Field(None, description="files with the text, by name, each a section: `rules/*.md`")
-    when: str | None = Field(None, description="the condition under which it stands in the prompt")
-    channel: Channel = Field("system", description="`system`: the system prompt, `messages`: the first message")
-    stability: Literal["static", "session", "turn"] = Field(
+    id: SectionId = field(description="a name that stays: budgets, comparisons and `why` go by it")
+    title: Line | None = field(None, description="as it is shown; without it the heading or the id")
+    heading: Line | None = field(None, description="a line in front of the text")
+    text: str | None = field(None, description="the text itself")
+    file: str | None = field(None, description="a file with the text, relative to the definition")
+    glob: str | None = field(None, description="files with the text, by name, each a section: `rules/*.md`")
+    when: str | None = field(None, description="the condition under which it stands in the prompt")
+    channel: Channel = field("system", description="`system`: the system prompt, `messages`: the first message")
+    stability: Literal["static", "session", "turn"] = field(
         "session", description="how often it changes, which decides what a cache keeps: `static`, `session`, `turn`"
     )
-    fill: bool | None = Field(
+    fill: bool | None = field(
         None, description="whether `{{name}}` stands for a value; without it in a `text` only, not in files"
     )
-    trim: bool = Field(True, description="`false` keeps white space around the text")
+    trim: bool = field(True, description="`false` keeps white space around the text")
 
 
 class ToolTable(_Table):
     """A tool, or all tools of some files. Just one of `name`, `file` and `glob`."""
 
-    name: str | None = Field(None, description="the tool's name, for one that is described here")
-    description: str = Field("", description="what the model is told of it, beside `name`")
-    input_schema: dict[str, Any] | None = Field(None, description="the JSON schema of its input, beside `name`")
-    file: str | None = Field(None, description="a JSON file with one tool or a list of them, in any usual shape")
-    glob: str | None = Field(None, description="several such files: `tools/*.json`")
-    group: Line = Field("agent", description="the heading under which it is listed")
-    when: str | None = Field(None, description="the condition under which it is offered")
+    name: str | None = field(None, description="the tool's name, for one that is described here")
+    description: str = field("", description="what the model is told of it, beside `name`")
+    input_schema: dict[str, Any] | None = field(None, description="the JSON schema of its input, beside `name`")
+    file: str | None = field(None, description="a JSON file with one tool or a list of them, in any usual shape")
+    glob: str | None = field(None, description="several such files: `tools/*.json`")
+    group: Line = field("agent", description="the heading under which it is listed")
+    when: str | None = field(None, description="the condition under which it is offered")
 
 
 class Definition(_Table):
     """A whole definition."""
 
-    id: AgentId = Field(description="the agent's name on the command line")
-    name: Line | None = Field(None, description="as it is shown; without it the id")
-    version: Line = Field("1", description="as it is shown")
-    model: Line | None = Field(None, description="the model unless one is chosen; it tells window and tokenizer")
-    protocol: Protocol | None = Field(
+    id: AgentId = field(description="the agent's name on the command line")
+    name: Line | None = field(None, description="as it is shown; without it the id")
+    version: Line = field("1", description="as it is shown")
+    model: Line | None = field(None, description="the model unless one is chosen; it tells window and tokenizer")
+    protocol: Protocol | None = field(
         None,
         description="the shape of the request: `anthropic`, `chat` (Chat Completions) or `responses`; without it "
         "`chat` for OpenAI's models, else `anthropic`",
     )
-    window: int | None = Field(None, ge=1, le=100_000_000, description="tokens; without it the model's")
-    reserve: int = Field(0, ge=0, le=100_000_000, description="tokens that are kept free for the answer")
-    compact_at: int | None = Field(None, ge=1, le=100_000_000, description="tokens at which the agent compacts")
-    gap: str = Field("\n\n", max_length=200, description="what stands between two sections")
-    default_mode: Slug | None = Field(None, description="the mode unless one is chosen; without it the first")
-    mode: list[ModeTable] = Field(default_factory=fresh(list), description="`[[mode]]`: the modes")
-    params: dict[str, ParamTable] = Field(default_factory=fresh(dict), description="`[params.NAME]`: the inputs")
-    section: list[SectionTable] = Field(
-        default_factory=fresh(list), description="`[[section]]`: the prompt, in its order"
-    )
-    tool: list[ToolTable] = Field(default_factory=fresh(list), description="`[[tool]]`: the tools, in their order")
+    window: int | None = field(None, ge=1, le=100_000_000, description="tokens; without it the model's")
+    reserve: int = field(0, ge=0, le=100_000_000, description="tokens that are kept free for the answer")
+    compact_at: int | None = field(None, ge=1, le=100_000_000, description="tokens at which the agent compacts")
+    gap: str = field("\n\n", max_length=200, description="what stands between two sections")
+    default_mode: Slug | None = field(None, description="the mode unless one is chosen; without it the first")
+    mode: list[ModeTable] = field(default_factory=list, description="`[[mode]]`: the modes")
+    params: dict[str, ParamTable] = field(default_factory=dict, description="`[params.NAME]`: the inputs")
+    section: list[SectionTable] = field(default_factory=list, description="`[[section]]`: the prompt, in its order")
+    tool: list[ToolTable] = field(default_factory=list, description="`[[tool]]`: the tools, in their order")
 
 
-TABLES: tuple[tuple[str, type[BaseModel]], ...] = (
+TABLES: tuple[tuple[str, type[Model]], ...] = (
     ("", Definition),
     ("[[mode]]", ModeTable),
     ("[params.NAME]", ParamTable),
@@ -179,9 +183,7 @@ def _rows() -> Iterator[str]:
         where = f"`{title}`" if title else "top"
         for name, info in table.model_fields.items():
             need = " (required)" if info.is_required() else ""
-            default = (
-                "" if info.is_required() or info.get_default(call_default_factory=True) in _PLAIN else _shown(info)
-            )
+            default = "" if info.is_required() or info.get_default() in _PLAIN else _shown(info)
             yield f"| {where} | `{name}` | {info.description}{need}{default} |\n"
             where = ""
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
-from pydantic import create_model
-
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Kind, Params, fields_of, param
 
@@ -40,10 +38,11 @@ def _default(kind: Kind, table: ParamTable) -> Json:
 @lru_cache(maxsize=32)
 def _model(rows: tuple[_Row, ...], _written: str) -> type[Params]:
     fields: dict[str, Any] = {}
+    annotations: dict[str, Any] = {}
     for name, title, text, group, kind, choices, default in rows:
-        annotation = _annotation(kind, choices)
-        fields[name] = (annotation, param(default, group, text or name, title=title))
-    return create_model("DeclaredParams", __base__=Params, **fields)
+        annotations[name] = _annotation(kind, choices)
+        fields[name] = param(default, group, text or name, title=title)
+    return type("DeclaredParams", (Params,), {"__annotations__": annotations, **fields})
 
 
 def _annotation(kind: Kind, choices: tuple[tuple[type, Json], ...]) -> Any:

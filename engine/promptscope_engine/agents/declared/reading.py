@@ -7,12 +7,11 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from promptscope_engine.formats.document import MAX_DEPTH, Json, UnsureError, unfit
 from promptscope_engine.formats.toml_places import TomlPlaces, no_places, toml_places
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
+from promptscope_engine.inputs.models import problems_of
 from promptscope_engine.inputs.params import scenario_error
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -90,7 +89,7 @@ def read_definition(path: str, workspace: Workspace) -> Read:
     used, left = _limited(path, values, places)
     try:
         definition = Definition.model_validate(used)
-    except ValidationError as error:
+    except ValueError as error:
         raise _invalid(path, places, error) from None
     read = Read(path, text, definition, places, "\r" not in file.text, left)
     for mistake in _mistakes(read):
@@ -163,8 +162,8 @@ def _error(path: str, places: TomlPlaces, message: str, loc: Path, near: tuple[s
 _UNIONS = ("bool", "int", "str", "function-before", "[key]")
 
 
-def _invalid(path: str, places: TomlPlaces, error: ValidationError) -> ScenarioError:
-    first = error.errors(include_url=False)[0]
+def _invalid(path: str, places: TomlPlaces, error: ValueError) -> ScenarioError:
+    first = problems_of(error)[0]
     known = scenario_error(error, Definition)
     loc = tuple(part for part in first["loc"] if not (isinstance(part, str) and part.startswith(_UNIONS)))
     message = known.message

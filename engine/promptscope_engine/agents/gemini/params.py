@@ -2,8 +2,6 @@
 
 from typing import Any, Literal
 
-from pydantic import ConfigDict
-
 from promptscope_engine.inputs.params import Params, param
 
 SESSION = "Session"
@@ -13,10 +11,8 @@ SETTINGS = "Settings"
 HOOKS = "Hooks"
 
 
-class _Open(Params):
+class _Open(Params, extra="allow"):
     """A group of settings: keys that are not drawn as switches are kept as they are."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
 
 
 def _flag(name: str, help: str) -> Any:

@@ -2,9 +2,8 @@
 
 from typing import Literal
 
-from pydantic import Field
-
-from promptscope_engine.inputs.params import Params, fresh, param
+from promptscope_engine.inputs.models import field
+from promptscope_engine.inputs.params import Params, param
 
 CAPABILITIES = "Capabilities"
 EXPERIMENTS = "Experiments"
@@ -61,7 +60,7 @@ class Terminal(Params):
     task: str | None = "own"
     command: str | None = None
     output: str = ""
-    processes: list[Process] = Field(default_factory=fresh(list))
+    processes: list[Process] = field(default_factory=list)
 
 
 class Todo(Params):
@@ -95,7 +94,7 @@ class Git(Params):
 
     status: str = ""
     diff: str = ""
-    commits: dict[str, Commit] = Field(default_factory=fresh(dict))
+    commits: dict[str, Commit] = field(default_factory=dict)
 
 
 class Editor(Params):

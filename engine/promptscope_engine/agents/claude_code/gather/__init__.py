@@ -23,7 +23,7 @@ from promptscope_engine.agents.claude_code.versions import (
 )
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.inputs.params import dumped, fields_of, flatten
+from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
@@ -253,7 +253,7 @@ def _mode(inputs: Inputs, params: ClaudeCodeParams, settings: Settings) -> str:
 
 def _facts(inputs: Inputs, params: ClaudeCodeParams, model: Model, mode: str) -> Facts:
     return Facts(
-        params=flatten(dumped(params)),
+        params=flatten(params.model_dump()),
         choices=_choices(),
         mode=mode,
         modes=MODES,

@@ -17,7 +17,6 @@ from promptscope_engine.agents.shared.settings import MAX_ITEMS, at, shortened, 
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.params import dumped
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import no_constant
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
@@ -191,7 +190,7 @@ def gather_settings(
         (MANAGED, f"{managed}/managed-settings.json"),
     ):
         if not path:
-            layers.append(Layer(dumped(params.settings, exclude_none=True)))
+            layers.append(Layer(params.settings.model_dump(exclude_none=True)))
             continue
         file = workspace.read(path)
         data, problem = read_json(file, "bad-settings")

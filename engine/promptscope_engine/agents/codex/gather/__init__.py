@@ -15,7 +15,7 @@ from promptscope_engine.agents.codex.gates import Gates
 from promptscope_engine.agents.codex.materials import AgentsFile, Materials, Role
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import dumped, fields_of, flatten
+from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
@@ -419,7 +419,7 @@ class _Gatherer:
 
     def _facts(self, chosen: Sandbox) -> Facts:
         return Facts(
-            params=flatten(dumped(self.params)),
+            params=flatten(self.params.model_dump()),
             choices=_choices(),
             mode=chosen.mode,
             modes=CHOICES,

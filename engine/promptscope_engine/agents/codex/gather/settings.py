@@ -15,7 +15,6 @@ from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.params import dumped
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -267,7 +266,7 @@ class SettingsReader:
 
     def overlay(self) -> Layer:
         """The scenario's own `settings`."""
-        layer = Layer(dumped(self.params.settings, exclude_none=True))
+        layer = Layer(self.params.settings.model_dump(exclude_none=True))
         self.check(layer)
         return layer
 

@@ -12,7 +12,7 @@ from promptscope_engine.agents.declared.materials import Materials, SectionMater
 from promptscope_engine.agents.declared.params import values_of
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.inputs.params import Params, dumped, flatten
+from promptscope_engine.inputs.params import Params, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, show
 from promptscope_engine.prompt.drafts import Piece, environment, param_value
@@ -79,7 +79,7 @@ def _facts(inputs: Inputs, read: Read, params: type[Params]) -> Facts:
     if mode is not None and mode not in slugs:
         raise unknown("mode", mode, slugs or ["none"], where="mode")
     return Facts(
-        params=flatten(dumped(inputs.params)),
+        params=flatten(inputs.params.model_dump()),
         choices=values_of(params),
         mode=mode,
         modes=modes,

@@ -18,7 +18,7 @@ from promptscope_engine.agents.gemini.tool_policy import policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.inputs.params import dumped, fields_of, flatten
+from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
@@ -276,7 +276,7 @@ def _from_home(path: str, home: str) -> str:
 
 def _facts(inputs: Inputs, params: GeminiParams, mode: str | None, model: Model | None) -> Facts:
     return Facts(
-        params=flatten(dumped(params)),
+        params=flatten(params.model_dump()),
         choices=_choices(),
         mode=mode,
         modes=MODES,

@@ -14,7 +14,6 @@ from promptscope_engine.agents.gemini.variables import SYSTEM_DEFAULTS, SYSTEM_S
 from promptscope_engine.agents.shared.settings import MAX_ITEMS, at, shortened, too_long
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.params import dumped
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
 from promptscope_engine.javascript.path import resolve
@@ -159,7 +158,7 @@ class SettingsReader:
         defaults = self.layer(below)
         user = self.layer(self.places.user_settings, listed=True)
         system = self.layer(above, fixed=True)
-        given = Layer(dumped(params.settings, exclude_none=True))
+        given = Layer(params.settings.model_dump(exclude_none=True))
         return (*defaults, *user), (*system, given)
 
     def workspace_layer(self, trusted: Condition) -> tuple[Layer, ...]:

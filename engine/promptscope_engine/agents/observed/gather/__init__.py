@@ -14,7 +14,6 @@ from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.captures.usage import input_tokens
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import dumped
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import FileDraft
@@ -42,7 +41,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     model = inputs.model or content.model
     materials = replace(_materials(content, located.found), reported=_reported(request))
     return Gathered(
-        facts=Facts(params=dumped(inputs.params), model=model, version=inputs.agent_version),
+        facts=Facts(params=inputs.params.model_dump(), model=model, version=inputs.agent_version),
         materials=materials,
         files=located.files,
         diagnostics=(*_about(capture, request, content), *located.diagnostics),

@@ -23,7 +23,7 @@ from promptscope_engine.agents.shared.settings import mapping, text
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.inputs.params import dumped, flatten
+from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Observed
@@ -80,7 +80,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     loaded = _entries(run, workspace)
     found = skills.skills(inputs, params, run.config, run.entry, workspace, run.folder)
     offers, ignored = _offers(run)
-    passed = dumped(params.promptParams, exclude_unset=True)
+    passed = params.promptParams.model_dump(exclude_unset=True)
     prompt = Prompt(_parameters(run, workspace, offers), passed)
     limits = contexts.bounds(settings)
     shown = contexts.contexts(loaded.entries, limits)
@@ -194,7 +194,7 @@ def _facts(run: _Run, prompt: Prompt) -> Facts:
     )
     if mode not in MODES:
         raise unknown("mode of OpenClaw", mode, MODES, where="mode")
-    flat = flatten(dumped(run.params))
+    flat = flatten(run.params.model_dump())
     return Facts(flat, CHOICES, mode, _MODE_CHOICES, run.model, run.inputs.agent_version)
 
 

@@ -12,7 +12,7 @@ from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.agents.roo.materials import Instructions, Materials
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import dumped, fields_of, flatten
+from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts
 from promptscope_engine.prompt.model import ModeChoice
@@ -99,7 +99,7 @@ def _task(inputs: Inputs, params: RooParams, ignore: RooIgnore, workspace: Works
 
 def _facts(inputs: Inputs, params: RooParams, modes: ModesFound, found: dict[str, Condition]) -> Facts:
     return Facts(
-        params=flatten(dumped(params)),
+        params=flatten(params.model_dump()),
         choices=_choices(),
         mode=modes.mode.slug,
         modes=tuple(

@@ -12,7 +12,7 @@ from promptscope_engine.agents.roo.gather.workspace_files import Listing
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.params import Editor, RooParams
 from promptscope_engine.agents.roo.sections.environment_details import details_sections
-from promptscope_engine.inputs.params import dumped, flatten
+from promptscope_engine.inputs.params import flatten
 from promptscope_engine.javascript.text import js_trim_end
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import computed
@@ -76,7 +76,7 @@ def environment_details(
     rows = tuple((todo["content"], todo["status"]) for todo in todos or ())
     shown = replace(details(editor, session, cwd, home, ignore, listing, (lines, characters)), todos=rows)
     sections = details_sections(shown, _pieces("role", mode), _pieces("instructions", mode))
-    facts = Facts(params=flatten(dumped(params)))
+    facts = Facts(params=flatten(params.model_dump()))
     texts = {
         section.id.partition(".")[2]: "".join(piece.text for piece in section.pieces if piece.when.holds(facts))
         for section in sections
