@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from inspect import get_annotations
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NoReturn, Self, TypeVar, Unpack, cast
 
 from promptscope_engine.formats.document import Json
@@ -140,7 +141,7 @@ class Model(metaclass=_ModelType):
         rest = {name: value for name, value in values.items() if name not in known}
         return cls._made(found, set(values) if _fields_set is None else _fields_set, rest)
 
-    def model_copy(self, *, update: Mapping[str, Any]) -> Self:
+    def model_copy(self, *, update: Mapping[str, Any] = MappingProxyType({})) -> Self:
         """A copy with other values, which are not validated."""
         fields = {name: value for name, value in update.items() if name in self.model_fields}
         rest = {name: value for name, value in update.items() if name not in self.model_fields}

@@ -89,7 +89,7 @@ async def test_timings_tell_each_phase_and_what_takes_longest(tmp_path: Path) ->
         assert any("testing.md" in row and row.endswith("ms") for row in rows)
         took = [sum(phases.values()) for _, phases in timings.by_name()]
         assert took == sorted(took, reverse=True)
-        screen.choices.go_to(next(name for name, _ in timings.by_name() if name.endswith("testing.md")))
+        screen.choices.go_to(next(name for name, _ in timings.by_name() if name.endswith("/.roo/rules/testing.md")))
         await pilot.pause()
         assert screen.shown.plain.splitlines()[0].strip() == ".roo/rules/testing.md"
         assert "reading" in screen.shown.plain
