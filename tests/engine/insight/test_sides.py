@@ -32,6 +32,7 @@ def base(shop: Path, agent: str = "claude-code") -> Scenario:
     return Scenario(agent=agent, workspace=str(shop), home=str(shop.parent.parent / "home"), env={})
 
 
+@pytest.mark.slow
 def test_revisions_are_read_whatever_the_work_tree_has(shop: Path) -> None:
     texts = {}
     for words in ("HEAD~1", "HEAD~1..HEAD", ".."):
@@ -79,6 +80,7 @@ def test_pinned_leaves_out_home_and_what_lies_around(shop: Path) -> None:
     assert "around\n" not in _text(kept.request.messages)
 
 
+@pytest.mark.slow
 def test_pinned_is_the_same_wherever_the_repository_lies(shop: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", str(shop), "a-much-longer-name-for-the-clone")
     there = tmp_path / "a-much-longer-name-for-the-clone"
@@ -135,6 +137,7 @@ def test_each_form_changes_one_thing(shop: Path, tmp_path: Path) -> None:
     assert nothing.value.nearest == ()
 
 
+@pytest.mark.slow
 def test_a_submodule_is_a_diagnostic(shop: Path, tmp_path: Path) -> None:
     commit(tmp_path / "other", {"CLAUDE.md": "other\n"})
     git(shop, "submodule", "--quiet", "add", str(tmp_path / "other"), "sub")

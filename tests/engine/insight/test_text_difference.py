@@ -83,6 +83,7 @@ def test_hunks_have_context_and_join_where_they_touch() -> None:
     assert list(hunks(text_difference("a", "a"))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after"),
     [

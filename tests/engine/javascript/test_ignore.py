@@ -119,6 +119,7 @@ def test_case_counts_unless_it_is_said_not_to() -> None:
     assert read_patterns(["*.PEM"], ignore_case=True).hides("a.pem")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pattern",
     [

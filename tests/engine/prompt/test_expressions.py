@@ -63,6 +63,7 @@ def joined(inner: st.SearchStrategy[Condition]) -> st.SearchStrategy[Condition]:
     return st.one_of(members.map(All), members.map(Any), inner.map(Not))
 
 
+@pytest.mark.slow
 @having(st.recursive(LEAVES, joined, max_leaves=12))
 @settings(max_examples=300, deadline=None)
 def test_what_is_written_is_parsed_to_the_same(condition: Condition) -> None:

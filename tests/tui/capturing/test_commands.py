@@ -112,6 +112,7 @@ def test_two_turns_of_a_capture_are_compared(shop: Path) -> None:
     assert "messages.1.0" in result.stdout
 
 
+@pytest.mark.slow
 def test_a_command_that_lingers_is_ended_with_all_it_started(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording, "GRACE", 0.2)
     lingering = f"{AGENT}\nimport subprocess\nchild = subprocess.Popen(['sleep', '60'])\n"
@@ -143,6 +144,7 @@ def test_no_request_is_an_error_that_says_what_was_tried() -> None:
     assert not store.folder().exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_a_command_that_hangs_is_ended() -> None:
     result = run("capture", "--yes", "--timeout", "0.3", "--", "sleep", "60", code=exits.CHECK_FAILED)

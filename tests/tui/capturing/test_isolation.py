@@ -90,6 +90,7 @@ def test_what_it_writes_reaches_no_disk(shop: Path, monkeypatch: pytest.MonkeyPa
     assert not list(Path(tempfile.gettempdir()).glob("promptscope-isolated-*"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_permitted")
 def test_an_isolated_command_that_hangs_is_ended(shop: Path) -> None:
     mark = f"{60 + os.getpid() / 1e7:.7f}"

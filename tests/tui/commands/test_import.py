@@ -13,6 +13,8 @@ from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
 from promptscope_tui.settings import wordings
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -14,6 +14,8 @@ from promptscope_engine.prompt.model import to_json
 from promptscope_tui.rows.copies import request_json, request_text, system_prompt
 from promptscope_tui.rows.request import blocks
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("agent", [agent.id for agent in all_agents()])
 def test_the_whole_request_is_copied_as_text_and_as_json(tmp_path: Path, agent: str) -> None:

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from tests.tui.support.shop import inputs_of, running, settled, shop_at, texts
 
 from promptscope_engine import assemble
@@ -63,6 +64,7 @@ def test_one_line_says_what_a_mode_edits(tmp_path: Path) -> None:
     assert edits_only(own) == "edits only files that match ^a, .roomodes:8"
 
 
+@pytest.mark.slow
 async def test_a_typed_path_is_answered_at_once(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path).with_value("mode", "architect")) as (app, pilot):
         await pilot.press("W")

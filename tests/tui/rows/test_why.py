@@ -16,6 +16,8 @@ from promptscope_tui.rows.why.page import why_page
 from promptscope_tui.session.intents import ApplyLevers, OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

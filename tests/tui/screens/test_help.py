@@ -23,6 +23,8 @@ from promptscope_tui.text.words import LOADS
 from promptscope_tui.widgets.hint import Hint
 from promptscope_tui.widgets.row_list import RowList
 
+pytestmark = pytest.mark.slow
+
 
 def said(subject: Subject | None, made: Assembly | None = None) -> str:
     snapshot = Snapshot(Scenario(), made or sample())

@@ -5,10 +5,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 from tests.tui.support.shop import ENVIRONMENT, running, settled, watcher
 
 from promptscope_engine.inputs.scenario import Environment, Scenario
 from promptscope_tui.widgets.agent_options import agent_options
+
+pytestmark = pytest.mark.slow
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "support"
 FILE = "promptscope-agent.toml"

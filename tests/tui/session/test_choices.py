@@ -20,6 +20,8 @@ from promptscope_tui.commands.options import parse_setting
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
 
+pytestmark = pytest.mark.slow
+
 AGENTS = ("claude-code", "roo", "openclaw", "codex", "gemini")
 
 

@@ -13,6 +13,8 @@ from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import Found, Settings
 from promptscope_tui.widgets.row_list import RowList
 
+pytestmark = pytest.mark.slow
+
 
 async def test_the_settings_decide_the_start(tmp_path: Path) -> None:
     chosen = Settings(theme="ansi", tab="tools", keymap={"help": "f1"})

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.tui.support.shop import running, settled, shop_at
 from textual.events import Key
 from textual.pilot import Pilot
 
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.widgets.line_input import LineInput
+
+pytestmark = pytest.mark.slow
 
 
 async def at_once(app: PromptscopeApp, pilot: Pilot[None], *keys: str) -> None:

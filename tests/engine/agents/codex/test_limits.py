@@ -16,6 +16,8 @@ from promptscope_engine.prompt.model import Diagnostic
 
 from .conftest import Codex
 
+pytestmark = pytest.mark.slow
+
 RULE = 'prefix_rule(pattern=["{}"])\n'
 
 

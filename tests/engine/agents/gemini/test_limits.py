@@ -11,6 +11,8 @@ from promptscope_engine.agents.gemini.gather.memory import context_names
 from .conftest import Project, codes, tools_of
 from .test_sessions import AGENT, SKILL, parts
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("kind", "path", "text", "limit", "said"),

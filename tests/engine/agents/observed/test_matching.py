@@ -115,6 +115,7 @@ def test_of_two_files_the_one_with_the_longer_stretch_is_the_origin() -> None:
     assert found.candidate.path == "/ws/b.md"
 
 
+@pytest.mark.slow
 def test_work_is_bounded_where_everything_repeats() -> None:
     (found,) = find("a b " * 5_000, file="a b " * 50_000)
     assert found.pieces

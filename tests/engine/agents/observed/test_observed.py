@@ -243,6 +243,7 @@ def test_a_file_with_a_nul_at_its_beginning_is_no_text(place: Path, nul: int, is
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "is_found"), [(2**21 - 1, True), (2**21, True), (2**21 + 1, False)])
 def test_a_file_is_looked_into_up_to_its_limit(place: Path, size: int, is_found: bool) -> None:
     (place / "workspace/CLAUDE.md").write_text(LONG.ljust(size))

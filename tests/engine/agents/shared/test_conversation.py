@@ -216,6 +216,7 @@ class Chat(Document):
         return len(messages), "m"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "left_out"), [(2**26 - 1, 0), (2**26, 0), (2**26 + 1, 1)])
 def test_a_document_is_read_up_to_its_limit(size: int, left_out: int) -> None:
     reader = Chat()

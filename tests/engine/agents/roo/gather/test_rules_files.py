@@ -90,6 +90,7 @@ def test_directories_that_link_to_each_other_are_left_where_it_ends(tmp_path: Pa
     assert [(Path(dropped.path).name, dropped.times) for dropped in found.dropped] == [("to", 1)]
 
 
+@pytest.mark.slow
 def test_many_loops_are_bounded(tmp_path: Path) -> None:
     put(tmp_path, **{"rules/a.md": "a"})
     for n in range(300):
@@ -166,6 +167,7 @@ def test_a_link_at_the_top_may_stand_for_a_directory(tmp_path: Path) -> None:
     assert linked_file(workspace, str(tmp_path / "AGENTS.md")) == str(tmp_path / "docs/a.md")
 
 
+@pytest.mark.slow
 def test_thousands_of_files_are_found(tmp_path: Path) -> None:
     put(tmp_path / "rules", **{f"r{n:04}.md": str(n) for n in range(2000)})
     assert [file.trimmed for file in look(tmp_path).files] == [str(n) for n in range(2000)]
