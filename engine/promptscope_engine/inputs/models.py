@@ -15,18 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from inspect import get_annotations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NoReturn, Self, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NoReturn, Self, Unpack, cast
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
-
-T = TypeVar("T")
 
 _REQUIRED: Any = object()
 
@@ -235,20 +233,14 @@ def _dumped(value: Any, **excluded: bool) -> Json:
             return cast(Json, value)
 
 
-def fresh(make: Callable[[], T]) -> Callable[[], T]:
-    """A default factory that is cheap for pydantic to inspect: the signature of a type is parsed from its docstring,
-    which takes 8 ms the first time."""
-    return lambda: make()
-
-
-@cache
+@lru_cache(maxsize=256)  # the inputs of an agent's definition become a new one with each edit
 def _adapter(model: type[Model]) -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(model, config={"title": model.__name__})
 
 
-@cache
+@lru_cache(maxsize=256)
 def _twin(model: type[Model]) -> type[BaseModel]:
     """The pydantic model with the same fields."""
     from pydantic import create_model
@@ -268,8 +260,9 @@ def _for_pydantic(info: FieldInfo) -> tuple[Any, Any]:
     if info.after is not None:
         annotation = Annotated[annotation, AfterValidator(info.after)]
     default: dict[str, Any] = {}
-    if info.default_factory is not None:
-        default = {"default_factory": fresh(info.default_factory)}
+    if (make := info.default_factory) is not None:
+        # Of a type itself pydantic would want the signature, which is parsed from its docstring: 8 ms the first time.
+        default = {"default_factory": lambda: make()}
     elif info.default is not _REQUIRED:
         default = {"default": info.default}
     more: Any = None if info.json_schema_extra is None else dict(info.json_schema_extra)
