@@ -412,3 +412,18 @@ def test_tools_of_a_group_that_are_no_policy_allow_everything(claw: Claw) -> Non
 def test_it_compacts_before_the_end_and_shows_no_reserve(claw: Claw) -> None:
     tokens = claw().tokens
     assert (tokens.reserve, tokens.compact_at) == (0, 180_000)
+
+
+@pytest.mark.parametrize(
+    ("node", "passed", "is_told"),
+    [
+        ("v22.12.0", {}, False),
+        ("", {}, True),
+        ("", {"runtimeInfo": None}, False),
+        ("v22.12.0", {"runtimeInfo": {"host": "h"}}, True),
+        ("", {"runtimeInfo": {"node": "v1"}}, False),
+    ],
+)
+def test_a_runtime_line_without_node_is_told(claw: Claw, node: str, passed: dict[str, Any], is_told: bool) -> None:
+    assembly = claw(environment={"node": node}, passed=passed)
+    assert any("the runtime line lacks node=" in d.message for d in assembly.diagnostics) is is_told

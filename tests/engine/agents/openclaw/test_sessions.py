@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.openclaw.gather.sessions import parse_session, unread_session
+from promptscope_engine.agents.openclaw.gather.sessions import agent_id, parse_session, unread_session
 
 from .conftest import Claw
 
@@ -31,6 +31,13 @@ from .conftest import Claw
 def test_a_key_decides_mode_files_and_agent(key: str | None, mode: str, reduced: bool, agent: str | None) -> None:
     session = parse_session(key)
     assert (session.mode, session.reduced, session.agent_id) == (mode, reduced, agent)
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted"), [(" Shed ", "shed"), ("", "main"), ("  ", "main"), (None, "main"), (7, "main"), ([], "main")]
+)
+def test_an_agent_without_a_name_is_the_main_one(written: object, wanted: str) -> None:
+    assert agent_id(written) == wanted
 
 
 @pytest.mark.parametrize(

@@ -359,3 +359,16 @@ def test_a_package_that_is_not_known_is_told(claw: Claw, place: Path) -> None:
     assert told()
     assert not told(bundledSkillsDir=str(place / "bundled"))
     assert not told(skills=[stand_in(1)])
+
+
+def test_a_stand_in_has_no_file(claw: Claw) -> None:
+    found = source(claw(skills=[stand_in(1)]), "1/SKILL.md")
+    assert (found.bytes, found.raw_chars, found.real_path) == (0, 0, "")
+
+
+@pytest.mark.parametrize(("count", "note"), [(2, False), (3, True)])
+def test_a_note_stands_only_before_a_listing_that_was_cut(claw: Claw, count: int, note: bool) -> None:
+    assembly = claw(skills=[stand_in(n) for n in range(count)], config={"skills": {"limits": {"maxSkillsInPrompt": 2}}})
+    section = assembly.section("skills")
+    assert section is not None
+    assert ("about it.\n\n\n" in section.text, "Skills are missing" in section.text) == (note, note)

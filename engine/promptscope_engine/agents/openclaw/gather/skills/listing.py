@@ -52,10 +52,10 @@ def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Piece]:
         yield label(" of ")
         yield computed("skills.eligible", str(total))
         yield builtin("skills.truncation_note", ". Ask `openclaw skills check` about it.")
+        if skills:
+            yield label("\n\n\n")
     if not skills:
         return
-    if len(skills) < total:
-        yield label("\n\n\n")
     yield builtin("skills.listing_lead", LEAD)
     yield label("\n\n<available_skills>")
     for skill in skills:
