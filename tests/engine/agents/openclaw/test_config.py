@@ -220,6 +220,12 @@ def test_all_files_of_json5_together_are_so_long(claw: Claw, more: int, is_broke
     assert zone(claw(files)) == ("Europe/Vienna" if is_broken else "Asia/Tokyo")
 
 
-def test_what_is_broken_is_named_by_its_file(claw: Claw, place: Path) -> None:
-    assembly = claw({PATH: '{"$include": "a.json"}', "home/.openclaw/a.json": '{"$include": "none.json"}'})
-    assert [d.path for d in assembly.diagnostics if d.code == "config"] == [f"{place}/home/.openclaw/none.json"]
+@pytest.mark.parametrize(
+    ("name", "says"), [("none.json", "No such file or directory"), ("folder.json", "is a directory")]
+)
+def test_what_is_broken_is_named_by_its_file(claw: Claw, place: Path, name: str, says: str) -> None:
+    (place / "home/.openclaw/folder.json").mkdir(parents=True)
+    assembly = claw({PATH: '{"$include": "a.json"}', "home/.openclaw/a.json": json.dumps({"$include": name})})
+    assert [(d.path, d.message.partition(";")[0]) for d in assembly.diagnostics if d.code == "config"] == [
+        (f"{place}/home/.openclaw/{name}", f"cannot be read: {says}")
+    ]

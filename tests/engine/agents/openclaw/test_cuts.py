@@ -91,7 +91,7 @@ def test_a_file_that_the_total_drops_says_so_and_what_would_take_it_in(claw: Cla
     assert not found.present
     assert "used up the total" in found.why.text
     (lever,) = found.why.levers
-    assert lever.param == "configOverlay.agents.defaults.bootstrapTotalMaxChars"
+    assert (lever.param, lever.value) == ("configOverlay.agents.defaults.bootstrapTotalMaxChars", 500)
     raised = claw(
         config={"agents": {"defaults": {"bootstrapTotalMaxChars": 310}}},
         configOverlay={"agents": {"defaults": {"bootstrapTotalMaxChars": lever.value}}},

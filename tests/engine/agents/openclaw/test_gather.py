@@ -38,7 +38,9 @@ def runtime(assembly: Assembly) -> dict[str, str]:
 
 
 def test_the_loaders_order(claw: Claw) -> None:
-    assert shown(claw(FILES)) == [*ALL, "MEMORY.md"]
+    assembly = claw(FILES)
+    assert shown(assembly) == [*ALL, "MEMORY.md"]
+    assert [f.kind for f in assembly.files if f.present] == [*["bootstrap"] * 7, "memory"]
 
 
 @pytest.mark.parametrize("key", ["agent:main:subagent:1", "agent:main:cron:job"])

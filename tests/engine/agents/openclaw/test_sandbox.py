@@ -130,3 +130,24 @@ def test_elevated_commands_are_for_the_senders_of_the_channel(
 ) -> None:
     config = {"tools": {"elevated": {"allowFrom": allowed}}, "agents": {"defaults": {"sandbox": {"mode": "all"}}}}
     assert ("Current elevated level: on" in claw(config=config, channel=channel).system_text) is is_there
+
+
+@pytest.mark.parametrize(
+    ("browser", "deny", "lines"),
+    [
+        ({}, [], ["Host browser control: blocked."]),
+        ({"enabled": True}, [], ["Sandbox browser: enabled.", "Host browser control: blocked."]),
+        ({"enabled": True}, None, ["Host browser control: blocked."]),
+        ({"enabled": True}, ["Browser"], ["Host browser control: blocked."]),
+        ({"enabled": "yes"}, [], ["Host browser control: blocked."]),
+        ({"allowHostControl": True}, [], ["Host browser control: allowed."]),
+    ],
+)
+def test_what_a_sandbox_tells_of_browsers(
+    claw: Claw, browser: dict[str, Any], deny: list[str] | None, lines: list[str]
+) -> None:
+    sandbox = {"mode": "all", "browser": browser}
+    tools = {"sandbox": {"tools": {} if deny is None else {"deny": deny}}}
+    section = claw(config={"agents": {"defaults": {"sandbox": sandbox}}, "tools": tools}).section("sandbox")
+    assert section is not None
+    assert [line for line in section.text.split("\n") if "browser" in line] == lines

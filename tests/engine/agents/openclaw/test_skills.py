@@ -372,3 +372,24 @@ def test_a_note_stands_only_before_a_listing_that_was_cut(claw: Claw, count: int
     section = assembly.section("skills")
     assert section is not None
     assert ("about it.\n\n\n" in section.text, "Skills are missing" in section.text) == (note, note)
+
+
+def test_without_skills_it_says_where_to_put_one(claw: Claw, place: Path) -> None:
+    def remedy(**params: Any) -> str:
+        (section,) = [section for section in claw(**params).sections if section.id == "skills"]
+        return section.why.remedy
+
+    assert remedy() == f"put a folder with a SKILL.md into {place}/workspace/skills; no switch simulates it"
+    assert remedy(skills=[]) == "pass `skills` that are not empty"
+
+
+@pytest.mark.parametrize(
+    ("name", "fragments"),
+    [("a", [("param", "a")]), ("a & b", [("param", "a &amp; b")])],
+)
+def test_the_name_of_a_stand_in_is_one_stretch(claw: Claw, name: str, fragments: list[tuple[str, str]]) -> None:
+    section = claw(skills=[{**stand_in(1), "name": name}]).section("skills")
+    assert section is not None
+    shown = [(f.origin.kind, f.text) for f in section.fragments]
+    at = shown.index(("label", "</name>\n    <description>"))
+    assert shown[at - 1 : at] == fragments

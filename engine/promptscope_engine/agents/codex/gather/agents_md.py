@@ -302,5 +302,5 @@ def _absent(file: FileText, blank: str) -> Condition:
     elif file.problem == "missing":
         why, remedy = "no such file", f"create {path}"
     elif file.problem is not None:
-        why, remedy = f"it cannot be read: {file.detail or file.problem}", f"make {path} a readable file"
+        why, remedy = f"it cannot be read: {file.detail}", f"make {path} a readable file"
     return Observed("file", path, False, "", why, remedy=remedy)

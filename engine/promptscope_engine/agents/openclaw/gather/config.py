@@ -81,7 +81,7 @@ class _Reader:
         if not file.found:
             if file.problem == "missing" and not required:
                 return {}
-            raise _BrokenError(f"cannot be read: {file.detail or file.problem}", path)
+            raise _BrokenError(f"cannot be read: {file.detail}", path)
         if self.json5_chars > MAX_JSON5_CHARS:
             raise _BrokenError(f"the files before it hold more than {MAX_JSON5_CHARS:,} characters of JSON5", path)
         parsed = parse_json5(file.text.removeprefix("\ufeff"))
