@@ -11,6 +11,8 @@ from promptscope_engine.agents.codex.tools.typescript import declaration
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.leaves import flag
 
+from .conftest import Codex
+
 
 def declared(schema: Any) -> str:
     """What stands between the fences."""
@@ -140,3 +142,22 @@ def test_so_deep_a_schema_is_sent(key: str, levels: int, kind: str) -> None:
         found = found[key]
         found = found[0] if key == "anyOf" else found["p"] if key == "properties" else found
     assert found == {"type": kind}
+
+
+@pytest.mark.parametrize(
+    ("tool", "names"),
+    [
+        ({"name": "find"}, ["find"]),
+        ({"name": ""}, []),
+        ({}, []),
+        ({"name": "find", "enabledForPrompt": True}, ["find"]),
+        ({"name": "find", "enabledForPrompt": False}, []),
+        ({"name": "", "enabledForPrompt": True}, []),
+    ],
+)
+def test_a_tool_of_a_server_has_a_name_and_is_not_switched_off(
+    codex: Codex, tool: dict[str, Any], names: list[str]
+) -> None:
+    server = {"name": "s", "status": "connected", "tools": [tool]}
+    tools = [each.name for each in codex(model="x", servers=[server]).assembly.tools]
+    assert [name for name in tools if name.startswith("mcp__s.")] == [f"mcp__s.{name}" for name in names]
