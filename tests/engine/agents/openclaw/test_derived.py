@@ -85,6 +85,10 @@ def test_what_is_computed_and_why(
     assert why in found.why.text
 
 
+def test_a_model_that_is_chosen_is_not_computed(claw: Claw) -> None:
+    assert [each.param for each in claw(model="acme/a").derived if each.param == "model"] == []
+
+
 def test_what_the_scenario_passes_has_no_cause_of_its_own(claw: Claw) -> None:
     names = {each.param for each in claw(passed={"sandboxInfo": {"enabled": True}, "ttsHint": None}).derived}
     assert names & {"promptParams.sandboxInfo", "promptParams.ttsHint", "promptParams.skillsPrompt"} == {

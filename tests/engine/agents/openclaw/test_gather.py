@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -429,3 +430,46 @@ def test_it_compacts_before_the_end_and_shows_no_reserve(claw: Claw) -> None:
 def test_a_runtime_line_without_node_is_told(claw: Claw, node: str, passed: dict[str, Any], is_told: bool) -> None:
     assembly = claw(environment={"node": node}, passed=passed)
     assert any("the runtime line lacks node=" in d.message for d in assembly.diagnostics) is is_told
+
+
+BUTTONS, NO_BUTTONS = "buttons=[[", "capabilities.inlineButtons"
+
+
+@pytest.mark.parametrize(
+    ("channel", "own", "says", "silent"),
+    [
+        ("telegram", {}, BUTTONS, NO_BUTTONS),
+        ("telegram", {"capabilities": {"inlineButtons": "off"}}, f"telegram.{NO_BUTTONS}", BUTTONS),
+        ("slack", {}, f"slack.{NO_BUTTONS}", BUTTONS),
+        ("slack", {"capabilities": ["inlineButtons"]}, BUTTONS, NO_BUTTONS),
+        (None, {}, "### message tool", "nline buttons"),
+    ],
+)
+def test_buttons_go_by_the_channel_of_the_message(
+    claw: Claw, channel: str | None, own: dict[str, Any], says: str, silent: str
+) -> None:
+    section = claw(channel=channel, config={"channels": {channel or "telegram": own}}).section("messaging.message_tool")
+    assert section is not None
+    assert says in section.text
+    assert silent not in section.text
+    hint = [each.why.text for each in section.absent if each.origin.id == "message_tool.buttons_hint"]
+    assert not any("None" in why for why in hint)
+
+
+@pytest.mark.parametrize(
+    ("key", "chat", "kind"),
+    [
+        ("agent:main:telegram:group:7", "7", "group"),
+        ("agent:main:telegram:group:7:thread:1", "7", "group"),
+        ("agent:main:telegram:direct:42", "42", "direct"),
+        (None, "main", "direct"),
+    ],
+)
+def test_what_a_message_tells_of_its_chat(claw: Claw, key: str | None, chat: str, kind: str) -> None:
+    section = claw(channel="telegram", sessionKey=key).section("extra_context")
+    assert section is not None
+    told = json.loads(section.text.partition("```json\n")[2].partition("\n```")[0])
+    assert told == {
+        "schema": "openclaw.inbound_meta.v1", "chat_id": chat, "channel": "telegram", "provider": "telegram",
+        "surface": "telegram", "chat_type": kind,
+    }  # fmt: skip

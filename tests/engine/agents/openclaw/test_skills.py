@@ -249,6 +249,9 @@ def test_the_skills_of_an_enabled_plugin_come_with_the_extra_ones(claw: Claw, pl
     load = {"load": {"paths": [str(place / "plugins")]}}
     assert names(claw(files, config={"plugins": load})) == ["a"]
     assert names(claw(config={"plugins": {**load, "deny": ["p"]}})) == []
+    assert names(claw(config={"plugins": {**load, "allow": []}})) == ["a"]
+    assert names(claw(config={"plugins": {**load, "allow": ["q", "p"]}})) == ["a"]
+    assert names(claw(config={"plugins": {**load, "allow": ["q"]}})) == []
     assert names(claw(config={"plugins": {**load, "entries": {"p": {"enabled": False}}}})) == []
 
 
