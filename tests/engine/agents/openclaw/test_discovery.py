@@ -95,14 +95,14 @@ def test_so_many_folders_below_a_skill_are_looked_into(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("more", "is_read"), [(-1, True), (0, True), (1, False)])
 def test_the_heads_of_all_skills_are_so_long(tmp_path: Path, more: int, is_read: bool) -> None:
-    """Ten of 30,000 characters each."""
+    """Ten of 30,000 characters each, and one that finds no room."""
     for number in range(10):
         (tmp_path / f"{number}").mkdir()
         head = f"---\nname: '{number}'\ndescription: ".ljust(30_000 + (more if number == 9 else 0), "d")
         (tmp_path / f"{number}/SKILL.md").write_text(f"{head}\n---\n")
-    skills = found(tmp_path)
+    skills = found(tmp_path, "last/SKILL.md")
     assert names(skills) == [str(number) for number in range(10 if is_read else 9)]
-    assert told(skills, "the heads of the skills hold more than 300,000 characters") is not is_read
+    assert told(skills, "the heads of the skills hold more than 300,000 characters")
 
 
 @pytest.mark.parametrize(

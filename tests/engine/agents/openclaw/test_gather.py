@@ -473,3 +473,34 @@ def test_what_a_message_tells_of_its_chat(claw: Claw, key: str | None, chat: str
         "schema": "openclaw.inbound_meta.v1", "chat_id": chat, "channel": "telegram", "provider": "telegram",
         "surface": "telegram", "chat_type": kind,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("hooks", "entry", "names"),
+    [
+        ({"enabled": True}, {"paths": ["a/AGENTS.md"]}, ["a/AGENTS.md"]),
+        ({"enabled": True}, {"enabled": False, "paths": ["a/AGENTS.md"]}, []),
+        ({"enabled": False}, {"paths": ["a/AGENTS.md"]}, []),
+        ({}, {"paths": ["a/AGENTS.md"]}, []),
+        ({"enabled": True}, {}, []),
+        ({"enabled": True}, {"paths": [], "patterns": ["a/*.md"]}, ["a/AGENTS.md"]),
+        ({"enabled": True}, {"paths": [" "], "files": ["./a/AGENTS.md"]}, ["a/AGENTS.md"]),
+        ({"enabled": True}, {"paths": ["b/AGENTS.md"], "files": ["a/AGENTS.md"]}, []),
+        ({"enabled": True}, {"paths": ["a/AGENTS.md", "a/*.md"]}, ["a/AGENTS.md"]),
+        ({"enabled": True}, {"paths": ["{place}/workspace/a/AGENTS.md"]}, ["a/AGENTS.md"]),
+        ({"enabled": True}, {"paths": ["{place}/AGENTS.md"]}, []),
+        ({"enabled": True}, {"paths": ["../AGENTS.md", "a/../a/AGENTS.md"]}, []),
+    ],
+)
+def test_which_extra_files_are_loaded(
+    claw: Claw, place: Path, hooks: dict[str, Any], entry: dict[str, Any], names: list[str]
+) -> None:
+    named = {
+        key: [name.format(place=place) for name in value] if isinstance(value, list) else value
+        for key, value in entry.items()
+    }
+    internal = {**hooks, "entries": {"bootstrap-extra-files": named}}
+    files: dict[str, str | bytes] = {"workspace/a/AGENTS.md": "a", "AGENTS.md": "outside"}
+    found = claw(files, config={"hooks": {"internal": internal}}, internalHooks=True).files
+    paths = [f.path.removeprefix(f"{place}/") for f in found if f.path.endswith("AGENTS.md") and f.present]
+    assert paths == [f"workspace/{name}" for name in names]
