@@ -457,21 +457,21 @@ def test_buttons_go_by_the_channel_of_the_message(
 
 
 @pytest.mark.parametrize(
-    ("key", "chat", "kind"),
+    ("channel", "key", "chat", "kind"),
     [
-        ("agent:main:telegram:group:7", "7", "group"),
-        ("agent:main:telegram:group:7:thread:1", "7", "group"),
-        ("agent:main:telegram:direct:42", "42", "direct"),
-        (None, "main", "direct"),
+        ("telegram", "agent:main:telegram:group:7", "7", "group"),
+        ("telegram", "agent:main:telegram:group:7:thread:1", "7", "group"),
+        ("signal", "agent:main:signal:direct:42", "42", "direct"),
+        ("signal", None, "main", "direct"),
     ],
 )
-def test_what_a_message_tells_of_its_chat(claw: Claw, key: str | None, chat: str, kind: str) -> None:
-    section = claw(channel="telegram", sessionKey=key).section("extra_context")
+def test_what_a_message_tells_of_its_chat(claw: Claw, channel: str, key: str | None, chat: str, kind: str) -> None:
+    section = claw(channel=channel, sessionKey=key).section("extra_context")
     assert section is not None
     told = json.loads(section.text.partition("```json\n")[2].partition("\n```")[0])
     assert told == {
-        "schema": "openclaw.inbound_meta.v1", "chat_id": chat, "channel": "telegram", "provider": "telegram",
-        "surface": "telegram", "chat_type": kind,
+        "schema": "openclaw.inbound_meta.v1", "chat_id": chat, "channel": channel, "provider": channel,
+        "surface": channel, "chat_type": kind,
     }  # fmt: skip
 
 
@@ -504,3 +504,17 @@ def test_which_extra_files_are_loaded(
     found = claw(files, config={"hooks": {"internal": internal}}, internalHooks=True).files
     paths = [f.path.removeprefix(f"{place}/") for f in found if f.path.endswith("AGENTS.md") and f.present]
     assert paths == [f"workspace/{name}" for name in names]
+
+
+@pytest.mark.parametrize(
+    ("channel", "own", "off"),
+    [
+        ("telegram", {}, {"inlineButtons": "off"}),
+        ("slack", {"capabilities": ["threads", "InlineButtons"]}, ["threads"]),
+    ],
+)
+def test_what_would_take_the_buttons_away(claw: Claw, channel: str, own: dict[str, Any], off: Any) -> None:
+    section = claw(channel=channel, config={"channels": {channel: own}}).section("messaging.message_tool")
+    assert section is not None
+    levers = [(lever.param, lever.value) for lever in section.absent[0].why.levers]
+    assert levers == [(f"configOverlay.channels.{channel}.capabilities", off)]
