@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.codex.gather.mcp_schema import normalised
 from promptscope_engine.agents.codex.gather.nested import nested_files
 from promptscope_engine.agents.codex.gather.roles import roles
 from promptscope_engine.agents.codex.gather.rules import approved_prefixes
@@ -196,14 +194,3 @@ def test_so_many_folders_are_looked_into_for_roles(
 def test_a_key_of_the_command_line_has_so_many_dots(codex: Codex, dots: int, is_refused: bool) -> None:
     answer = codex(args={"config": [f"a{'.a' * dots}=1"]})
     assert ("agent-refuses" in answer.codes) is is_refused
-
-
-@pytest.mark.parametrize(("levels", "is_kept"), [(59, True), (60, True), (61, False)])
-def test_a_schema_is_kept_so_deep(levels: int, is_kept: bool) -> None:
-    schema: Any = {"type": "number"}
-    for _ in range(levels - 1):
-        schema = {"type": "array", "items": schema}
-    found = normalised({"type": "object", "properties": {"x": schema}})["properties"]["x"]
-    while "items" in found:
-        found = found["items"]
-    assert found == {"type": "number" if is_kept else "string"}

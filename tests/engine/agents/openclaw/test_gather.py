@@ -12,7 +12,7 @@ from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.openclaw.builder import Prompt
 from promptscope_engine.agents.openclaw.gather.channels import capabilities, reactions
 from promptscope_engine.agents.openclaw.gather.gather import default_agent_id
-from promptscope_engine.agents.openclaw.gather.runtime import GIT_LEVELS, default_model, model_ref, needs_reasoning_tags
+from promptscope_engine.agents.openclaw.gather.runtime import default_model, model_ref, needs_reasoning_tags
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Assembly, SourceFile
@@ -269,14 +269,14 @@ def test_a_configured_repository_goes_first(claw: Claw, place: Path) -> None:
     assert "repo" not in runtime(claw(config={"agents": {"defaults": {"repoRoot": "/no/where"}}}))
 
 
-@pytest.mark.parametrize("levels", [GIT_LEVELS - 1, GIT_LEVELS, GIT_LEVELS + 1])
+@pytest.mark.parametrize("levels", [11, 12, 13])
 def test_a_repository_is_looked_for_so_far_up(place: Path, levels: int) -> None:
     folder = place / "other" / "/".join("x" * (levels - 1))
     folder.mkdir(parents=True)
     (place / "other/.git").write_text("gitdir: elsewhere")
     scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(place / "home"), env={})
     found = runtime(assemble(scenario, cached_only=True))
-    assert found.get("repo") == (str(place / "other") if levels <= GIT_LEVELS else None)
+    assert found.get("repo") == (str(place / "other") if levels <= 12 else None)
 
 
 def test_models_and_providers() -> None:
