@@ -113,3 +113,11 @@ def test_json5_in_a_head_counts_eight_times(tmp_path: Path, metadata: str, slow:
     text = f"---\nname: a\ndescription: d\nmetadata: {metadata}\n---\n"
     (tmp_path / "a/SKILL.md").write_text(text)
     assert found(tmp_path).head_chars == head_weight(text) + slow
+
+
+def test_only_folders_count_for_the_limits(tmp_path: Path) -> None:
+    (tmp_path / "0.md").write_text("no folder")
+    (tmp_path / "1").symlink_to(tmp_path / "0.md")
+    (tmp_path / "2").symlink_to(tmp_path / "gone")
+    skills = found(tmp_path, "a/SKILL.md", bounds=Limits(1, 1, 150, 30_000, 256_000))
+    assert (names(skills), skills.diagnostics) == (["a"], [])
