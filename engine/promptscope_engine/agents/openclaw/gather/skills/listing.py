@@ -89,7 +89,7 @@ def _description(skill: Skill) -> Iterator[Piece]:
 def _escaped(pieces: Iterator[Piece]) -> Iterator[Piece]:
     """The pieces with entities; what is verbatim in a file stays so on both sides of one."""
     for piece in pieces:
-        if piece.origin.kind != "file" or not any(sign in piece.text for sign in ENTITIES):
+        if piece.origin.kind != "file":
             yield Piece(escape(piece.text), piece.origin)
             continue
         for stretch in re.split(r"([&<>\"'])", piece.text):
