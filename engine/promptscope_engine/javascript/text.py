@@ -38,6 +38,12 @@ def utf16_slice(text: str, start: int, end: int | None = None) -> str:
     return units.decode("utf-16-le", "replace")
 
 
+def splits_pair(text: str, at: int) -> bool:
+    """Whether a cut before the UTF-16 unit `at` goes through a surrogate pair."""
+    around = utf16_slice(text, at - 1, at + 1) if at else ""
+    return len(around) == 1 and around > "\uffff"
+
+
 def well_formed(text: str) -> str:
     """`text.toWellFormed()`: surrogates are put together, lone ones become U+FFFD, as on the way to UTF-8."""
     if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):

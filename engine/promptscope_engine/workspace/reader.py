@@ -67,6 +67,7 @@ class FileText:
     """The bytes, if they are no UTF-8."""
     problem: Problem | None = None
     detail: str = ""
+    """The problem in words, wherever there is one."""
     size: int = 0
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len, utf16_slice, well_formed
+from promptscope_engine.javascript.text import js_trim, js_trim_end, splits_pair, utf16_len, utf16_slice, well_formed
 
 
 def test_trim_takes_what_javascript_takes() -> None:
@@ -23,6 +23,13 @@ def test_lengths_and_slices_count_utf16_units() -> None:
     assert utf16_slice("a🛡b", 0, 2) == "a\ufffd"
     assert utf16_slice("a🛡b", -1) == "b"
     assert utf16_slice("abc", 2, 1) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "places"), [("ab", []), ("🛡", [1]), ("a🛡b", [2]), ("🛡🛡", [1, 3]), ("ab🛡", [3]), ("", []), ("ÿ\uffff", [])]
+)
+def test_a_cut_splits_a_pair_in_its_middle_alone(text: str, places: list[int]) -> None:
+    assert [at for at in range(utf16_len(text) + 2) if splits_pair(text, at)] == places
 
 
 def test_surrogates_are_put_together_or_replaced() -> None:

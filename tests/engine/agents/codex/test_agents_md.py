@@ -228,3 +228,103 @@ def test_where_a_file_would_count_there_is_a_row(codex: Codex, files: dict[str, 
     assert [path.removeprefix(f"{answer.place}/") for path in found if "/workspace/" in path] == rows
     paths = [f.path for f in answer.assembly.files]
     assert len(set(paths)) == len(paths)
+
+
+@pytest.mark.parametrize(
+    ("files", "rows"),
+    [
+        ({}, [("AGENTS.md", "absent: no such file")]),
+        ({"AGENTS.md": "mine"}, [("AGENTS.md", "present: it is the user's own file")]),
+        ({"AGENTS.md": " \n"}, [("AGENTS.md", "absent: it is blank")]),
+        (
+            {"AGENTS.override.md": "\n", "AGENTS.md": "mine"},
+            [("AGENTS.override.md", "absent: it is blank"), ("AGENTS.md", "present: it is the user's own file")],
+        ),
+        (
+            {"AGENTS.override.md": "own", "AGENTS.md": "mine"},
+            [
+                ("AGENTS.override.md", "present: it is the user's own file"),
+                ("AGENTS.md", "absent: AGENTS.override.md beside it takes its place"),
+            ],
+        ),
+        (
+            {"AGENTS.override.md": "own", "AGENTS.md": ""},
+            [("AGENTS.override.md", "present: it is the user's own file"), ("AGENTS.md", "absent: it is blank")],
+        ),
+        (
+            {"AGENTS.override.md": "own"},
+            [
+                ("AGENTS.override.md", "present: it is the user's own file"),
+                ("AGENTS.md", "absent: no such file"),
+            ],
+        ),
+        ({"AGENTS.md/x": ""}, [("AGENTS.md", "absent: a folder lies there")]),
+    ],
+)
+def test_the_rows_of_the_users_own_files(codex: Codex, files: dict[str, str], rows: list[tuple[str, str]]) -> None:
+    answer = codex({f"home/.codex/{name}": text for name, text in files.items()})
+    folder = f"{answer.place}/home/.codex/"
+    assert [
+        (file.path.removeprefix(folder), file.why.text)
+        for file in answer.assembly.files
+        if file.kind == "agents-md" and file.path.startswith(folder)
+    ] == rows
+
+
+@pytest.mark.parametrize(
+    ("folders", "spent"),
+    [
+        (["workspace", "workspace/a"], "../AGENTS.md"),
+        (["workspace", "workspace/a", "workspace/a/b"], "../../AGENTS.md and ../AGENTS.md"),
+        (["workspace", "workspace/a", "workspace/a/b", "workspace/a/b/c"], "../../AGENTS.md and ../AGENTS.md"),
+    ],
+)
+def test_the_last_two_files_are_named_that_used_the_limit_up(codex: Codex, folders: list[str], spent: str) -> None:
+    files: dict[str, str | bytes] = {f"{folder}/AGENTS.md": "12" for folder in folders}
+    left = 2 * (len(folders) - 1)
+    answer = codex({**GIT, **files}, within=folders[-1], settings={"project_doc_max_bytes": left})
+    why = answer.section("agents_md.file:AGENTS.md").why
+    assert why.text == f"absent: {left} bytes are used up by {spent}, and the nearest file comes last"
+    assert [lever.value for lever in why.levers] == [left + 2]
+
+
+def test_a_blank_file_takes_nothing_of_what_another_limit_would_be(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        **GIT, "workspace/AGENTS.md": "12", "workspace/a/AGENTS.md": "   ", "workspace/a/b/AGENTS.md": "34",
+    }  # fmt: skip
+    answer = codex(files, within="workspace/a/b", settings={"project_doc_max_bytes": 2})
+    assert [lever.value for lever in answer.section("agents_md.file:AGENTS.md").why.levers] == [4]
+
+
+@pytest.mark.parametrize(
+    ("limit", "limits"), [(13, [[], []]), (12, [[], [(12, 8)]]), (5, [[], [(5, 8)]]), (4, [[(4, 5)], [(4, 8)]])]
+)
+def test_the_limit_is_named_where_it_cut_something(
+    codex: Codex, limit: int, limits: list[list[tuple[int, int]]]
+) -> None:
+    answer = codex(CHAIN, within="workspace/a", settings={"project_doc_max_bytes": limit})
+    rows = [answer.file(name).limits for name in ("workspace/AGENTS.md", "workspace/a/AGENTS.md")]
+    assert [[(edge.allowed, edge.wanted) for edge in row] for row in rows] == limits
+
+
+@pytest.mark.parametrize(("size", "cut"), [(32_767, 0), (32_768, 0), (32_769, 1)])
+def test_without_a_setting_32_kilobytes_are_sent(codex: Codex, size: int, cut: int) -> None:
+    answer = codex({"workspace/AGENTS.md": "x" * size})
+    assert len(answer.instructions) == size - cut
+    assert ("truncated" in answer.codes) is (cut > 0)
+
+
+def test_of_a_file_that_is_too_large_to_be_kept_the_first_bytes_are_sent(codex: Codex, place: Path) -> None:
+    with (place / "workspace/AGENTS.md").open("wb") as file:
+        file.write(b"x" * 40_000)
+        file.truncate(33 * 1024 * 1024)
+    answer = codex()
+    assert answer.instructions == "x" * 32_768
+    assert "32,768 of its 34,603,008 bytes are sent" in answer.message("truncated")
+
+
+def test_a_file_below_says_where_to_start_instead(codex: Codex) -> None:
+    answer = codex({"workspace/sub/AGENTS.md": "below"})
+    assert answer.file("workspace/sub/AGENTS.md").why.remedy == (
+        f"start Codex in {answer.place}/workspace/sub, or move the text into a file above"
+    )

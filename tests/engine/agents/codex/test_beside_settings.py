@@ -74,10 +74,12 @@ def test_a_hundred_prefixes_are_listed(codex: Codex, number: int, more: bool) ->
     assert ("There are more of them" in text) is more
 
 
-def test_prefixes_are_cut_after_five_thousand_characters(codex: Codex) -> None:
-    rules = "".join(ALLOW.format(f"c{n}" + "x" * 200) for n in range(30))
-    text = codex({"home/.codex/rules/x.rules": rules}, entry="interactive").text("permissions")
-    assert 4_990 < len(text.partition('- ["c0')[2].partition("(There are more")[0]) < 5_010
+@pytest.mark.parametrize(("length", "kept"), [(4_999, 4_999), (5_000, 5_000), (5_001, 5_000)])
+def test_prefixes_are_cut_after_five_thousand_characters(codex: Codex, length: int, kept: int) -> None:
+    rules = ALLOW.format("x" * (length - len('- [""]')))
+    section = codex({"home/.codex/rules/x.rules": rules}, entry="interactive").section("permissions")
+    assert [len(f.text) for f in section.fragments if f.origin.name == "approved_prefixes"] == [kept]
+    assert ("There are more of them" in section.text) is (length > 5_000)
 
 
 # --- hooks (10.1) -----------------------------------------------------------------------------------------------------
@@ -195,3 +197,46 @@ def test_memories_can_be_kept_without_being_used(codex: Codex) -> None:
     on = {"features": {"memories": True}}
     assert codex(files, settings=on).section("memory").present
     assert not codex(files, settings={**on, "memories": {"use_memories": False}}).section("memory").present
+
+
+@pytest.mark.parametrize(
+    ("content", "is_role"),
+    [
+        ('name = "mine"\ndescription = "Mine."\n', True),
+        ('name = "mine"\n', False),
+        ('description = "Mine."\n', False),
+        ('name = "mine"\ndescription = " "\n', False),
+        ("name = ", False),
+        ("", False),
+    ],
+)
+def test_a_file_is_a_role_with_both_name_and_description(codex: Codex, content: str, is_role: bool) -> None:
+    answer = codex({"home/.codex/agents/r.toml": content}, model="x")
+    schema = answer.tool("multi_agent_v1.spawn_agent").input_schema
+    assert ("agent_type" in schema["properties"]) is is_role
+    row = answer.file("home/.codex/agents/r.toml")
+    assert (row.present, row.why.text) == (
+        (True, "present: it describes a role") if is_role else (False, "absent: it has no name and description")
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "present"),
+    [('description = "d"', True), ('name = "n"', True), ("x = 1", True), ("", False), ("x", False)],
+)
+def test_the_file_of_a_table_may_say_anything(codex: Codex, content: str, present: bool) -> None:
+    files: dict[str, str | bytes] = {
+        HOME: "".join(f'[agents.{name}]\ndescription = "D"\nconfig_file = "r.toml"\n' for name in "ab"),
+        "home/.codex/r.toml": content,
+    }
+    assert codex(files, model="x").file("home/.codex/r.toml").present is present  # one row for both
+
+
+@pytest.mark.parametrize(
+    ("content", "present"),
+    [(HOOK.format(""), True), ("{}", True), ("{", False), ("[]", False)],
+)
+def test_a_file_of_hooks_is_there_if_it_can_be_read(codex: Codex, content: str, present: bool) -> None:
+    answer = codex({"home/.codex/hooks.json": content})
+    assert answer.file("home/.codex/hooks.json").present is present
+    assert ("bad-hooks" in answer.codes) is not present

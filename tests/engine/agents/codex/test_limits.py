@@ -178,3 +178,21 @@ def test_a_skill_that_the_prompt_names_is_sent_from_its_first_line(codex: Codex)
         if f.origin.kind == "file" and str(f.origin.path).endswith("x/SKILL.md") and "Body." in f.text
     ]
     assert origins == [(1, 6)]
+
+
+@pytest.mark.parametrize(("before", "is_found"), [(97, True), (98, True), (99, False)])
+def test_so_many_folders_are_looked_into_for_roles(
+    place: Path, workspace: Workspace, before: int, is_found: bool
+) -> None:
+    """A hundred, with the one that they lie in."""
+    for number in range(before):
+        (place / f"agents/{number:03}").mkdir(parents=True)
+    put(place, "agents/z/r.toml", 'name = "r"\ndescription = "d"\n')
+    found = roles(Settings((), {}, "", ""), [str(place)], str(place), str(place), workspace, [], [])
+    assert bool(found) is is_found
+
+
+@pytest.mark.parametrize(("dots", "is_refused"), [(19, False), (20, False), (21, True)])
+def test_a_key_of_the_command_line_has_so_many_dots(codex: Codex, dots: int, is_refused: bool) -> None:
+    answer = codex(args={"config": [f"a{'.a' * dots}=1"]})
+    assert ("agent-refuses" in answer.codes) is is_refused

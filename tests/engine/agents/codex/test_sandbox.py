@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from promptscope_engine import ScenarioError
+from promptscope_engine.agents.codex.gather.approvals import approvals
+from promptscope_engine.agents.codex.gather.sandbox import Sandbox
+from promptscope_engine.agents.codex.gather.settings import Layer, Settings
+from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.prompt.conditions import ALWAYS, Facts, Observed
 
 from .conftest import Codex, untrusted
 
@@ -156,3 +162,45 @@ def test_allowed_prefixes_stand_where_the_headings_do(codex: Codex) -> None:
 def test_rules_that_cannot_be_read(codex: Codex) -> None:
     answer = codex({"home/.codex/rules/default.rules": "prefix_rule(pattern=["})
     assert answer.codes == ["bad-rules"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "other"),
+    [("read-only", "workspace-write"), ("workspace-write", "read-only"), ("danger-full-access", "read-only")],
+)
+def test_the_way_out_of_a_sandbox(asked: str, other: str) -> None:
+    condition = Sandbox("read-only", "it is chosen", "mode").is_(asked)
+    assert isinstance(condition, Observed)
+    assert [[(lever.param, lever.value) for lever in way or ()] for way in (condition.on, condition.off)] == [
+        [("mode", asked)],
+        [("mode", other)],
+    ]
+
+
+def test_what_a_profile_does_not_understand_is_passed_over(codex: Codex) -> None:
+    own = (
+        'default_permissions = "mine"\n[permissions.mine.filesystem]\n":root" = "read"\n"/a" = "bogus"\n"/b" = 1\n'
+        '"/c" = "write"\n[permissions.mine.filesystem."/d"]\nx = "none"\ny = "bogus"\nz = 2\n"" = "write"\n'
+    )
+    text = codex({"home/.codex/config.toml": own}).text("environment")
+    entries = re.findall(r'<entry access="(\w+)"[^>]*>(.*?)</entry>', text)
+    assert entries == [
+        ("write", "<path>/c</path>"), ("write", "<path>/d</path>"), ("deny", "<path>/d/x</path>"),
+        ("read", "<special>:root</special>"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("policy", "named", "param"),
+    [
+        ("on-request", "never", ("args.approval", "never")),
+        ("never", "escalation", ("args.approval", "on-request")),
+        ("on-request", "granular", None),
+        ("on-request", "asks_untrusted", None),
+    ],
+)
+def test_which_policies_a_switch_can_bring(policy: str, named: str, param: tuple[str, str] | None) -> None:
+    values = {"approval_policy": policy}
+    found = approvals(CodexParams(entry="interactive"), Settings((Layer(values),), values, "/h", "~"), None, ALWAYS)
+    levers = getattr(found, named).levers(Facts({"entry": "interactive"}), True)
+    assert (levers and [(lever.param, lever.value) for lever in levers]) == (param and [param])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine.agents.codex.config_keys import misfits, unknown_keys
+from promptscope_engine.agents.codex.gather.settings import Layer, Settings
 
 from .conftest import Answer, Codex, untrusted
 
@@ -198,3 +199,85 @@ def test_settings_that_are_no_json_stop_the_start(codex: Codex, content: str) ->
     [found] = [each for each in answer.assembly.diagnostics if each.code == "agent-refuses"]
     assert (found.path, found.line) == (f"{answer.place}/{HOME}", 1)
     assert "finite" in found.message
+
+
+@pytest.mark.parametrize(
+    ("lines", "origin"),
+    [
+        ('{key} = "Be brief."', ("file", 1)),
+        ('# Be brief.\n{key} = "Be brief."', ("file", 2)),
+        ('{key} = """\nBe brief."""', ("file", 2)),
+        ("# one\n" * 60 + '{key} = "Be brief."', ("file", 61)),
+        ('{key} = "Be \\u0062rief."', ("computed", None)),
+        ('# Be brief.\n{key} = "Be \\u0062rief."', ("computed", None)),
+        ('{key} = "Be \\u0062rief."\n# Be brief.', ("file", 2)),
+    ],
+)
+def test_a_text_of_the_settings_has_its_line(codex: Codex, lines: str, origin: tuple[str, int | None]) -> None:
+    section = codex({HOME: lines.format(key="developer_instructions")}).section("developer_instructions")
+    assert section.text == "Be brief."
+    assert [(f.origin.kind, f.origin.start_line) for f in section.fragments] == [origin]
+
+
+def test_a_text_of_the_scenario_is_named_by_its_param(codex: Codex) -> None:
+    section = codex(settings={"developer_instructions": "Be brief."}).section("developer_instructions")
+    assert [(f.origin.kind, f.origin.name) for f in section.fragments] == [("param", "settings.developer_instructions")]
+
+
+@pytest.mark.parametrize(("path", "overlay"), [(("a", "b"), "settings.a.b"), (("a", "b.c"), None), (("a.b",), None)])
+def test_a_key_with_a_dot_of_its_own_has_no_param(path: tuple[str, ...], overlay: str | None) -> None:
+    assert Settings((), {}, "/h", "~").known(*path).source.overlay == overlay
+
+
+@pytest.mark.parametrize(
+    ("layers", "counts"),
+    [
+        ([], False),
+        ([{"a": 1}], True),
+        ([{"b": 1}], False),
+        ([{"a": 1, "b": 1}], True),
+        ([{"a": 1}, {"b": 1}], False),
+        ([{"b": 1}, {"a": 1}], True),
+        ([{"b": 1}, {"a": 1}, {"c": 1}], True),
+    ],
+)
+def test_of_two_keys_the_one_in_the_strongest_layer_counts(layers: list[dict[str, Any]], counts: bool) -> None:
+    assert Settings(tuple(map(Layer, layers)), {}, "/h", "~").counts("a", "b") is counts
+
+
+@pytest.mark.parametrize(
+    ("features", "name", "on"),
+    [
+        ({}, "multi_agent", True),
+        ({"collab": False}, "multi_agent", False),
+        ({"collab": False, "multi_agent": True}, "multi_agent", True),
+        ({"codex_hooks": False}, "multi_agent", True),
+        ({"multi_agent": {"enabled": False}}, "multi_agent", False),
+        ({}, "token_budget", False),
+        ({"token_budget": True}, "token_budget", True),
+    ],
+)
+def test_a_feature_goes_by_its_older_names_too(features: dict[str, Any], name: str, on: bool) -> None:
+    values = {"features": features}
+    assert Settings((Layer(values),), values, "/h", "~").feature(name).value is on
+
+
+def test_a_key_that_nobody_knows_is_named_by_its_file(codex: Codex) -> None:
+    answer = codex({HOME: "no_such = 1\n"}, args={"config": ["nor_this=1"]})
+    found = [(d.path, d.line) for d in answer.assembly.diagnostics if d.code == "unknown-setting"]
+    assert found == [(f"{answer.place}/{HOME}", 1), (None, None)]
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("a = 1\nb = \n", 2),
+        ("\n\n\n= 1\n", 4),
+        ('a = """', None),
+        ('["line 9,"]\n\n["line 9,"]\n', 3),
+    ],
+)
+def test_what_is_no_toml_has_its_line(codex: Codex, content: str, line: int | None) -> None:
+    """A key may look like the place of a mistake."""
+    answer = codex({HOME: content})
+    assert [d.line for d in answer.assembly.diagnostics if d.code == "agent-refuses"] == [line]

@@ -225,3 +225,19 @@ def test_the_line_of_a_description_or_of_what_is_wrong(text: str, line: int) -> 
 )
 def test_whether_a_skill_may_be_used_without_being_named(values: object, allows: bool) -> None:
     assert allows_implicit(values) is allows  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("window", "says"),
+    [
+        (300, "no skill is described any more, and 1 of 1 are left out"),
+        (350, "descriptions of skills lose 90 characters"),
+        (400, "descriptions of skills lose 86 characters"),
+        (1_450, "descriptions of skills lose 2 characters"),
+    ],
+)
+def test_how_much_is_lost_is_told(codex: Codex, window: int, says: str) -> None:
+    """A line without description takes 7 tokens, 2 % of 350."""
+    files: dict[str, str | bytes] = {"home/.agents/skills/s/SKILL.md": skill("s", "d" * 90)}
+    answer = codex(files, settings={**BARE, "model_context_window": window})
+    assert any(says in found.message for found in answer.assembly.diagnostics)

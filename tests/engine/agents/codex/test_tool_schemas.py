@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.codex.gather.mcp_schema import MAX_DEPTH, normalised
+from promptscope_engine.agents.codex.gather.mcp_schema import normalised
 from promptscope_engine.agents.codex.tools.typescript import declaration
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.leaves import flag
+
+from .conftest import Codex
 
 
 def declared(schema: Any) -> str:
@@ -128,9 +130,7 @@ def test_parameters_are_sorted() -> None:
 
 
 @pytest.mark.parametrize("key", ["items", "anyOf", "properties", "additionalProperties"])
-@pytest.mark.parametrize(
-    ("levels", "kind"), [(MAX_DEPTH - 1, "number"), (MAX_DEPTH, "number"), (MAX_DEPTH + 1, "string")]
-)
+@pytest.mark.parametrize(("levels", "kind"), [(59, "number"), (60, "number"), (61, "string")])
 def test_so_deep_a_schema_is_sent(key: str, levels: int, kind: str) -> None:
     schema: Any = {"type": "number"}
     for _ in range(levels - 1):
@@ -140,3 +140,22 @@ def test_so_deep_a_schema_is_sent(key: str, levels: int, kind: str) -> None:
         found = found[key]
         found = found[0] if key == "anyOf" else found["p"] if key == "properties" else found
     assert found == {"type": kind}
+
+
+@pytest.mark.parametrize(
+    ("tool", "names"),
+    [
+        ({"name": "find"}, ["find"]),
+        ({"name": ""}, []),
+        ({}, []),
+        ({"name": "find", "enabledForPrompt": True}, ["find"]),
+        ({"name": "find", "enabledForPrompt": False}, []),
+        ({"name": "", "enabledForPrompt": True}, []),
+    ],
+)
+def test_a_tool_of_a_server_has_a_name_and_is_not_switched_off(
+    codex: Codex, tool: dict[str, Any], names: list[str]
+) -> None:
+    server = {"name": "s", "status": "connected", "tools": [tool]}
+    tools = [each.name for each in codex(model="x", servers=[server]).assembly.tools]
+    assert [name for name in tools if name.startswith("mcp__s.")] == [f"mcp__s.{name}" for name in names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from tests.support.frozen import frozen_scenario
@@ -11,6 +12,7 @@ from promptscope_engine import Workspace
 from promptscope_engine.agents.codex.gather.settings import Layer
 from promptscope_engine.agents.codex.gather.trust import Trust, folders, main_repository, saved, trust
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.prompt.conditions import Facts, Observed
 
 
 @pytest.mark.parametrize(
@@ -108,3 +110,36 @@ def test_the_folders_of_a_project_go_from_its_marker_down(place: Path, marked: s
     resolve(frozen_scenario("codex", place), workspace)
     found = folders(str(place / "workspace/a/b"), [".git", ".hg"], workspace)
     assert [Path(folder).name for folder in found] == names
+
+
+@pytest.mark.parametrize(
+    ("decided", "path", "asked", "on", "off"),
+    [
+        (None, "", "trusted", ("args.trust", None), ("settings.projects", "untrusted")),
+        (None, "", "untrusted", ("settings.projects", "untrusted"), ("args.trust", None)),
+        ("trusted", "/h/config.toml", "untrusted", ("settings.projects", "untrusted"), ("args.trust", None)),
+        ("untrusted", "/h/config.toml", "trusted", ("args.trust", None), ("settings.projects", "untrusted")),
+        ("untrusted", "", "trusted", ("settings.projects", "trusted"), ("settings.projects", "untrusted")),
+        ("trusted", "", "untrusted", ("settings.projects", "untrusted"), ("settings.projects", "trusted")),
+    ],
+)
+def test_what_would_decide_otherwise(
+    decided: str | None,
+    path: str,
+    asked: Literal["trusted", "untrusted"],
+    on: tuple[str, str | None],
+    off: tuple[str, str | None],
+) -> None:
+    """`--trust` outdoes a file, and not what the scenario itself says."""
+    projects = {} if decided is None else {"/ws/a": {"trust_level": decided}}
+    found = Trust("/ws/a", "/ws", ("/ws",), (Layer({"projects": projects}, path),), "/h", "~", "/ws/a")
+    condition = found.is_(asked, "/ws/a", "yes", "no")
+    assert condition.holds(Facts()) is (decided == asked)
+    assert isinstance(condition, Observed)
+    for levers, (param, level) in ((condition.on, on), (condition.off, off)):
+        assert levers is not None
+        (lever,) = levers
+        assert lever.param == param
+        assert lever.value == (
+            True if level is None else {folder: {"trust_level": level} for folder in ("/ws/a", "/ws")}
+        )

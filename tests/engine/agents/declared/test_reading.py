@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import ScenarioError
-from promptscope_engine.agents.declared import definition as limits
-from promptscope_engine.agents.declared.definition import KINDS, MAX_CHARS, TABLES, reference, schema
+from promptscope_engine.agents.declared.definition import KINDS, TABLES, reference, schema
 
 from .places import FILE, HEAD, made, put
 
@@ -116,9 +115,9 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 
 def test_how_long_a_definition_may_be(tmp_path: Path) -> None:
-    put(tmp_path, HEAD + "#" * (MAX_CHARS - len(HEAD)))
+    put(tmp_path, HEAD.ljust(1_000_000, "#"))
     assert made(tmp_path).agent == "mine"
-    put(tmp_path, HEAD + "#" * (MAX_CHARS - len(HEAD) + 1))
+    put(tmp_path, HEAD.ljust(1_000_001, "#"))
     with pytest.raises(ScenarioError, match="at most 1,000,000 characters"):
         made(tmp_path)
 
@@ -126,10 +125,10 @@ def test_how_long_a_definition_may_be(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "most"),
     [
-        ('[[section]]\nid = "s{0}"\ntext = "t"\n', limits.MAX_SECTIONS),
-        ('[[tool]]\nname = "t{0}"\n', limits.MAX_TOOLS),
-        ("[params.p{0}]\n", limits.MAX_PARAMS),
-        ('[[mode]]\nslug = "m{0}"\n', limits.MAX_MODES),
+        ('[[section]]\nid = "s{0}"\ntext = "t"\n', 500),
+        ('[[tool]]\nname = "t{0}"\n', 200),
+        ("[params.p{0}]\n", 100),
+        ('[[mode]]\nslug = "m{0}"\n', 50),
     ],
 )
 def test_how_many_of_each_are_used(tmp_path: Path, table: str, most: int) -> None:
@@ -170,4 +169,81 @@ def test_so_long_a_name_may_be(tmp_path: Path, text: str, limit: int, over: int)
         assert made(tmp_path).sections is not None
         return
     with pytest.raises(ScenarioError, match=f"of at most {limit} "):
+        made(tmp_path)
+
+
+@pytest.mark.parametrize("over", [False, True])
+@pytest.mark.parametrize(
+    ("fits", "not_any_more"),
+    [
+        ("window = 1", "window = 0"),
+        ("window = 100_000_000", "window = 100_000_001"),
+        ("reserve = 0", "reserve = -1"),
+        ("reserve = 100_000_000", "reserve = 100_000_001"),
+        ("compact_at = 1", "compact_at = 0"),
+        ("compact_at = 100_000_000", "compact_at = 100_000_001"),
+        (f"gap = '{'-' * 200}'", f"gap = '{'-' * 201}'"),
+        (f"[params.a]\nchoices = {list(range(50))}", f"[params.a]\nchoices = {list(range(51))}"),
+    ],
+)
+def test_how_large_a_value_may_be(tmp_path: Path, fits: str, not_any_more: str, over: bool) -> None:
+    put(tmp_path, f"{HEAD}{not_any_more if over else fits}\n")
+    if not over:
+        assert made(tmp_path).agent == "mine"
+        return
+    with pytest.raises(ScenarioError, match=rf"{FILE}:[23]:1"):
+        made(tmp_path)
+
+
+@pytest.mark.parametrize(("length", "is_cut"), [(100, False), (1_000, True)])
+def test_what_is_wrong_is_told_in_400_characters(tmp_path: Path, length: int, is_cut: bool) -> None:
+    put(tmp_path, f'id = "{"x" * length}"\n')
+    with pytest.raises(ScenarioError) as caught:
+        made(tmp_path)
+    told = str(caught.value).partition("`id`: ")[2]
+    assert told.startswith("a name like support-agent")
+    assert ("x'" in told, "x" * 400 in told, told.count("x") > 300) == (not is_cut, False, is_cut)
+
+
+@pytest.mark.parametrize(
+    ("kind", "default", "fits"),
+    [
+        ("bool", "true", True), ("bool", "1", False), ("bool", '"a"', False),
+        ("int", "1", True), ("int", "true", False), ("int", '"1"', False),
+        ("text", '"a"', True), ("text", "1", False), ("text", "false", False),
+    ],
+)  # fmt: skip
+def test_a_default_is_of_its_kind(tmp_path: Path, kind: str, default: str, fits: bool) -> None:
+    put(tmp_path, f'{HEAD}[params.a]\nkind = "{kind}"\ndefault = {default}\n')
+    if fits:
+        assert made(tmp_path).agent == "mine"
+        return
+    with pytest.raises(ScenarioError, match=f"the default of a param of kind {kind} is not"):
+        made(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("choices", "default", "says"),
+    [
+        ('["a", "b"]', '"b"', ""),
+        ("[1, true]", "true", ""),
+        ("[1, 2]", "true", "true is none of the choices"),
+        ("[true, false]", "1", "1 is none of the choices"),
+        ('["a", "a"]', '"a"', "the choice 'a' is there twice"),
+        ("[1, true, 1]", "1", "the choice 1 is there twice"),
+    ],
+)
+def test_a_choice_is_one_of_its_kind(tmp_path: Path, choices: str, default: str, says: str) -> None:
+    """True is not 1 here."""
+    put(tmp_path, f"{HEAD}[params.a]\nchoices = {choices}\ndefault = {default}\n")
+    if not says:
+        assert made(tmp_path).agent == "mine"
+        return
+    with pytest.raises(ScenarioError, match=says):
+        made(tmp_path)
+
+
+def test_only_an_enum_has_choices(tmp_path: Path) -> None:
+    put(tmp_path, f'{HEAD}[params.a]\nkind = "text"\nchoices = ["a"]\n')
+    with pytest.raises(ScenarioError, match=f"{FILE}:4:1: only an enum has `choices`, not a param of kind text"):
         made(tmp_path)

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from promptscope_engine.agents.observed.gather.candidates import Candidate
 from promptscope_engine.agents.observed.gather.locating import Found, locate, stretches, traced
+from promptscope_engine.agents.observed.gather.matching import Piece
+from promptscope_engine.agents.observed.materials import FromFile
 
 FILE = """# House rules
 
@@ -266,3 +268,49 @@ def test_neighbouring_stretches_of_a_file_are_one_and_short_ones_none() -> None:
 @given(st.text(alphabet="ab \n<>#-", max_size=200), st.text(alphabet="ab \n<>#-", max_size=200))
 def test_the_pieces_are_verbatim_whatever_the_texts(sent: str, file: str) -> None:
     find(sent, sent + file, file + "\n" + sent, file=file)
+
+
+def placed(*places: tuple[int, int], path: str = "/ws/CLAUDE.md") -> Found:
+    """A file whose pieces stand at these characters of the first text."""
+    return Found(Candidate(path, "claude-md"), "", tuple(Piece(0, start, end, 1, 1) for start, end in places))
+
+
+@pytest.mark.parametrize(("length", "is_part"), [(59, False), (60, True), (61, True)])
+def test_so_long_a_stretch_is_a_part_of_its_own(length: int, is_part: bool) -> None:
+    assert stretches(0, [placed((5, 5 + length))]) == ((FromFile(5, 5 + length, "/ws/CLAUDE.md"),) if is_part else ())
+
+
+@pytest.mark.parametrize(("gap", "count"), [(0, 1), (399, 1), (400, 2), (401, 2)])
+def test_stretches_so_near_are_one(gap: int, count: int) -> None:
+    found = stretches(0, [placed((0, 100), (100 + gap, 200 + gap))])
+    assert [(each.start, each.end) for each in found] == (
+        [(0, 200 + gap)] if count == 1 else [(0, 100), (100 + gap, 200 + gap)]
+    )
+
+
+def test_stretches_of_two_files_stay_apart() -> None:
+    found = stretches(0, [placed((0, 100), (200, 300)), placed((100, 200), path="/ws/AGENTS.md")])
+    assert [(each.start, each.end, each.path) for each in found] == [
+        (0, 100, "/ws/CLAUDE.md"), (100, 200, "/ws/AGENTS.md"), (200, 300, "/ws/CLAUDE.md"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("pieces", "text", "start", "end", "lines"),
+    [
+        ([(1, 3)], "a\nb\nc", True, True, [(1, 3)]),
+        ([(1, 2)], "a\nb\nc", True, False, [(1, 2)]),
+        ([(2, 3)], "a\nb\nc", False, True, [(2, 3)]),
+        ([(2, 2)], "a\nb\nc\n\n", False, False, [(2, 2)]),
+        ([(2, 3)], "\nb\nc\n\n", True, True, [(2, 3)]),
+        ([(1, 1), (2, 2)], "a\nb\nc", True, False, [(1, 2)]),
+        ([(1, 1), (3, 3)], "a\n \nc", True, True, [(1, 3)]),
+        ([(1, 1), (3, 3)], "a\nb\nc", True, True, [(1, 1), (3, 3)]),
+        ([(1, 3), (2, 2)], "a\nb\nc", True, True, [(1, 3)]),
+    ],
+)
+def test_which_lines_of_a_file_were_found(
+    pieces: list[tuple[int, int]], text: str, start: bool, end: bool, lines: list[tuple[int, int]]
+) -> None:
+    found = Found(Candidate("/f", ""), text, tuple(Piece(0, 0, 1, first, last) for first, last in pieces))
+    assert (found.has_start, found.has_end, found.lines) == (start, end, lines)

@@ -357,3 +357,12 @@ def test_a_list_of_files_that_was_cut_is_told_with_the_limits(place: Path, monke
     monkeypatch.setattr(sys.modules["promptscope_engine.agents.observed.gather.candidates"], "MAX_FILES", 2)
     (said,) = [d for d in observed(place, saying(RULES)).diagnostics if d.code == "files-left-out"]
     assert said.message == "looked into 2 files for what was sent: at most 5,000, 96 MB"
+
+
+@pytest.mark.parametrize("count", [19, 20, 21])
+def test_so_many_requests_are_named_where_one_is_not_there(place: Path, count: int) -> None:
+    file = capture(place, *[("/v1/messages", ANTHROPIC)] * count)
+    with pytest.raises(ScenarioError) as caught:
+        assemble(frozen_scenario("observed/x", place, capture=file, params={"request": 99}))
+    named = ", ".join(str(number) for number in range(1, min(count, 20) + 1))
+    assert str(caught.value).endswith(f"there are: {named}")

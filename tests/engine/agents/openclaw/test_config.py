@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -186,3 +188,44 @@ def test_what_stands_beside_an_include_replaces_what_is_of_another_kind(
         "home/.openclaw/a.json5": f"{{ tools: {included} }}",
     }
     assert {tool.name for tool in claw(files).tools if not tool.present} & {"read", "exec"} == denied
+
+
+@pytest.mark.parametrize(("count", "is_broken"), [(199, False), (200, False), (201, True)])
+def test_so_many_files_are_included(claw: Claw, count: int, is_broken: bool) -> None:
+    config = {"$include": ["a.json"] * count, "agents": {"defaults": {"userTimezone": "Asia/Tokyo"}}}
+    assembly = claw({PATH: json.dumps(config), "home/.openclaw/a.json": "{}"})
+    assert zone(assembly) == ("Europe/Vienna" if is_broken else "Asia/Tokyo")
+
+
+@pytest.mark.parametrize(("levels", "is_broken"), [(9, False), (10, False), (11, True)])
+def test_includes_are_nested_ten_deep(claw: Claw, levels: int, is_broken: bool) -> None:
+    names = ["openclaw.json", *(f"{level}.json" for level in range(levels))]
+    files: dict[str, str | bytes] = {
+        f"home/.openclaw/{name}": json.dumps({"$include": following}) for name, following in pairwise(names)
+    }
+    files[f"home/.openclaw/{names[-1]}"] = '{"agents": {"defaults": {"userTimezone": "Asia/Tokyo"}}}'
+    assert zone(claw(files)) == ("Europe/Vienna" if is_broken else "Asia/Tokyo")
+
+
+@pytest.mark.parametrize(("more", "is_broken"), [(-1, False), (0, False), (1, True)])
+def test_all_files_of_json5_together_are_so_long(claw: Claw, more: int, is_broken: bool) -> None:
+    """Two of 20,000 characters come before the last one; plain JSON does not count."""
+    files: dict[str, str | bytes] = {
+        PATH: '{"$include": ["a.json5", "b.json5", "plain.json", "last.json"]}',
+        "home/.openclaw/a.json5": "{} //".ljust(20_000, "x"),
+        "home/.openclaw/b.json5": "{} //".ljust(20_000 + more, "x"),
+        "home/.openclaw/plain.json": "{}",
+        "home/.openclaw/last.json": '{"agents": {"defaults": {"userTimezone": "Asia/Tokyo"}}}',
+    }
+    assert zone(claw(files)) == ("Europe/Vienna" if is_broken else "Asia/Tokyo")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [("none.json", "No such file or directory"), ("folder.json", "is a directory")]
+)
+def test_what_is_broken_is_named_by_its_file(claw: Claw, place: Path, name: str, says: str) -> None:
+    (place / "home/.openclaw/folder.json").mkdir(parents=True)
+    assembly = claw({PATH: '{"$include": "a.json"}', "home/.openclaw/a.json": json.dumps({"$include": name})})
+    assert [(d.path, d.message.partition(";")[0]) for d in assembly.diagnostics if d.code == "config"] == [
+        (f"{place}/home/.openclaw/{name}", f"cannot be read: {says}")
+    ]

@@ -79,6 +79,35 @@ def test_what_a_branch_left_behind_is_not_sent(claw: Claw) -> None:
     assert (note.line, note.severity) == (4, "warning")
 
 
+@pytest.mark.parametrize(
+    ("names", "titles"),
+    [
+        ("a b c C:b d e", ["summary: C", "user: b", "user: c", "user: d", "user: e"]),
+        ("a b C:b", ["summary: C", "user: b"]),
+        ("C:x a", ["summary: C", "user: a"]),
+        ("a C:a b c C:c d", ["summary: C", "user: c", "user: d"]),
+        ("a b C:none c", ["summary: C", "user: c"]),
+        ("a B c", ["user: a", "user: B", "user: c"]),
+    ],
+)
+def test_a_summary_stands_first_then_what_it_keeps_and_what_followed(claw: Claw, names: str, titles: list[str]) -> None:
+    """Entries by name; `C:b` is a compaction that keeps from b on, `B` the summary of a branch."""
+    lines, before = [], None
+    for number, name in enumerate(names.split()):
+        kind, _, first = name.partition(":")
+        own = f"{kind}{number}" if kind == "C" else kind
+        entry: dict[str, Any] = {"id": own, "parentId": before}
+        if kind in "BC":
+            kinds = {"B": "branch_summary", "C": "compaction"}
+            entry |= {"type": kinds[kind], "summary": kind, "firstKeptEntryId": first}
+        else:
+            entry |= {"type": "message", "message": {"role": "user", "content": kind}}
+        lines.append(json.dumps(entry))
+        before = own
+    assembly = claw({"home/s.jsonl": "\n".join(lines)}, sessionFile="~/s.jsonl")
+    assert [s.title for s in assembly.sections if s.id.startswith("history.")] == titles
+
+
 @pytest.mark.parametrize("data", [b"", b"\0", b"[1]\n2\n", b'{"id": "a", "parentId": "a", "type": "message"}'])
 def test_a_file_without_messages_gives_none(claw: Claw, data: bytes) -> None:
     assert claw({"home/s.jsonl": data}, sessionFile="~/s.jsonl").request.messages == ()
@@ -87,6 +116,13 @@ def test_a_file_without_messages_gives_none(claw: Claw, data: bytes) -> None:
 def test_a_file_that_is_not_there_is_told(claw: Claw) -> None:
     (note,) = [d for d in claw(sessionFile="~/none.jsonl").diagnostics if d.code == "session-file"]
     assert "missing" in note.message
+
+
+@pytest.mark.parametrize(("length", "shown"), [(47, "x" * 47), (48, "x" * 48), (49, "x" * 47 + "…")])
+def test_a_message_is_named_by_how_it_begins(claw: Claw, length: int, shown: str) -> None:
+    entry = {"type": "message", "id": "a", "message": {"role": "user", "content": "x" * length}}
+    assembly = claw({"home/s.jsonl": json.dumps(entry)}, sessionFile="~/s.jsonl")
+    assert [s.title for s in assembly.sections if s.id == "history.1"] == [f"user: {shown}"]
 
 
 # --- the cache --------------------------------------------------------------------------------------------------------

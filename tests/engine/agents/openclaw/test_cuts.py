@@ -72,6 +72,15 @@ def test_the_lost_lines_stand_before_the_marker_with_their_reason(claw: Claw) ->
     assert not source(whole, "AGENTS.md").truncated
 
 
+def test_a_stretch_that_is_lost_from_the_first_character_on_is_counted_whole(claw: Claw) -> None:
+    files: dict[str, str | bytes] = {"workspace/AGENTS.md": "0123456789"}
+    found = section(
+        claw(files, config={"agents": {"defaults": {"bootstrapTotalMaxChars": 64, "bootstrapMaxChars": 1}}}),
+        "AGENTS.md",
+    )
+    assert [lost.why.text for lost in found.absent] == ["absent: cut, 10 characters: over bootstrapMaxChars"]
+
+
 def test_a_file_that_the_total_drops_says_so_and_what_would_take_it_in(claw: Claw) -> None:
     files: dict[str, str | bytes] = {"workspace/AGENTS.md": "a" * 300, "workspace/SOUL.md": "b" * 200}
     assembly = claw(files, config={"agents": {"defaults": {"bootstrapTotalMaxChars": 310}}})
@@ -82,7 +91,7 @@ def test_a_file_that_the_total_drops_says_so_and_what_would_take_it_in(claw: Cla
     assert not found.present
     assert "used up the total" in found.why.text
     (lever,) = found.why.levers
-    assert lever.param == "configOverlay.agents.defaults.bootstrapTotalMaxChars"
+    assert (lever.param, lever.value) == ("configOverlay.agents.defaults.bootstrapTotalMaxChars", 500)
     raised = claw(
         config={"agents": {"defaults": {"bootstrapTotalMaxChars": 310}}},
         configOverlay={"agents": {"defaults": {"bootstrapTotalMaxChars": lever.value}}},

@@ -6,14 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.openclaw.gather.skills.discovery import (
-    MAX_DEPTH,
-    Found,
-    Limits,
-    Source,
-    discover,
-    limits,
-)
+from promptscope_engine.agents.openclaw.gather.skills.discovery import Found, Limits, Source, discover, limits
+from promptscope_engine.agents.openclaw.gather.skills.frontmatter import head_weight
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.workspace import Workspace
 
@@ -44,7 +38,7 @@ def test_the_usual_limits() -> None:
 
 @pytest.mark.parametrize("more", [-1, 0, 1])
 def test_a_skill_may_lie_so_deep_below_another(tmp_path: Path, more: int) -> None:
-    deep = "/".join(["a", *(str(level) for level in range(MAX_DEPTH + more))])
+    deep = "/".join(["a", *(str(level) for level in range(16 + more))])
     skills = found(tmp_path, f"{deep}/SKILL.md", "a/SKILL.md")
     assert names(skills) == ([deep, "a"] if more < 1 else ["a"])
     assert told(skills, "not looked into") is (more == 1)
@@ -89,3 +83,41 @@ def test_of_links_those_to_folders_are_followed(tmp_path: Path) -> None:
     (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
     skills = found(tmp_path, ".hidden/SKILL.md", "node_modules/SKILL.md", "z/SKILL.md")
     assert names(skills) == [".real", "other", "z"]
+
+
+def test_so_many_folders_below_a_skill_are_looked_into(tmp_path: Path) -> None:
+    for number in range(2_000):
+        (tmp_path / f"a/{number:04}").mkdir(parents=True)
+    skills = found(tmp_path, "a/SKILL.md", "a/1998/SKILL.md", "a/1999/SKILL.md")
+    assert names(skills) == ["a/1998", "a"]
+    assert told(skills, "not looked into: 2,000 folders below a skill, 16 deep, are enough")
+
+
+@pytest.mark.parametrize(("more", "is_read"), [(-1, True), (0, True), (1, False)])
+def test_the_heads_of_all_skills_are_so_long(tmp_path: Path, more: int, is_read: bool) -> None:
+    """Ten of 30,000 characters each, and one that finds no room."""
+    for number in range(10):
+        (tmp_path / f"{number}").mkdir()
+        head = f"---\nname: '{number}'\ndescription: ".ljust(30_000 + (more if number == 9 else 0), "d")
+        (tmp_path / f"{number}/SKILL.md").write_text(f"{head}\n---\n")
+    skills = found(tmp_path, "last/SKILL.md")
+    assert names(skills) == [str(number) for number in range(10 if is_read else 9)]
+    assert told(skills, "the heads of the skills hold more than 300,000 characters")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "slow"), [("", 0), ('{"openclaw": {}}', 0), ("{openclaw: {}}", 8 * len("{openclaw: {}}"))]
+)
+def test_json5_in_a_head_counts_eight_times(tmp_path: Path, metadata: str, slow: int) -> None:
+    (tmp_path / "a").mkdir()
+    text = f"---\nname: a\ndescription: d\nmetadata: {metadata}\n---\n"
+    (tmp_path / "a/SKILL.md").write_text(text)
+    assert found(tmp_path).head_chars == head_weight(text) + slow
+
+
+def test_only_folders_count_for_the_limits(tmp_path: Path) -> None:
+    (tmp_path / "0.md").write_text("no folder")
+    (tmp_path / "1").symlink_to(tmp_path / "0.md")
+    (tmp_path / "2").symlink_to(tmp_path / "gone")
+    skills = found(tmp_path, "a/SKILL.md", bounds=Limits(1, 1, 150, 30_000, 256_000))
+    assert (names(skills), skills.diagnostics) == (["a"], [])

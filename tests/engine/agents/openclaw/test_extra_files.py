@@ -74,3 +74,18 @@ def test_a_pattern_looks_into_so_many_folders(
     """`**` looks into each folder for folders, and what follows it once more for names."""
     monkeypatch.setattr(extra_files, "MAX_FOLDERS", folders)
     assert found(root, "**/*.md") == paths
+
+
+def test_a_pattern_looks_two_thousand_times(tmp_path: Path) -> None:
+    """That is a thousand folders, with the one it starts in."""
+    for number in range(1_000):
+        (tmp_path / f"{number:03}").mkdir()
+    for number in (998, 999):
+        (tmp_path / f"{number}/a.md").write_text("")
+    assert found(tmp_path, "**/*.md") == ["998/a.md"]
+
+
+@pytest.mark.parametrize(("options", "is_found"), [(63, True), (64, True), (65, False)])
+def test_so_many_choices_are_tried(root: Path, options: int, is_found: bool) -> None:
+    choices = ",".join(["x"] * (options - 1) + ["a"])
+    assert found(root, f"{{{choices}}}.md") == (["a.md"] if is_found else [])

@@ -72,7 +72,9 @@ def test_descriptions(block: str, description: str) -> None:
 )
 @pytest.mark.slow
 def test_what_gives_no_skill_says_why(content: str, problem: str) -> None:
-    assert problem in (read_head(content).problem or "")
+    found = read_head(content)
+    assert problem in (found.problem or "")
+    assert found.json5_chars == 0
 
 
 @pytest.mark.parametrize(
@@ -193,3 +195,28 @@ def test_metadata_may_stand_below_its_key_at_the_very_end(below: int) -> None:
     lines = ['  {"openclaw":', '  {"always": true}}'][:below]
     found = read_head(head("description: d\nmetadata:" + "".join(f"\n{line}" for line in lines)))
     assert openclaw_metadata(found).always is (below == 2)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "always"),
+    [
+        ("{openclaw: {always: true}}", True),
+        ("'{openclaw: {always: true}}'", True),
+        ('"{openclaw: {always: true}}"', True),
+        ("a{openclaw:{always:true}}a", False),  # no quotes
+        ("'{openclaw: {always: true}} '", True),
+        ("{openclaw: {always: True}}", False),  # YAML would take it for true
+        ("\n  {openclaw: {always: True}}", False),
+        ("\n  {openclaw: {always: true}}\nother: True", True),
+        ("\n  {openclaw:\n\n  {always: true}}\nother: True", True),
+        ('"{\\"openclaw\\": {\\"always\\": true}}"', False),  # the backslashes stay
+        ("\n\n  openclaw: {always: true}", True),
+    ],
+)
+def test_metadata_in_braces_is_json5_as_it_stands_there(metadata: str, always: bool) -> None:
+    assert openclaw_metadata(read_head(head(f"description: d\nmetadata: {metadata}"))).always is always
+
+
+def test_the_last_metadata_that_says_something_counts() -> None:
+    lines = 'description: |\n  metadata: x\nmetadata: "{openclaw: {always: true}}"'
+    assert openclaw_metadata(read_head(head(lines))).always

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.openclaw.builder import Prompt
 from promptscope_engine.agents.openclaw.gather.channels import capabilities, reactions
 from promptscope_engine.agents.openclaw.gather.gather import default_agent_id
-from promptscope_engine.agents.openclaw.gather.runtime import GIT_LEVELS, default_model, model_ref, needs_reasoning_tags
+from promptscope_engine.agents.openclaw.gather.runtime import default_model, model_ref, needs_reasoning_tags
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Assembly, SourceFile
@@ -38,7 +39,9 @@ def runtime(assembly: Assembly) -> dict[str, str]:
 
 
 def test_the_loaders_order(claw: Claw) -> None:
-    assert shown(claw(FILES)) == [*ALL, "MEMORY.md"]
+    assembly = claw(FILES)
+    assert shown(assembly) == [*ALL, "MEMORY.md"]
+    assert [f.kind for f in assembly.files if f.present] == [*["bootstrap"] * 7, "memory"]
 
 
 @pytest.mark.parametrize("key", ["agent:main:subagent:1", "agent:main:cron:job"])
@@ -266,14 +269,14 @@ def test_a_configured_repository_goes_first(claw: Claw, place: Path) -> None:
     assert "repo" not in runtime(claw(config={"agents": {"defaults": {"repoRoot": "/no/where"}}}))
 
 
-@pytest.mark.parametrize("levels", [GIT_LEVELS - 1, GIT_LEVELS, GIT_LEVELS + 1])
+@pytest.mark.parametrize("levels", [11, 12, 13])
 def test_a_repository_is_looked_for_so_far_up(place: Path, levels: int) -> None:
     folder = place / "other" / "/".join("x" * (levels - 1))
     folder.mkdir(parents=True)
     (place / "other/.git").write_text("gitdir: elsewhere")
     scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(place / "home"), env={})
     found = runtime(assemble(scenario, cached_only=True))
-    assert found.get("repo") == (str(place / "other") if levels <= GIT_LEVELS else None)
+    assert found.get("repo") == (str(place / "other") if levels <= 12 else None)
 
 
 def test_models_and_providers() -> None:
@@ -412,3 +415,106 @@ def test_tools_of_a_group_that_are_no_policy_allow_everything(claw: Claw) -> Non
 def test_it_compacts_before_the_end_and_shows_no_reserve(claw: Claw) -> None:
     tokens = claw().tokens
     assert (tokens.reserve, tokens.compact_at) == (0, 180_000)
+
+
+@pytest.mark.parametrize(
+    ("node", "passed", "is_told"),
+    [
+        ("v22.12.0", {}, False),
+        ("", {}, True),
+        ("", {"runtimeInfo": None}, False),
+        ("v22.12.0", {"runtimeInfo": {"host": "h"}}, True),
+        ("", {"runtimeInfo": {"node": "v1"}}, False),
+    ],
+)
+def test_a_runtime_line_without_node_is_told(claw: Claw, node: str, passed: dict[str, Any], is_told: bool) -> None:
+    assembly = claw(environment={"node": node}, passed=passed)
+    assert any("the runtime line lacks node=" in d.message for d in assembly.diagnostics) is is_told
+
+
+BUTTONS, NO_BUTTONS = "buttons=[[", "capabilities.inlineButtons"
+
+
+@pytest.mark.parametrize(
+    ("channel", "own", "says", "silent"),
+    [
+        ("telegram", {}, BUTTONS, NO_BUTTONS),
+        ("telegram", {"capabilities": {"inlineButtons": "off"}}, f"telegram.{NO_BUTTONS}", BUTTONS),
+        ("slack", {}, f"slack.{NO_BUTTONS}", BUTTONS),
+        ("slack", {"capabilities": ["inlineButtons"]}, BUTTONS, NO_BUTTONS),
+        (None, {}, "### message tool", "nline buttons"),
+    ],
+)
+def test_buttons_go_by_the_channel_of_the_message(
+    claw: Claw, channel: str | None, own: dict[str, Any], says: str, silent: str
+) -> None:
+    section = claw(channel=channel, config={"channels": {channel or "telegram": own}}).section("messaging.message_tool")
+    assert section is not None
+    assert says in section.text
+    assert silent not in section.text
+    hint = [each.why.text for each in section.absent if each.origin.id == "message_tool.buttons_hint"]
+    assert not any("None" in why for why in hint)
+
+
+@pytest.mark.parametrize(
+    ("channel", "key", "chat", "kind"),
+    [
+        ("telegram", "agent:main:telegram:group:7", "7", "group"),
+        ("telegram", "agent:main:telegram:group:7:thread:1", "7", "group"),
+        ("signal", "agent:main:signal:direct:42", "42", "direct"),
+        ("signal", None, "main", "direct"),
+    ],
+)
+def test_what_a_message_tells_of_its_chat(claw: Claw, channel: str, key: str | None, chat: str, kind: str) -> None:
+    section = claw(channel=channel, sessionKey=key).section("extra_context")
+    assert section is not None
+    told = json.loads(section.text.partition("```json\n")[2].partition("\n```")[0])
+    assert told == {
+        "schema": "openclaw.inbound_meta.v1", "chat_id": chat, "channel": channel, "provider": channel,
+        "surface": channel, "chat_type": kind,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("hooks", "entry", "names"),
+    [
+        ({"enabled": True}, {"paths": ["a/AGENTS.md"]}, ["a/AGENTS.md"]),
+        ({"enabled": True}, {"enabled": False, "paths": ["a/AGENTS.md"]}, []),
+        ({"enabled": False}, {"paths": ["a/AGENTS.md"]}, []),
+        ({}, {"paths": ["a/AGENTS.md"]}, []),
+        ({"enabled": True}, {}, []),
+        ({"enabled": True}, {"paths": [], "patterns": ["a/*.md"]}, ["a/AGENTS.md"]),
+        ({"enabled": True}, {"paths": [" "], "files": ["./a/AGENTS.md"]}, ["a/AGENTS.md"]),
+        ({"enabled": True}, {"paths": ["b/AGENTS.md"], "files": ["a/AGENTS.md"]}, []),
+        ({"enabled": True}, {"paths": ["a/AGENTS.md", "a/*.md"]}, ["a/AGENTS.md"]),
+        ({"enabled": True}, {"paths": ["{place}/workspace/a/AGENTS.md"]}, ["a/AGENTS.md"]),
+        ({"enabled": True}, {"paths": ["{place}/AGENTS.md"]}, []),
+        ({"enabled": True}, {"paths": ["../AGENTS.md", "a/../a/AGENTS.md"]}, []),
+    ],
+)
+def test_which_extra_files_are_loaded(
+    claw: Claw, place: Path, hooks: dict[str, Any], entry: dict[str, Any], names: list[str]
+) -> None:
+    named = {
+        key: [name.format(place=place) for name in value] if isinstance(value, list) else value
+        for key, value in entry.items()
+    }
+    internal = {**hooks, "entries": {"bootstrap-extra-files": named}}
+    files: dict[str, str | bytes] = {"workspace/a/AGENTS.md": "a", "AGENTS.md": "outside"}
+    found = claw(files, config={"hooks": {"internal": internal}}, internalHooks=True).files
+    paths = [f.path.removeprefix(f"{place}/") for f in found if f.path.endswith("AGENTS.md") and f.present]
+    assert paths == [f"workspace/{name}" for name in names]
+
+
+@pytest.mark.parametrize(
+    ("channel", "own", "off"),
+    [
+        ("telegram", {}, {"inlineButtons": "off"}),
+        ("slack", {"capabilities": ["threads", "InlineButtons"]}, ["threads"]),
+    ],
+)
+def test_what_would_take_the_buttons_away(claw: Claw, channel: str, own: dict[str, Any], off: Any) -> None:
+    section = claw(channel=channel, config={"channels": {channel: own}}).section("messaging.message_tool")
+    assert section is not None
+    levers = [(lever.param, lever.value) for lever in section.absent[0].why.levers]
+    assert levers == [(f"configOverlay.channels.{channel}.capabilities", off)]

@@ -19,9 +19,11 @@ from promptscope_engine.agents.openclaw.tool_policy import (
     for_provider,
     idle,
     listed,
+    provider_key,
     removed_by,
     sandbox_policy,
     subagent_policy,
+    without,
 )
 from promptscope_engine.formats.document import Path
 from promptscope_engine.javascript.glob import stars_match
@@ -197,3 +199,102 @@ def test_a_pattern_matches_as_shells_do(pattern: str, name: str) -> None:
 
 def test_a_pattern_of_many_stars_is_decided_at_once() -> None:
     assert not stars_match("*a" * 60 + "*b", "a" * 200)
+
+
+@pytest.mark.parametrize(
+    ("depth", "most", "is_leaf"),
+    [
+        (0, None, False),
+        (1, None, True),
+        (2, None, True),
+        (0, 0, False),
+        (1, 0, True),
+        (1, 2, False),
+        (2, 2, True),
+        (3, 2, True),
+    ],
+)
+def test_a_sub_agent_at_the_greatest_depth_starts_none(depth: int, most: int | None, is_leaf: bool) -> None:
+    settings = Settings({"agents": {"defaults": {"subagents": {"maxSpawnDepth": most}}}})
+    assert ("sessions_spawn" not in left(subagent_policy(settings, depth))) is is_leaf
+
+
+@pytest.mark.parametrize(
+    ("config", "allow", "deny"),
+    [
+        ({"allow": []}, (), ()),
+        ({"deny": ["a", "b"]}, (), ("a", "b")),
+        ({"allow": ["a", "a", "b"]}, ("a", "b"), ()),
+        ({"allow": ["a"], "alsoAllow": ["b", "a"]}, ("a", "b"), ()),
+        ({"allow": [], "alsoAllow": ["b"]}, ("*", "b"), ()),
+        ({"alsoAllow": ["b"], "deny": ["a"]}, ("*", "b"), ("a",)),
+    ],
+)
+def test_the_lists_of_a_step(config: dict[str, Any], allow: tuple[str, ...], deny: tuple[str, ...]) -> None:
+    assert listed(config, "p") == Policy("p", allow, deny)
+
+
+@pytest.mark.parametrize(
+    ("lists", "allow", "lifted"),
+    [
+        ({}, (), set()),
+        ({"alsoAllow": ["cron"]}, (), {"cron"}),
+        ({"allow": ["read", "cron"]}, ("read", "cron"), {"cron"}),
+        ({"allow": ["read"], "alsoAllow": ["Cron"]}, ("read", "Cron"), {"cron"}),
+        ({"allow": []}, (), set()),
+    ],
+)
+def test_what_a_sub_agent_may_use_all_the_same(lists: dict[str, Any], allow: tuple[str, ...], lifted: set[str]) -> None:
+    usual = set(subagent_policy(Settings({}), 1).deny)
+    found = subagent_policy(Settings({"tools": {"subagents": {"tools": lists}}}), 1)
+    assert (found.allow, usual - set(found.deny)) == (allow, lifted)
+
+
+@pytest.mark.parametrize(
+    ("shared", "own", "path"),
+    [
+        ({}, None, ("tools", "sandbox", "tools")),
+        ({}, {}, ("tools", "sandbox", "tools")),
+        ({"deny": ["read"]}, {"deny": ["exec"]}, ("agents", "list", 0, "tools", "sandbox", "tools")),
+    ],
+)
+def test_where_the_lists_of_a_sandbox_stand(shared: dict[str, Any], own: dict[str, Any] | None, path: Path) -> None:
+    entry = {"tools": {"sandbox": {"tools": own}}}
+    settings = Settings({"tools": {"sandbox": {"tools": shared}}, "agents": {"list": [entry]}})
+    assert sandbox_policy(settings, () if own is None else ("agents", "list", 0)).path == path
+
+
+def test_an_empty_list_of_a_sandbox_allows_everything() -> None:
+    assert sandbox_policy(Settings({"tools": {"sandbox": {"tools": {"allow": []}}}}), ()).allow == ()
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "key"),
+    [
+        ("openai", "gpt-5", "openai/GPT-5"),
+        (" OpenAI ", "openai/gpt-5", "openai/GPT-5"),
+        ("openai", "other/gpt-5", "OpenAI"),
+        ("openai", "", "OpenAI"),
+        ("none", "gpt-5", None),
+        ("empty", "gpt-5", None),
+        ("", "gpt-5", None),
+        (None, "openai/gpt-5", None),
+    ],
+)
+def test_which_key_of_a_provider_counts(provider: str | None, model: str, key: str | None) -> None:
+    tools = {"byProvider": {"OpenAI": {"deny": ["a"]}, "openai/GPT-5": {"deny": ["b"]}, "empty": {}}}
+    assert provider_key(tools, provider, model) == key
+
+
+@pytest.mark.parametrize(
+    ("deny", "name", "rest"),
+    [
+        (("read", "exec"), "exec", ["read"]),
+        (("group:runtime",), "exec", ["process"]),
+        (("web_*",), "web_search", []),
+        (("read",), "exec", ["read"]),
+        (("bash",), "exec", []),
+    ],
+)
+def test_the_denials_without_a_tool(deny: tuple[str, ...], name: str, rest: list[str]) -> None:
+    assert without(Policy("p", deny=deny), name) == rest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.openclaw.features.report.report import ContextReport, agent_report, context_report
-from promptscope_engine.agents.openclaw.features.report.text import size
+from promptscope_engine.agents.openclaw.features.report.text import detail_text, list_text, size
 from promptscope_engine.assembly.resolve import resolve
 
 
@@ -144,3 +145,113 @@ def test_each_blind_spot_stands_beside_its_first_line_or_by_itself(folder: Path)
             assert said == wanted[:1]
     assert [note for line in shown.views["json"] for note in line.notes]
     assert shown.notes == tuple(spot.message for spot in found.blind_spots if not spot.beside)
+
+
+SESSION = {"totalTokens": None, "contextTokens": 200_000}
+
+
+def numbers(files: list[dict[str, Any]] | None = None, skills: int = 0, tools: int = 0) -> dict[str, Any]:
+    """A report of files, skills and tools, the later ones larger."""
+    return {
+        "source": "run", "workspaceDir": "/w", "bootstrapMaxChars": 100, "bootstrapTotalMaxChars": 1_000,
+        "sandbox": {"mode": "off", "sandboxed": False},
+        "systemPrompt": {"chars": 8, "projectContextChars": 4, "nonProjectContextChars": 4},
+        "injectedWorkspaceFiles": files or [],
+        "skills": {"promptChars": 0, "entries": [{"name": f"s{n}", "blockChars": n} for n in range(skills)]},
+        "tools": {
+            "listChars": 0,
+            "schemaChars": 0,
+            "entries": [
+                {"name": f"t{n}", "summaryChars": -n, "schemaChars": n, "propertiesCount": n} for n in range(tools)
+            ],
+        },
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [0, 1, 29, 30, 31, 33])
+def test_so_many_tools_are_named_and_ranked(count: int) -> None:
+    found = numbers(skills=count, tools=count)
+    more = f", … {count - 30} more" if count > 30 else ""
+    names = ", ".join(f"t{n}" for n in range(min(count, 30))) or "(none)"
+    assert f"\nTools: {names}{more}\n" in list_text(found, SESSION)
+    detail = detail_text(found, SESSION)
+    ranked = [int(line[3:].partition(":")[0]) for line in detail.split("\n") if line.startswith(("- s", "- t"))]
+    largest, first = list(range(count))[::-1][:30], list(range(count))[:30]
+    assert ranked == [*largest, *largest, *first]
+    counts = ", ".join(f"t{n} {n}" for n in first)
+    assert (f"\nParameters: {counts}\n" in detail) is (count > 0)
+
+
+@pytest.mark.parametrize(
+    ("files", "causes"),
+    [
+        ([(100, 100, False)], None),
+        ([(101, 90, True)], "1 of 1 files were not injected whole (1 over max/file)"),
+        ([(100, 0, True)], "1 of 1 files were not injected whole (1 over max/total)"),
+        (
+            [(101, 90, True), (100, 9, True), (99, 99, False)],
+            "2 of 3 files were not injected whole (1 over max/file, 1 over max/total)",
+        ),
+        ([(150, 90, True), (150, 90, True)], "2 of 2 files were not injected whole (2 over max/file)"),
+    ],
+)
+def test_what_cut_files_is_told(files: list[tuple[int, int, bool]], causes: str | None) -> None:
+    rows = [
+        {"name": "A", "missing": False, "rawChars": raw, "injectedChars": injected, "truncated": cut}
+        for raw, injected, cut in files
+    ]
+    text = list_text(numbers(rows), SESSION)
+    assert text.partition("⚠ ")[2].partition(".\n")[0] == (causes or "")
+    assert text.count("- A: TRUNCATED") == sum(cut for *_, cut in files)
+
+
+@pytest.mark.parametrize(("total", "words"), [(None, "not known"), (0, "0"), (1_200, "1,200")])
+def test_what_the_session_holds(total: int | None, words: str) -> None:
+    text = list_text(numbers(), {**SESSION, "totalTokens": total})
+    assert text.endswith(f"\nSession tokens: {words} of 200,000")
+
+
+@pytest.mark.parametrize(
+    ("date", "milliseconds"), [("1970-01-01T00:00:01.5+00:00", 1_500), ("no date", None), (None, None)]
+)
+def test_when_it_was_made(folder: Path, date: str | None, milliseconds: int | None) -> None:
+    workspace = Workspace()
+    scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(folder), params={"config": {}}, env={})
+    agent, inputs = resolve(scenario, workspace)
+    gathered = agent.gather(inputs, workspace)
+    gathered = replace(gathered, materials=replace(gathered.materials, date=date))
+    found = context_report(gathered, assemble(scenario, workspace, cached_only=True))
+    assert found.json["report"]["generatedAt"] == milliseconds
+
+
+def test_without_files_there_is_no_project_context(folder: Path) -> None:
+    prompt = report(folder, config={}, bootstrapFiles=[]).json["report"]["systemPrompt"]
+    assert prompt["projectContextChars"] == 0
+    assert "missing" not in codes(report(folder, config={}, bootstrapFiles=[]))
+
+
+def test_project_context_ends_before_silent_replies(folder: Path) -> None:
+    files = [{"name": "A.md", "path": "/A.md", "content": "twelve chars"}]
+    workspace = Workspace()
+    params = {"config": {}, "bootstrapFiles": files}
+    scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(folder), params=params, env={})
+    system = assemble(scenario, workspace, cached_only=True).system_text
+    told = report(folder, config={}, bootstrapFiles=files).json["report"]["systemPrompt"]["projectContextChars"]
+    assert told == system.index("\n## Silent Replies\n") - system.index("\n# Project Context\n")
+    assert "quoted" not in codes(report(folder, config={}, bootstrapFiles=files))
+
+
+@pytest.mark.parametrize(
+    ("limit", "spots"),
+    [
+        (None, set()),
+        (400, set()),
+        (300, {"dropped"}),
+    ],
+)
+def test_a_file_is_dropped_only_where_its_text_is_lost(folder: Path, limit: int | None, spots: set[str]) -> None:
+    files = [{"name": n, "path": f"/{n}", "content": "x" * 150} for n in ("A.md", "B.md")]
+    files.append({"name": "C.md", "path": "/C.md", "content": "x" * 60})
+    defaults = {} if limit is None else {"bootstrapTotalMaxChars": limit}
+    found = codes(report(folder, config={"agents": {"defaults": defaults}}, bootstrapFiles=files))
+    assert found & {"dropped", "cut", "blank", "missing"} == spots

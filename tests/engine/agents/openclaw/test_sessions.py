@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.openclaw.gather.sessions import parse_session, unread_session
+from promptscope_engine.agents.openclaw.gather.channels import group_of
+from promptscope_engine.agents.openclaw.gather.sessions import agent_id, parse_session, unread_session
 
 from .conftest import Claw
 
@@ -34,6 +35,13 @@ def test_a_key_decides_mode_files_and_agent(key: str | None, mode: str, reduced:
 
 
 @pytest.mark.parametrize(
+    ("written", "wanted"), [(" Shed ", "shed"), ("", "main"), ("  ", "main"), (None, "main"), (7, "main"), ([], "main")]
+)
+def test_an_agent_without_a_name_is_the_main_one(written: object, wanted: str) -> None:
+    assert agent_id(written) == wanted
+
+
+@pytest.mark.parametrize(
     ("key", "depth"), [("subagent:a", 0), ("agent:m:subagent:a", 1), ("agent:m:subagent:a:subagent:b", 2)]
 )
 def test_depth_counts_inner_sub_agents(key: str, depth: int) -> None:
@@ -51,6 +59,25 @@ def test_depth_counts_inner_sub_agents(key: str, depth: int) -> None:
 )
 def test_a_key_has_a_word_for_people(rest: str, kind: str) -> None:
     assert parse_session(f"agent:main:{rest}").kind == kind
+
+
+@pytest.mark.parametrize(
+    ("rest", "group"),
+    [
+        ("Telegram:group:7", ("telegram", "7")),
+        ("slack:channel:c", ("slack", "c")),
+        ("telegram:group:-100:1:2", ("telegram", "-100:1:2")),
+        ("telegram:group:7:thread:9", ("telegram", "7")),
+        ("telegram:group:7:topic:9:thread:1", ("telegram", "7")),
+        ("telegram:group:thread", ("telegram", "thread")),
+        ("telegram:group:topic:thread:1", ("telegram", "topic")),
+        ("telegram:group", None),
+        ("telegram:direct:7", None),
+        ("main", None),
+    ],
+)
+def test_a_key_names_the_group_of_a_channel(rest: str, group: tuple[str, str] | None) -> None:
+    assert group_of(parse_session(f"agent:main:{rest}")) == group
 
 
 @pytest.mark.parametrize(

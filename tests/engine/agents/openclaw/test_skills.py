@@ -249,6 +249,9 @@ def test_the_skills_of_an_enabled_plugin_come_with_the_extra_ones(claw: Claw, pl
     load = {"load": {"paths": [str(place / "plugins")]}}
     assert names(claw(files, config={"plugins": load})) == ["a"]
     assert names(claw(config={"plugins": {**load, "deny": ["p"]}})) == []
+    assert names(claw(config={"plugins": {**load, "allow": []}})) == ["a"]
+    assert names(claw(config={"plugins": {**load, "allow": ["q", "p"]}})) == ["a"]
+    assert names(claw(config={"plugins": {**load, "allow": ["q"]}})) == []
     assert names(claw(config={"plugins": {**load, "entries": {"p": {"enabled": False}}}})) == []
 
 
@@ -359,3 +362,37 @@ def test_a_package_that_is_not_known_is_told(claw: Claw, place: Path) -> None:
     assert told()
     assert not told(bundledSkillsDir=str(place / "bundled"))
     assert not told(skills=[stand_in(1)])
+
+
+def test_a_stand_in_has_no_file(claw: Claw) -> None:
+    found = source(claw(skills=[stand_in(1)]), "1/SKILL.md")
+    assert (found.bytes, found.raw_chars, found.real_path) == (0, 0, "")
+
+
+@pytest.mark.parametrize(("count", "note"), [(2, False), (3, True)])
+def test_a_note_stands_only_before_a_listing_that_was_cut(claw: Claw, count: int, note: bool) -> None:
+    assembly = claw(skills=[stand_in(n) for n in range(count)], config={"skills": {"limits": {"maxSkillsInPrompt": 2}}})
+    section = assembly.section("skills")
+    assert section is not None
+    assert ("about it.\n\n\n" in section.text, "Skills are missing" in section.text) == (note, note)
+
+
+def test_without_skills_it_says_where_to_put_one(claw: Claw, place: Path) -> None:
+    def remedy(**params: Any) -> str:
+        (section,) = [section for section in claw(**params).sections if section.id == "skills"]
+        return section.why.remedy
+
+    assert remedy() == f"put a folder with a SKILL.md into {place}/workspace/skills; no switch simulates it"
+    assert remedy(skills=[]) == "pass `skills` that are not empty"
+
+
+@pytest.mark.parametrize(
+    ("name", "fragments"),
+    [("a", [("param", "a")]), ("a & b", [("param", "a &amp; b")])],
+)
+def test_the_name_of_a_stand_in_is_one_stretch(claw: Claw, name: str, fragments: list[tuple[str, str]]) -> None:
+    section = claw(skills=[{**stand_in(1), "name": name}]).section("skills")
+    assert section is not None
+    shown = [(f.origin.kind, f.text) for f in section.fragments]
+    at = shown.index(("label", "</name>\n    <description>"))
+    assert shown[at - 1 : at] == fragments

@@ -172,3 +172,16 @@ def test_each_tool_has_as_many_parameters_as_measured(claw: Claw) -> None:
 def test_the_browser_alone_takes_an_action_as_an_object() -> None:
     with_fields = {name for name in PARAMETERS if schema(name)["properties"].get("request", {}).get("properties")}
     assert with_fields == {"browser"}
+
+
+@pytest.mark.parametrize(
+    ("model", "reason"),
+    [
+        ("acme/a", "the provider is acme, not openai"),
+        ("/a", "the provider is not known, not openai"),
+        ("openai/gpt-4", "`tools.exec.applyPatch.allowModels` lacks the model"),
+    ],
+)
+def test_patches_are_for_the_models_of_openai_that_are_listed(claw: Claw, model: str, reason: str) -> None:
+    config = at("tools.exec.applyPatch", {"enabled": True, "allowModels": ["gpt-5.2"]})
+    assert reason in tool(claw(config=config, model=model), "apply_patch").why.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.agents.openclaw.window import RESERVE_FLOOR, window_of
+from promptscope_engine.agents.openclaw.window import window_of
 
 MODEL = "anthropic/claude-opus-4-6"
 SIZE = window_of(Settings({}), MODEL).size
@@ -18,10 +18,10 @@ def configured(tokens: int | None = None, floor: int | None = None) -> Settings:
 @pytest.mark.parametrize(("tokens", "size"), [(SIZE - 1, SIZE - 1), (SIZE, SIZE), (SIZE + 1, SIZE), (0, SIZE), (1, 1)])
 def test_a_configured_window_can_only_be_smaller(tokens: int, size: int) -> None:
     window = window_of(configured(tokens), MODEL)
-    assert (window.size, window.compact_at) == (size, max(size - RESERVE_FLOOR, 0))
+    assert (window.size, window.compact_at) == (size, max(size - 20_000, 0))
 
 
-@pytest.mark.parametrize(("floor", "compact_at"), [(SIZE - 1, 1), (SIZE, 0), (SIZE + 1, 0), (0, SIZE - RESERVE_FLOOR)])
+@pytest.mark.parametrize(("floor", "compact_at"), [(SIZE - 1, 1), (SIZE, 0), (SIZE + 1, 0), (0, SIZE - 20_000)])
 def test_it_compacts_a_reserve_below_the_end(floor: int, compact_at: int) -> None:
     assert window_of(configured(floor=floor), MODEL).compact_at == compact_at
 

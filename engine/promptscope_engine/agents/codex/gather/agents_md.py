@@ -156,7 +156,7 @@ class AgentsGatherer:
         data = b""  # only what the limit lets through is needed of a file that is too large to be kept
         with contextlib.suppress(OSError):
             wanted = self.limit.value
-            data = b"".join(self.workspace.pieces(path, 1 << 16, wanted)) if wanted else b""
+            data = b"".join(self.workspace.pieces(path, wanted, wanted)) if wanted else b""
         return FileText.of(path, found.real_path, data, found.size)
 
     def _refused(self, file: FileText, broken: FileText | None) -> Condition | None:
@@ -165,7 +165,7 @@ class AgentsGatherer:
             return self.allowed
         if not self.limit.value:
             key = "project_doc_max_bytes"
-            return self.limit.is_(MAX_BYTES, unset=0, yes=f"`{key}` lets it in", no=f"`{key}` is {{actual}}")
+            return self.limit.is_(MAX_BYTES, yes=f"`{key}` lets it in", no=f"`{key}` is {{actual}}")
         if broken is not None:
             no = f"{broken.path} cannot be read, and then Codex drops every file of the project"
             return Observed("file", file.path, False, "", no, remedy=f"make {broken.path} readable, or delete it")
@@ -302,5 +302,5 @@ def _absent(file: FileText, blank: str) -> Condition:
     elif file.problem == "missing":
         why, remedy = "no such file", f"create {path}"
     elif file.problem is not None:
-        why, remedy = f"it cannot be read: {file.detail or file.problem}", f"make {path} a readable file"
+        why, remedy = f"it cannot be read: {file.detail}", f"make {path} a readable file"
     return Observed("file", path, False, "", why, remedy=remedy)

@@ -56,7 +56,7 @@ def described(text: str, folder: str) -> Described:
 def _front_matter(text: str) -> FrontMatter | None:
     """The text between the first line and the next `---`; a byte order mark in front of it breaks it."""
     lines = text.split("\n")
-    if trimmed(lines[0]) != "---" or lines[0].startswith("\ufeff"):
+    if trimmed(lines[0]) != "---":  # a byte order mark is no white space to Rust
         return None
     for number, line in enumerate(lines[1:], 1):
         if trimmed(line) == "---":

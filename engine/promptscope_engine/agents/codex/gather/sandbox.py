@@ -69,7 +69,7 @@ def sandbox(inputs: Inputs, params: CodexParams, settings: Settings, trust: Leve
     if inputs.mode is not None:
         return Sandbox(inputs.mode, "it is chosen", "mode")
     named = settings.text("default_permissions")
-    if named.value and settings.rank("default_permissions") >= settings.rank("sandbox_mode"):
+    if named.value and settings.counts("default_permissions", "sandbox_mode"):
         if named.value in _PROFILES:
             return Sandbox(_PROFILES[named.value], "a built-in profile", "mode", named.source)
         table = settings.table("permissions", named.value)

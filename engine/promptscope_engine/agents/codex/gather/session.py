@@ -59,7 +59,7 @@ def images(
         file = workspace.read(full)
         kind = _image_type(file.data)
         fits = file.found and kind is not None and file.size <= MAX_IMAGE
-        why = "it is no image" if file.found else f"it cannot be read: {file.detail or file.problem}"
+        why = "it is no image" if file.found else f"it cannot be read: {file.detail}"
         there = Observed(
             "file", full, fits, "it goes with the prompt", why, remedy=f"put an image in the place of {full}"
         )

@@ -6,6 +6,7 @@ root down < the command line < `settings` of the scenario. Tables merge key by k
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -73,11 +74,9 @@ class Settings:
         """The strongest layer that has the key."""
         return next((layer for layer in reversed(self.layers) if below(layer.values, path) is not None), None)
 
-    def rank(self, *path: str) -> int:
-        """The number of the strongest layer that has the key, -1 if none has."""
-        return next(
-            (n for n in range(len(self.layers) - 1, -1, -1) if below(self.layers[n].values, path) is not None), -1
-        )
+    def counts(self, key: str, other: str) -> bool:
+        """Whether the strongest layer that has either key has this one."""
+        return key in next((layer.values for layer in reversed(self.layers) if {key, other} & layer.values.keys()), {})
 
     def flag(self, *path: str, default: bool) -> Known[bool]:
         known = self.known(*path)
@@ -346,8 +345,9 @@ def _without_dates(value: Json) -> Json:
 
 
 def _line_in(message: str) -> int | None:
-    digits = message.partition("line ")[2].partition(",")[0]
-    return int(digits) if digits.isdecimal() and len(digits) < 9 else None
+    """The line that tomllib names at the end of what it says; in front of it a key of the file may stand."""
+    found = re.search(r"\(at line (\d+), column \d+\)$", message)
+    return int(found[1]) if found else None
 
 
 def _toml_value(text: str) -> Json:

@@ -30,13 +30,12 @@ def value_pieces(known: Known[str | None], workspace: Workspace) -> tuple[Piece,
         return ()
     if source.path is None:
         return (param_value(source.overlay or source.key, text),)
-    whole = workspace.read(source.path).text
-    lines = whole.split("\n")
-    start = sum(len(line) + 1 for line in lines[: (source.line or 1) - 1])
-    at = whole.find(text, start)
-    if source.line is None or at < 0:
-        return (computed(source.key, text),)
-    return (file_text(source.path, text, 1 + whole.count("\n", 0, at)),)
+    if source.line is not None:
+        lines = workspace.read(source.path).text.split("\n")
+        before, found, _ = "\n".join(lines[source.line - 1 :]).partition(text)
+        if found:
+            return (file_text(source.path, text, source.line + before.count("\n")),)
+    return (computed(source.key, text),)
 
 
 def own_base(

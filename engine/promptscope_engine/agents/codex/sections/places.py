@@ -4,31 +4,34 @@ from __future__ import annotations
 
 from promptscope_engine.prompt.drafts import Place
 
-BASE = Place("base", 10, "developer", gap="\n\n")
-ROLE = Place("multi_agent_role", 30, "developer")
-MODE = Place("multi_agent_mode", 40, "developer")
-BUDGET = 50
-USER_CONTEXT = 60
-SESSION_HOOK = Place("session_hook", 70, "developer")
-PROMPT = 80
-MENTIONED = 1_000
-"""The first skill that the prompt names; the others follow, a message each."""
-PROMPT_HOOK = Place("prompt_hook", 100_000, "developer")
-REMINDER = Place("current_time_reminder", 110_000, "developer")
+# What tells the items apart: their order is that of the sections.
+_BASE, _DEVELOPER, _ROLE, _MODE, _BUDGET, _CONTEXT, _AT_START, _PROMPT, _AT_PROMPT, _REMINDER, _MENTIONED = range(11)
+
+BASE = Place("base", _BASE, "developer", gap="\n\n")
+ROLE = Place("multi_agent_role", _ROLE, "developer")
+MODE = Place("multi_agent_mode", _MODE, "developer")
+SESSION_HOOK = Place("session_hook", _AT_START, "developer")
+PROMPT_HOOK = Place("prompt_hook", _AT_PROMPT, "developer")
+REMINDER = Place("current_time_reminder", _REMINDER, "developer")
 
 
 def developer(name: str) -> Place:
     """A part of the second item, which has most of what the client says."""
-    return Place(name, 20, "developer")
+    return Place(name, _DEVELOPER, "developer")
 
 
 def budget(name: str) -> Place:
-    return Place(name, BUDGET, "developer")
+    return Place(name, _BUDGET, "developer")
 
 
 def user_context(name: str) -> Place:
-    return Place(name, USER_CONTEXT, "user")
+    return Place(name, _CONTEXT, "user")
 
 
 def prompt(name: str) -> Place:
-    return Place(name, PROMPT, "user")
+    return Place(name, _PROMPT, "user")
+
+
+def mentioned(number: int) -> Place:
+    """A skill that the prompt names: a message each."""
+    return Place(f"skill.{number}", _MENTIONED + number, "user")

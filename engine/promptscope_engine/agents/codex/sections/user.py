@@ -9,7 +9,6 @@ from promptscope_engine.agents.codex.materials import AgentsFile, Entry, Materia
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Piece,
-    Place,
     SectionDraft,
     builtin,
     computed,
@@ -19,7 +18,7 @@ from promptscope_engine.prompt.drafts import (
 )
 
 from . import prose
-from .places import MENTIONED, PROMPT_HOOK, REMINDER, SESSION_HOOK, budget, prompt, user_context
+from .places import PROMPT_HOOK, REMINDER, SESSION_HOOK, budget, mentioned, prompt, user_context
 
 AGENTS_MD = user_context("agents_md")
 
@@ -214,7 +213,7 @@ def mentioned_sections(m: Materials) -> Iterator[SectionDraft]:
             *skill.pieces,
             label("\n</skill>"),
         )
-        place = Place(f"skill.{number}", MENTIONED + number, "user")
+        place = mentioned(number)
         yield SectionDraft(f"skill:{skill.path}", f"Skill {skill.name}", pieces, None, place=place, stability="turn")
 
 

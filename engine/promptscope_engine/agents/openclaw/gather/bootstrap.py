@@ -83,7 +83,7 @@ def _read(
 def _note(file: FileText, problems: list[Diagnostic]) -> None:
     """Report what cannot be shown; OpenClaw itself treats any unreadable file as missing."""
     if file.problem not in (None, "missing"):
-        message = f"cannot be read here and counts as missing: {file.detail or file.problem}"
+        message = f"cannot be read here and counts as missing: {file.detail}"
         problems.append(Diagnostic("warning", "bootstrap", message, file.path))
     elif file.found and file.looks_binary:
         message = "looks like a binary file; it is injected all the same"

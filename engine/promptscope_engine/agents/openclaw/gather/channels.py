@@ -64,7 +64,7 @@ def capabilities(settings: Settings, channel: str) -> list[str]:
 
 def chat(settings: Settings, prompt: Prompt, session: Session, channel: str | None) -> Chat:
     """The channel in use and what it brings along; a `runtimeInfo` that the scenario passes names its own."""
-    group_channel, group = group_of(session)
+    _, group = group_of(session) or (None, None)
     info = prompt.object("runtimeInfo")
     named = (text(info.get("channel")) or "").lower()
     if prompt.passes("runtimeInfo"):
@@ -89,7 +89,7 @@ def chat(settings: Settings, prompt: Prompt, session: Session, channel: str | No
             "chat_type": "group" if group else "direct",
         },
         comes_by_channel(channel),
-        _group_prompt(settings, session, group_channel),
+        _group_prompt(settings, session),
     )
 
 
@@ -108,19 +108,19 @@ def _buttons(settings: Settings, channel: str) -> Condition:
     return settings.decides(path, ok, yes, no, on=[*listed_, BUTTONS], off=off)
 
 
-def _group_prompt(settings: Settings, session: Session, channel: str | None) -> Parameter:
+def _group_prompt(settings: Settings, session: Session) -> Parameter:
     """The prompt of the session's own group; other sessions have none."""
     path = group_path(settings, session)
-    name = f"channels.{channel}.groups.systemPrompt"
     if path is None:
         no = "the session is not a group chat"
         remedy = "take a group's session (`sessionKey`) with a systemPrompt in its channel's `groups`"
-        return parameter(None, name, because=Observed("flag", "sessionKey", False, "", no, remedy=remedy))
+        because: Condition = Observed("flag", "sessionKey", False, "", no, remedy=remedy)
+        return parameter(None, "channels.groups.systemPrompt", because=because)
     value = text(settings.get((*path, "systemPrompt")))
     key = dotted((*path, "systemPrompt"))
     yes, no = f"`{key}` is set", f"`{key}` is not set"
     because = settings.decides((*path, "systemPrompt"), value is not None, yes, no, on="Be kind.", off="")
-    return parameter(value, name, because=because)
+    return parameter(value, f"channels.{path[1]}.groups.systemPrompt", because=because)
 
 
 def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reactions:
@@ -150,14 +150,15 @@ def group_policy(settings: Settings, session: Session) -> Policy | None:
     tools = settings.get((*path, "tools")) if path else None
     if path is None or not isinstance(tools, Mapping):
         return None
-    return listed(tools, f"channels.{group_of(session)[0]}.groups tools", (*path, "tools"))
+    return listed(tools, f"channels.{path[1]}.groups tools", (*path, "tools"))
 
 
 def group_path(settings: Settings, session: Session) -> Path | None:
     """Where the session's group is configured: its own entry, else that of `*`; None for other sessions."""
-    channel, group = group_of(session)
-    if channel is None or group is None:
+    found = group_of(session)
+    if found is None:
         return None
+    channel, group = found
     groups, channels = (_key(settings, channel, name) for name in ("groups", "channels"))
     for name in (group, "*"):
         for path in ((*groups, name), (*channels, name)):
@@ -169,11 +170,11 @@ def group_path(settings: Settings, session: Session) -> Path | None:
     return (*groups, group)
 
 
-def group_of(session: Session) -> tuple[str | None, str | None]:
-    """(channel, id) of the group that a session key names."""
+def group_of(session: Session) -> tuple[str, str] | None:
+    """(channel, id) of the group that a session key names; None for one that names no group."""
     parts = session.rest.split(":")
     if len(parts) < 3 or parts[1] not in ("group", "channel"):
-        return None, None
+        return None
     ends = [at for at, part in enumerate(parts) if part in ("thread", "topic") and at > 2]
     return parts[0].lower(), ":".join(parts[2 : ends[0] if ends else None])
 

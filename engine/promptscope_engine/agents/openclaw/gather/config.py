@@ -57,7 +57,7 @@ class Config:
 class _BrokenError(Exception):
     """Something that makes OpenClaw give the whole configuration up."""
 
-    def __init__(self, message: str, path: str | None, line: int | None = None) -> None:
+    def __init__(self, message: str, path: str, line: int | None = None) -> None:
         super().__init__(message)
         self.path, self.line = path, line
 
@@ -81,7 +81,7 @@ class _Reader:
         if not file.found:
             if file.problem == "missing" and not required:
                 return {}
-            raise _BrokenError(f"cannot be read: {file.detail or file.problem}", path)
+            raise _BrokenError(f"cannot be read: {file.detail}", path)
         if self.json5_chars > MAX_JSON5_CHARS:
             raise _BrokenError(f"the files before it hold more than {MAX_JSON5_CHARS:,} characters of JSON5", path)
         parsed = parse_json5(file.text.removeprefix("\ufeff"))
@@ -151,7 +151,7 @@ def load_config(
         return Config(settings(values), env, tuple(reader.files), tuple(reader.diagnostics))
     except _BrokenError as broken:
         message = f"{broken}; OpenClaw runs with an empty configuration"
-        problem = Diagnostic("error", "config", message, broken.path or path, broken.line)
+        problem = Diagnostic("error", "config", message, broken.path, broken.line)
     except RecursionError:
         problem = Diagnostic("error", "config", "nested too deeply", path)
     return Config(settings(overlay), inputs.env, tuple(reader.files), (problem,))

@@ -49,8 +49,7 @@ def contexts(entries: Sequence[Entry], limits: tuple[int, int]) -> tuple[Context
 def _lost(part: Part, widen: tuple[Lever, ...]) -> Condition:
     """A stretch that was cut out: how much it is, and for want of which room."""
     limit = widen[0].param.rpartition(".")[2] if widen else cuts.IN_TOTAL
-    count = (part.end or 0) - (part.start or 0)
-    no = f"cut, {count:,} characters: over {limit}"
+    no = f"cut, {utf16_len(part.text):,} characters: over {limit}"
     return Observed("file", limit, False, "", no, on=widen or None, remedy=f"raise `agents.defaults.{limit}`")
 
 

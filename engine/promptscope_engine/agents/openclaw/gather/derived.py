@@ -34,7 +34,7 @@ def from_parameters(prompt: Prompt) -> Iterator[Derivation]:
     """The builder's parameters that were gathered. They are there to be replaced: other values are no mistake."""
     for name, found in prompt.gathered.items():
         passed = prompt.passed.get(name)
-        if name != "runtimeInfo" or not isinstance(found.value, dict):
+        if not isinstance(found.value, dict):  # `runtimeInfo` alone is an object
             yield _parameter(name, found.value, found.because, passed)
             continue
         replaced = passed if isinstance(passed, dict) else {}

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.openclaw.materials import Injection, Part
-from promptscope_engine.javascript.text import js_trim_end, utf16_len, utf16_slice
+from promptscope_engine.javascript.text import js_trim_end, splits_pair, utf16_len, utf16_slice
 
 DEFAULT_MAX_CHARS = 20_000
 DEFAULT_TOTAL_CHARS = 150_000
@@ -74,19 +74,13 @@ def _clamp(parts: tuple[Part, ...], budget: int) -> tuple[tuple[Part, ...], bool
             kept.append(part)
             left -= length
             continue
-        if _splits_a_pair(part, left):
+        if splits_pair(part.text, left):
             left -= 1
         if left > 0:
             end = None if part.start is None else part.start + left
             kept.append(Part(utf16_slice(part.text, 0, left), part.start, end))
         break
     return (*kept, *([] if budget <= 3 else [Part("…")])), True
-
-
-def _splits_a_pair(part: Part, at: int) -> bool:
-    units = part.text.encode("utf-16-le", "surrogatepass")
-    before, after = units[2 * at - 1 : 2 * at], units[2 * at + 1 : 2 * at + 2]
-    return bool(before and after) and 0xD8 <= before[0] <= 0xDB and 0xDC <= after[0] <= 0xDF
 
 
 def _length(part: Part) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.openclaw.gates import ANY_MODE
 from promptscope_engine.agents.openclaw.materials import Context, Materials, Part
-from promptscope_engine.javascript.text import js_trim, utf16_slice
+from promptscope_engine.javascript.text import js_trim, splits_pair, utf16_slice
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Piece,
@@ -97,7 +97,7 @@ def _stretch(path: str, whole: str, piece: Part) -> Iterator[Piece]:
     start, end = piece.start or 0, piece.end or 0
     text = piece.text
     first = 1 + utf16_slice(whole, 0, start).count("\n")
-    head, tail = _halved(whole, start), _halved(whole, end)
+    head, tail = splits_pair(whole, start), splits_pair(whole, end)
     inner = text[int(head) : len(text) - int(tail)]
     if head:
         yield computed("half a surrogate pair", "\ufffd")
@@ -105,12 +105,6 @@ def _stretch(path: str, whole: str, piece: Part) -> Iterator[Piece]:
         yield file_text(path, inner, first)
     if tail and len(text) > int(head):
         yield computed("half a surrogate pair", "\ufffd")
-
-
-def _halved(whole: str, at: int) -> bool:
-    """Whether a cut before UTF-16 unit `at` goes through a surrogate pair."""
-    around = utf16_slice(whole, at - 1, at + 1) if at else ""
-    return len(around) == 1 and around > "\uffff"
 
 
 def _passed(materials: Materials) -> Iterator[SectionDraft]:

@@ -62,7 +62,7 @@ def has_text(name: str, file: FileText, text: str) -> Observed:
         case "directory":
             no, remedy = f"{name} is a directory", f"put a file in the place of the directory {name}"
         case _:
-            no, remedy = f"{name} cannot be read", f"make {name} readable ({file.detail or file.problem})"
+            no, remedy = f"{name} cannot be read", f"make {name} readable ({file.detail})"
     return Observed("file", name, bool(text), f"{name} was found", no, remedy=remedy)
 
 
@@ -79,7 +79,7 @@ def problem(file: FileText) -> str:
         case "outside":
             return f"it {file.detail}, which may not be read here"
         case _:
-            return f"it cannot be read ({file.detail or file.problem})"
+            return f"it cannot be read ({file.detail})"
 
 
 def file_diagnostic(path: str, file: FileText) -> Diagnostic:

@@ -243,7 +243,7 @@ def _draft(config: _Config, *, replaced: bool) -> FileDraft:
     if file.problem == "missing":
         no, remedy = f"there is no {shown}", f"create {shown} with `mcpServers`"
     elif not file.found:
-        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail or file.problem})"
+        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail})"
     elif config.wrong:
         no, remedy = f"{shown} is not valid", f"correct {config.wrong}"
     count = "1 server" if names == 1 else f"{names} servers"

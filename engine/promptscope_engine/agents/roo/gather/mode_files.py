@@ -117,7 +117,7 @@ def _mode_file(file: FileText, shown: str, project: bool) -> Found[tuple[CustomM
     if file.problem == "missing":
         no, remedy = f"there is no {shown}", f"create {shown} with a list `customModes`"
     elif not file.found:
-        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail or file.problem})"
+        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail})"
     elif problems:
         first = problems[0]
         place = f"{shown}:{first.line}" if first.line else shown

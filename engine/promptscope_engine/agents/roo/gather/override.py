@@ -73,7 +73,7 @@ def _replaces(shown: str, file: FileText, text: str) -> Condition:
         no = f"nothing is left of {shown} once it is filled in" if js_trim(file.text) else f"{shown} is blank"
         remedy = f"write a prompt into {shown}"
     elif file.problem not in (None, "missing", "directory"):
-        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail or file.problem})"
+        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail})"
     elif file.problem == "directory":
         remedy = f"put a file in the place of the directory {shown}"
     yes = f"{shown} replaces the generated prompt"
@@ -112,7 +112,7 @@ def _diagnostics(inputs: Inputs, workspace: Workspace, path: str, file: FileText
     blocked = workspace.kind(f"{inputs.workspace}/.roo") not in (None, "directory")
     if blocked or file.problem not in (None, "missing", "directory"):
         # Only "missing" and "a directory" are forgiven (1.2): `.roo` being a file (ENOTDIR) is not.
-        detail = "`.roo` is not a directory" if blocked else file.detail or str(file.problem)
+        detail = "`.roo` is not a directory" if blocked else file.detail
         message = f"Roo cannot build its prompt: {path} cannot be read ({detail})"
         yield Diagnostic("error", "override-unreadable", message, path)
 

@@ -138,7 +138,7 @@ def _legacy_problem(name: str, file: FileText) -> Iterator[Diagnostic]:
         yield file_diagnostic(file.path, file)
     elif file.problem is not None:
         # Directories and agent files swallow a read error; a legacy file's breaks the whole prompt (4.3).
-        message = f"Roo cannot build its prompt: {name} cannot be read ({file.detail or file.problem})"
+        message = f"Roo cannot build its prompt: {name} cannot be read ({file.detail})"
         yield Diagnostic("error", "legacy-unreadable", message, file.path)
     elif file.looks_binary:
         yield binary_diagnostic(file.path)

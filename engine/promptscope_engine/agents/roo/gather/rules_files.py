@@ -225,7 +225,7 @@ def _entries(workspace: Workspace, walk: _Walk, path: str) -> Iterator[tuple[str
             what = f"{parent} {listing.detail}, which may not be read here; Roo would read the files in there"
             walk.diagnostics.append(Diagnostic("warning", "file-outside", what, parent))
         elif listing.problem:
-            raise _UnreadableError(f"{parent} cannot be listed ({listing.detail or listing.problem})")
+            raise _UnreadableError(f"{parent} cannot be listed ({listing.detail})")
         for entry in listing.entries:
             if not _is_text(entry.name):
                 # Node shows such a name with U+FFFD and then finds no file of that name.

@@ -222,7 +222,7 @@ class FileReader:
     def _whole(self, path: str, text: str) -> Content:
         """The text with numbers, as far as we show so many lines at all."""
         room = max(0, MAX_LINES - self._lines[0])
-        if text.count("\n") < room:
+        if text.removesuffix("\n").count("\n") < room:
             return Content(tuple(self._numbered(path, text)), read=(path,))
         others = text.split("\n", room)[-1]
         no = f"no more than {MAX_LINES:,} lines of mentioned files are shown"

@@ -81,7 +81,7 @@ class DiskTree:
     def content(self, path: str) -> bytes:
         file = self._workspace.read(path)
         if not file.found:
-            raise OSError(file.detail or file.problem)
+            raise OSError(file.detail)
         return file.data
 
     def real(self, path: str) -> str:

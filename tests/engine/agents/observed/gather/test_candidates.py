@@ -9,7 +9,7 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.observed.gather.candidates import MAX_DEPTH, candidates, is_usual, kind_of
+from promptscope_engine.agents.observed.gather.candidates import candidates, is_usual, kind_of
 from promptscope_engine.assembly.resolve import resolve
 
 MODULE = import_module(candidates.__module__)
@@ -92,7 +92,7 @@ def test_agents_folders_are_looked_into_but_not_for_what_is_no_instruction(place
     ]
 
 
-@pytest.mark.parametrize(("between", "is_found"), [(MAX_DEPTH - 1, True), (MAX_DEPTH, True), (MAX_DEPTH + 1, False)])
+@pytest.mark.parametrize(("between", "is_found"), [(5, True), (6, True), (7, False)])
 def test_so_deep_a_file_is_found(place: Path, between: int, is_found: bool) -> None:
     write(place, f"home/.claude/{'d/' * between}a.md")
     assert bool(found(place)[0]) is is_found
@@ -118,3 +118,11 @@ def test_no_more_folders_than_the_limit_and_it_is_said(
     monkeypatch.setattr(MODULE, "MAX_FOLDERS", most)
     listed, is_complete = found(place)
     assert ([Path(path).stem for path, _ in listed], is_complete) == (list(names), names == "abc")
+
+
+def test_a_thousand_folders_are_entered(place: Path) -> None:
+    """The agent's own one is the first of them."""
+    for number in range(1_000):
+        (place / f"home/.claude/{number:03}").mkdir(parents=True)
+    write(place, "home/.claude/998/a.md", "home/.claude/999/b.md")
+    assert found(place) == ([("home/.claude/998/a.md", "rules")], False)

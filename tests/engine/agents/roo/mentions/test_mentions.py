@@ -334,3 +334,54 @@ def test_any_text_can_be_expanded(text: str) -> None:
 @given(st.text(st.characters(exclude_characters="@/"), max_size=60))
 def test_a_text_without_signs_stays_as_it_is(text: str) -> None:
     assert expand_mentions(text, files=FILES, commands=COMMANDS).text == text
+
+
+@pytest.mark.parametrize(("lines", "omitted"), [(495, 0), (496, 1), (497, 2)])
+def test_git_texts_have_500_lines_at_most(lines: int, omitted: int) -> None:
+    """The heading, the status and the gaps take five of them."""
+    shown = _content("@git-changes", git={**GIT, "diff": "d\n" * lines})
+    assert shown.split("\n").count("d") == lines - omitted
+    assert (f"[...{omitted} lines omitted...]" in shown) is (omitted > 0)
+
+
+@pytest.mark.parametrize(
+    ("limit", "left"),
+    [(None, 0), (0, 0), (-1, 0), (1, 2), (2, 1), (3, 0), (4, 0)],
+)
+def test_problems_that_are_left_out_are_counted(limit: int | None, left: int) -> None:
+    shown = _content("@problems", diagnostics=PROBLEMS, max_diagnostics=limit)
+    assert shown.count("\n- [") == 3 - left
+    assert shown.partition("\n\n... ")[2].partition(" ")[0] == (str(left) if left else "")
+
+
+@pytest.mark.parametrize(
+    ("document", "line", "place"),
+    [
+        ("one\ntwo", 0, "1 | one"),
+        ("one\r\ntwo", 1, "2 | two"),
+        ("one\rtwo", 1, "2 | two"),
+        ("one\ntwo", 2, "3 | (unavailable)"),
+        ("one\n", 1, "2 | "),
+        (None, 7, "1 | (directory)"),
+    ],
+)
+def test_the_line_of_a_problem(document: str | None, line: int, place: str) -> None:
+    problem = {"path": "a.ts", "line": line, "severity": "error", "source": None, "message": "m"}
+    shown = _content("@problems", diagnostics=[problem], documents={"a.ts": document})
+    assert shown == f"a.ts\n- [Error] {place} : m"
+
+
+@pytest.mark.parametrize(
+    ("info", "message", "body"),
+    [
+        ("f\ns\nsubject\nAnn\nnow\nbody\nmore", "subject", ["Description:", "body"]),
+        ("f\ns\nsubject\nAnn\nnow", "subject", []),
+        ("f\ns", "undefined", []),
+    ],
+)
+def test_of_a_commits_words_the_first_line_of_its_body_is_shown(info: str, message: str, body: list[str]) -> None:
+    commit = {"info": info, "stats": " s\n", "diff": "d\n"}
+    lines = _content("@1234567", git={**GIT, "commits": {"1234567": commit}}).split("\n")
+    assert f"Message: {message}" in lines
+    at = lines.index(f"Message: {message}")
+    assert lines[at + 2 : lines.index("Files Changed:") - 1] == body

@@ -190,3 +190,109 @@ def test_the_time_of_the_first_kept_message_goes_to_the_summary() -> None:
     messages = [{**message, "ts": n} for n, message in enumerate(_history(9))]
     outcome = _truncate(messages, reply={"text": "s", "output_tokens": 1})
     assert outcome.messages[1]["ts"] == 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reserve"),
+    [
+        (("gpt-5", {**WINDOW, "maxTokens": 64_000}), 64_000),
+        (("GPT-5-mini", {**WINDOW, "maxTokens": 64_000}), 64_000),
+        (("gpt-4", {**WINDOW, "maxTokens": 64_000}), 40_000),
+        (("m", {**WINDOW, "maxTokens": 40_000}), 40_000),
+        (("m", {**WINDOW, "maxTokens": 40_001}), 40_000),
+        (("m", {"contextWindow": 11, "maxTokens": 9}), 3),
+        (("claude-x", WINDOW), 8_192),
+        (("m", {**WINDOW, "supportsReasoningBudget": True}, {"enableReasoningEffort": True}), 16_384),
+        (("m", {**WINDOW, "maxTokens": 7, "supportsReasoningBudget": True}, {"enableReasoningEffort": False}), 7),
+        (("m", {**WINDOW, "maxTokens": 7}, {"enableReasoningEffort": True}), 7),
+        (("m", {**WINDOW, "maxTokens": 7, "requiredReasoningBudget": True}), 16_384),
+        (("m", {**WINDOW, "requiredReasoningBudget": True}, {"modelMaxTokens": 5}), 5),
+        (("m", WINDOW, {"apiProvider": "claude-code", "claudeCodeMaxOutputTokens": 9}), 9),
+        (("x/anthropic/y", {**WINDOW, "maxTokens": 7, "supportsReasoningBudget": True}, None, "openrouter"), 7),
+        (("m", {**WINDOW, "maxTokens": 7, "supportsReasoningBudget": True}, None, "anthropic"), 8_192),
+    ],
+)
+def test_reserves_of_reasoning_and_others(arguments: tuple[Any, ...], reserve: int | None) -> None:
+    assert max_output_tokens(*arguments) == reserve
+
+
+@pytest.mark.parametrize(("size", "tokens"), [(0, 0), (1, 1), (16, 4), (17, 5), (None, 300)])
+def test_an_image_counts_as_the_root_of_its_length(size: int | None, tokens: int) -> None:
+    source = {"type": "url"} if size is None else {"data": "A" * size}
+    assert estimate_tokens([{"type": "image", "source": source}], len) == -(-tokens * 3 // 2)
+
+
+@pytest.mark.parametrize(
+    ("message", "found"),
+    [
+        (_request(tokensIn=1, tokensOut=2), 3),
+        (_request(tokensIn=True, tokensOut="2"), 0),
+        (_condensed(40, 0), 40),
+        ({**_condensed(40, 0), "type": "ask"}, 0),
+        ({"type": "say", "say": "condense_context"}, 0),
+        ({**_request(tokensIn=1), "say": "text"}, 0),
+        ({**_request(tokensIn=1), "type": "ask"}, 0),
+    ],
+)
+def test_which_messages_tell_of_the_context(message: dict[str, Any], found: int) -> None:
+    assert api_metrics([message])["context_tokens"] == found
+
+
+@pytest.mark.parametrize(
+    ("own", "total", "is_asked"),
+    [
+        (None, 49_999, False), (None, 50_000, True), (None, 50_001, True), (60, 59_999, False), (60, 60_000, True),
+        (5, 4_999, False), (5, 5_000, True),
+    ],
+)  # fmt: skip
+def test_at_which_share_of_the_window_it_condenses(own: float | None, total: int, is_asked: bool) -> None:
+    profiles = {} if own is None else {"default": own}
+    outcome = _truncate(_history(9), total_tokens=total, auto_condense_percent=50, profile_thresholds=profiles)
+    assert (outcome.asked is not None) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("total", "reserve", "is_cut"),
+    [(81_808, None, False), (81_809, None, True), (81_808, 0, False), (80_000, 10_000, False), (80_001, 10_000, True)],
+)
+def test_at_which_number_of_tokens_it_cuts(total: int, reserve: int | None, is_cut: bool) -> None:
+    """A tenth of the window and the reserve, 8,192 unless one is told, stay free."""
+    assert _truncate(_history(9), total_tokens=total, max_tokens=reserve, auto_condense=False).changed is is_cut
+
+
+@pytest.mark.parametrize(
+    ("count", "summary", "error"),
+    [
+        (3, None, "condense_not_enough_messages"),
+        (4, None, "condense_not_enough_messages"),
+        (5, None, "condense_failed"),
+        (9, 5, "condensed_recently"),
+        (9, 4, "condense_failed"),
+        (9, 6, "condensed_recently"),
+        (9, 8, "condensed_recently"),
+    ],
+)
+def test_what_there_is_to_condense(count: int, summary: int | None, error: str) -> None:
+    messages = _history(count)
+    if summary is not None:
+        messages[summary] |= {"isSummary": True, "role": "user"}
+    assert _truncate(messages, total_tokens=60_000, auto_condense_percent=50).error == error
+
+
+@pytest.mark.parametrize(("tokens", "error"), [(59_999, None), (60_000, "condense_context_grew")])
+def test_a_summary_has_to_save_something(tokens: int, error: str | None) -> None:
+    reply = {"text": "sum", "output_tokens": tokens}
+    outcome = _truncate(_history(9), total_tokens=60_000, auto_condense_percent=50, reply=reply)
+    assert outcome.error == error
+    assert [message["content"] for message in outcome.messages] == (
+        ["m0", "sum", "m6", "m7", "m8"] if error is None else [f"m{n}" for n in range(9)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "kept"),
+    [(1, [0]), (3, [0, 1, 2]), (4, [0, 1, 2, 3]), (5, [0, 3, 4]), (8, [0, 3, 4, 5, 6, 7]), (9, [0, 5, 6, 7, 8])],
+)
+def test_which_messages_a_cut_leaves(count: int, kept: list[int]) -> None:
+    outcome = _truncate(_history(count), auto_condense=False)
+    assert [message["content"] for message in outcome.messages] == [f"m{n}" for n in kept]

@@ -216,7 +216,7 @@ def _folder(
 
 def _load(file: FileText, folder: str, source: Source, found: Found, *, named: bool) -> Skill | None:
     if not file.found:
-        why = f"it cannot be read: {file.detail or file.problem}"
+        why = f"it cannot be read: {file.detail}"
         found.refused.append(Refused(file, why))
         found.diagnostics.append(Diagnostic("warning", "skills", why, file.path))
         return None

@@ -162,7 +162,7 @@ def _line_value(block: str, key: str) -> str:
                     break
                 below.append(follower)
             inline = js_trim("\n".join(below))
-        elif len(inline) > 1 and inline[0] == inline[-1] and inline[0] in "\"'":
-            inline = inline[1:-1]
+        elif quoted := re.fullmatch(r"([\"'])(.*)\1", inline):
+            inline = quoted[2]
         value = inline or value
     return value

@@ -52,10 +52,10 @@ def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Piece]:
         yield label(" of ")
         yield computed("skills.eligible", str(total))
         yield builtin("skills.truncation_note", ". Ask `openclaw skills check` about it.")
+        if skills:
+            yield label("\n\n\n")
     if not skills:
         return
-    if len(skills) < total:
-        yield label("\n\n\n")
     yield builtin("skills.listing_lead", LEAD)
     yield label("\n\n<available_skills>")
     for skill in skills:
@@ -89,7 +89,7 @@ def _description(skill: Skill) -> Iterator[Piece]:
 def _escaped(pieces: Iterator[Piece]) -> Iterator[Piece]:
     """The pieces with entities; what is verbatim in a file stays so on both sides of one."""
     for piece in pieces:
-        if piece.origin.kind != "file" or not any(sign in piece.text for sign in ENTITIES):
+        if piece.origin.kind != "file":
             yield Piece(escape(piece.text), piece.origin)
             continue
         for stretch in re.split(r"([&<>\"'])", piece.text):

@@ -1,0 +1,100 @@
+"""Where a text falls into parts: headings by their levels, tags by their ends, fences around both."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.agents.observed.materials import FromFile
+from promptscope_engine.agents.observed.sections.parts import parts_of
+
+Shown = list[tuple[str, int | None, str]]
+
+
+def shown(text: str, *files: FromFile) -> Shown:
+    """Each part's title, the number of the one around it, and its text."""
+    return [(part.title, part.parent, text[part.start : part.end]) for part in parts_of(text, files)]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", [("", None, "")]),
+        ("plain", [("", None, "plain")]),
+        ("# One\n# Two\n", [("One", None, "# One\n"), ("Two", None, "# Two\n")]),
+        ("## Two\n# One\n", [("Two", None, "## Two\n"), ("One", None, "# One\n")]),
+        (
+            "# One\n### Three\n## Two\n#### Four\n",
+            [("One", None, "# One\n"), ("Three", 0, "### Three\n"), ("Two", 0, "## Two\n"), ("Four", 2, "#### Four\n")],
+        ),
+        ("##### Five\n", [("", None, "##### Five\n")]),
+        ("#One\n # Two\n", [("", None, "#One\n # Two\n")]),
+        ("# One ##\n", [("One", None, "# One ##\n")]),
+        ("\n# One\n", [("", None, "\n"), ("One", None, "# One\n")]),
+    ],
+)
+def test_headings_by_their_levels(text: str, parts: Shown) -> None:
+    assert shown(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("<a>\nx\n</a>\n", [("<a>", None, "<a>\nx\n</a>\n")]),
+        ("<a>\nx\n</a>", [("<a>", None, "<a>\nx\n</a>")]),
+        ("<a>\nx\n</a> y", [("<a>", None, "<a>\nx\n</a>"), ("", None, " y")]),
+        ("<a>\nx\n</a>\n \n", [("<a>", None, "<a>\nx\n</a>\n \n")]),
+        ("<a>x</a>\n", [("", None, "<a>x</a>\n")]),
+        ("<a>\nx\n", [("", None, "<a>\nx\n")]),
+        (
+            "<a>\nx\n</a>\n<b>\ny\n</b>\n",
+            [("<a>", None, "<a>\nx\n</a>\n"), ("<b>", None, "<b>\ny\n</b>\n")],
+        ),
+        (
+            "<a>\n<b>\ny\n</b>\nz\n</a>\n",
+            [("<a>", None, "<a>\n"), ("<b>", 0, "<b>\ny\n</b>\n"), ("", 0, "z\n</a>\n")],
+        ),
+        ("<a>\n<b>\n</a>\n</b>\n", [("<a>", None, "<a>\n<b>\n</a>\n"), ("", None, "</b>\n")]),
+        ('<a x="1">\ny\n</a>\n', [("<a>", None, '<a x="1">\ny\n</a>\n')]),
+        (
+            "# One\n<a>\n# Inner\n</a>\n## Two\n",
+            [
+                ("One", None, "# One\n"), ("<a>", 0, "<a>\n"), ("Inner", 1, "# Inner\n</a>\n"), ("Two", 0, "## Two\n"),
+            ],
+        ),
+        (
+            "<a>\n# One\nx\n</a>\n# Two\n",
+            [("<a>", None, "<a>\n"), ("One", 0, "# One\nx\n</a>\n"), ("Two", None, "# Two\n")],
+        ),
+    ],
+)  # fmt: skip
+def test_tags_by_their_ends(text: str, parts: Shown) -> None:
+    assert shown(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("```\n# no\n```\n# One\n", ["", "One"]),
+        ("~~~\n# no\n~~~\n# One\n", ["", "One"]),
+        ("```\n# no\n~~~\n# nor this\n```\n# One\n", ["", "One"]),
+        ("```\n# One\n~~~\n# Two\n", ["", "One", "Two"]),  # never closed
+        ("# One\n```\n# no\n```\n", ["One"]),
+    ],
+)
+def test_within_fences_nothing_begins(text: str, titles: list[str]) -> None:
+    assert [title for title, _, _ in shown(text)] == titles
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "titles"),
+    [
+        (0, 6, ["/f", "Two", "Three"]),
+        (0, 12, ["/f", "Three"]),
+        (0, 11, ["/f", "Three"]),
+        (6, 12, ["One", "/f", "Three"]),
+        (7, 12, ["One", "Two", "/f", "Three"]),
+    ],
+)
+def test_a_files_text_is_one_part(start: int, end: int, titles: list[str]) -> None:
+    """Of `# One`, `# Two` and `# Three`, each on a line of its own."""
+    assert [title for title, _, _ in shown("# One\n# Two\n# Three\n", FromFile(start, end, "/f"))] == titles

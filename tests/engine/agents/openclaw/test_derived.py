@@ -1,0 +1,114 @@
+"""What OpenClaw makes of session, configuration and machine, each with the sentence that says why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Claw
+
+SHED = "agent:shed:telegram:group:7"
+
+
+def agents(defaults: dict[str, Any] | None = None, *listed: dict[str, Any]) -> dict[str, Any]:
+    return {"config": {"agents": {"defaults": defaults or {}, "list": [{"id": "main"}, *listed]}}}
+
+
+def passed(**params: Any) -> dict[str, Any]:
+    return {"passed": params}
+
+
+@pytest.mark.parametrize(
+    ("asked", "param", "value", "why"),
+    [
+        ({}, "model", "anthropic/claude-opus-4-6", "it is OpenClaw's own where the configuration names none"),
+        (agents({"model": "a/b"}), "model", "a/b", "`agents.defaults.model` is a/b"),
+        (agents({"model": {"primary": "a/b"}}), "model", "a/b", "`agents.defaults.model` is a/b"),
+        (
+            {**agents({"model": "a/b"}, {"id": "shed", "model": "c/d"}), "sessionKey": SHED},
+            "model",
+            "c/d",
+            "`model` of its entry in `agents.list` is c/d",
+        ),
+        ({}, "mode", "full", "the session of the default agent is main"),
+        ({"sessionKey": SHED}, "mode", "full", f"the session {SHED} is group"),
+        ({"sessionKey": "agent:main:subagent:1"}, "promptParams.promptMode", "minimal", "is sub-agent"),
+        (passed(promptMode="minimal"), "mode", "minimal", "OpenClaw takes minimal where no mode is given"),
+        ({}, "heartbeatDefault", True, "main is the default agent"),
+        ({"sessionKey": SHED}, "heartbeatDefault", False, "shed is not the default agent"),
+        ({}, "promptParams.workspaceDir", "{place}/workspace", "it is the folder that the agent works in"),
+        ({}, "promptParams.docsPath", None, "no documentation was found"),
+        ({}, "promptParams.runtimeInfo.host", "studio", "it is the machine's name"),
+        ({}, "promptParams.runtimeInfo.os", "Linux 6.8.0", "it is the machine's system"),
+        (passed(runtimeInfo={"host": "h"}), "promptParams.runtimeInfo.host", "h", "it is the machine's name"),
+        ({}, "promptParams.runtimeInfo.channel", None, "the message has no channel"),
+        ({"channel": "signal"}, "promptParams.runtimeInfo.channel", "signal", "the message came by this channel"),
+        ({"channel": "signal"}, "promptParams.messageToolHints", None, "the plugin of signal may say some"),
+        ({}, "env.OPENCLAW_STATE_DIR", "{place}/home/.openclaw", "it lies in the home folder"),
+        ({}, "env.OPENCLAW_CONFIG_PATH", "{place}/home/.openclaw/openclaw.json", "it lies in the state folder"),
+        ({"env": {"OPENCLAW_STATE_DIR": "~/s"}}, "managedSkillsDir", "{place}/home/s/skills", "in the state folder"),
+        ({"env": {"OPENCLAW_BUNDLED_SKILLS_DIR": "/b"}}, "bundledSkillsDir", "/b", "DIR` names it"),
+        ({}, "bundledSkillsDir", None, "it lies in the installed package, which is not known here"),
+        ({}, "skillFilter", None, "no list: it is offered all"),
+        (agents({}, {"id": "shed"}), "skillFilter", None, "no list: it is offered all"),
+        ({**agents({}, {"id": "shed", "skills": ["a"]}), "sessionKey": SHED}, "skillFilter", ["a"], "names them"),
+        ({"skillFilter": ["b"]}, "skillFilter", ["b"], "no list: it is offered all"),
+        ({"channel": "signal"}, "promptParams.reactionGuidance", {"level": "minimal", "channel": "Signal"}, "Signal"),
+        (
+            {"channel": "signal", "config": {"channels": {"signal": {"reactionLevel": "extensive"}}}},
+            "promptParams.reactionGuidance",
+            {"level": "extensive", "channel": "Signal"},
+            "is extensive",
+        ),
+        ({}, "promptParams.reactionGuidance", None, "a message without a channel has no reactions"),
+        (
+            {"channel": "signal", **agents({"sandbox": {"mode": "all"}})},
+            "promptParams.sandboxInfo",
+            {"enabled": True, "containerWorkspaceDir": "/workspace"},
+            "is all",
+        ),
+        (agents({"heartbeat": {"prompt": "Look."}}), "promptParams.heartbeatPrompt", "Look.", "has the heartbeat"),
+        ({}, "promptParams.heartbeatPrompt", "the built-in prompt", "has the heartbeat"),
+        ({"config": {"memory": {"citations": "off"}}}, "promptParams.memoryCitationsMode", "off", "is set"),
+        ({"managedSkillsDir": "/m"}, "managedSkillsDir", "/m", "it lies in the state folder"),
+        ({"managedSkillsDir": ""}, "managedSkillsDir", "{place}/home/.openclaw/skills", "it lies in the state folder"),
+        ({"env": {"OPENCLAW_STATE_DIR": "/s"}}, "env.OPENCLAW_STATE_DIR", "/s", "it lies in the home folder"),
+    ],
+)
+def test_what_is_computed_and_why(
+    claw: Claw, place: Path, asked: dict[str, Any], param: str, value: Any, why: str
+) -> None:
+    (found,) = [each for each in claw(**asked).derived if each.param == param]
+    assert found.value == (value.format(place=place) if isinstance(value, str) else value)
+    assert why in found.why.text
+
+
+def test_a_model_that_is_chosen_is_not_computed(claw: Claw) -> None:
+    assert [each.param for each in claw(model="acme/a").derived if each.param == "model"] == []
+
+
+def test_what_the_scenario_passes_has_no_cause_of_its_own(claw: Claw) -> None:
+    names = {each.param for each in claw(passed={"sandboxInfo": {"enabled": True}, "ttsHint": None}).derived}
+    assert names & {"promptParams.sandboxInfo", "promptParams.ttsHint", "promptParams.skillsPrompt"} == {
+        "promptParams.skillsPrompt"
+    }
+
+
+@pytest.mark.parametrize(("citations", "is_off"), [("off", True), ("on", False), ("auto", False), (None, False)])
+def test_the_configuration_switches_citations_off(claw: Claw, citations: str | None, is_off: bool) -> None:
+    texts = [
+        section.text
+        for value in (citations, "off")
+        for section in claw(config={"memory": {"citations": value}}).sections
+        if section.id == "memory_recall"
+    ]
+    assert (texts[0] == texts[1]) is is_off
+
+
+@pytest.mark.parametrize(("display", "is_hashed"), [("hash", True), ("raw", False), ("bogus", False), (None, False)])
+def test_the_configuration_has_senders_hashed(claw: Claw, display: str | None, is_hashed: bool) -> None:
+    commands = {"ownerDisplay": display, "ownerAllowFrom": ["+15550100"]}
+    text = claw(config={"commands": commands}).system_text
+    assert (" +15550100." in text) is not is_hashed

@@ -1,0 +1,72 @@
+"""Mentioned files: how many lines are shown and traced, and what is kept back (specs/roo-user-messages.md 3.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.agents.roo.mentions.files import FileReader, MissingPathError
+from promptscope_engine.agents.roo.mentions.tree import DataTree
+from promptscope_engine.prompt.conditions import Facts
+
+
+def reader(max_lines: float | None = None, **files: str | bytes) -> FileReader:
+    """Reads files of a project by their names."""
+    return FileReader("/project", DataTree("/project", files), None, False, max_lines)
+
+
+@pytest.mark.parametrize(("lines", "is_traced"), [(19_999, True), (20_000, True), (20_001, False)])
+def test_so_many_lines_are_traced_one_by_one(lines: int, is_traced: bool) -> None:
+    pieces = reader(f="x\n" * (lines - 1) + "x").read("f").pieces
+    assert {piece.origin.kind for piece in pieces} == ({"label", "file"} if is_traced else {"computed"})
+    if is_traced:
+        assert [piece.origin.start_line for piece in pieces if piece.origin.kind == "file"][-1] == lines
+
+
+def test_the_lines_of_all_files_add_up() -> None:
+    files = reader(one="x\n" * 9_999, two="x\n" * 9_999, three="x", four="x")
+    kinds = [{piece.origin.kind for piece in files.read(name).pieces} for name in ("one", "two", "three", "four")]
+    assert kinds == [{"label", "file"}, {"label", "file"}, {"computed"}, {"computed"}]
+
+
+@pytest.mark.parametrize(("end", "is_whole"), [("", True), ("y", False)])
+def test_so_many_lines_are_shown(end: str, is_whole: bool) -> None:
+    content = reader(f="x\n" * 500_000 + end).read("f")
+    assert content.pieces[0].text.endswith("500000 | x\n")
+    assert (content.held_back is None) is is_whole
+    assert [(piece.text, piece.origin.start_line) for piece in content.rest] == ([] if is_whole else [(end, 500_001)])
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "rest"),
+    [
+        ("a\nb\nc\n", 1, ("b\nc\n", 2)),
+        ("a\nb\nc\n", 2, ("c\n", 3)),
+        ("a\nb\nc\n", 3, None),
+        ("a\nb\nc", 2, ("c", 3)),
+        ("a\nb\nc", 3, None),
+        ("a\r\nb", 1, ("b", 2)),
+        ("a\r\nb", 2, None),
+        ("a\rb", 1, None),  # a line for Node, which no newline cuts off
+        ("a\rb\r", 2, None),
+    ],
+)
+def test_lines_over_the_limit_are_kept_back(text: str, limit: int, rest: tuple[str, int] | None) -> None:
+    found = reader(limit, f=text).read("f").rest
+    assert [(piece.text, piece.origin.start_line) for piece in found] == ([] if rest is None else [rest])
+    assert all(not piece.when.holds(Facts()) for piece in found)
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("none", "ENOENT: no such file or directory, stat '/project/none'"),
+        ("f/below", "ENOTDIR: not a directory, stat '/project/f/below'"),
+        ("f/far/below", "ENOTDIR: not a directory, stat '/project/f/far/below'"),
+        ("none/below", "ENOENT: no such file or directory, stat '/project/none/below'"),
+        ("/elsewhere/below", "ENOENT: no such file or directory, stat '/elsewhere/below'"),
+    ],
+)
+def test_a_path_that_leads_nowhere(path: str, says: str) -> None:
+    with pytest.raises(MissingPathError) as caught:
+        reader(f="x").read(path)
+    assert str(caught.value) == says

@@ -1,0 +1,43 @@
+"""Looking into a configuration that anybody may have written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from promptscope_engine.agents.shared.settings import at, count, mapping, positive, shortened, text, texts, too_long
+
+
+@pytest.mark.parametrize(("length", "named"), [(999, []), (1_000, []), (1_001, ["a.b"])])
+def test_a_list_of_a_thousand_items_is_used_whole(length: int, named: list[str]) -> None:
+    value = {"a": {"b": [0] * length, "c": "x" * 2_000}, "d": [[0] * 2_000]}
+    assert list(too_long(value)) == named
+    assert len(shortened(value)["a"]["b"]) == min(length, 1_000)
+    assert shortened(value)["a"]["c"] == "x" * 2_000
+    assert list(too_long([0] * 1_001)) == [""]
+
+
+@pytest.mark.parametrize(
+    ("value", "found", "not_below"),
+    [
+        (1, 1, 1), (2.9, 2, 2), (0.5, 0, 0), (0, 7, 0), (-1, 7, 0), (-0.5, 7, 0), (True, 7, 7), (False, 7, 7),
+        ("1", 7, 7), (None, 7, 7), (float("inf"), 7, 7), (float("nan"), 7, 7),
+    ],
+)  # fmt: skip
+def test_a_number_that_is_none_is_the_default(value: Any, found: int, not_below: int) -> None:
+    """A positive one, and one from 0 on."""
+    assert (positive(value, 7), count(value, 7)) == (found, not_below)
+
+
+@pytest.mark.parametrize(
+    ("path", "found"), [("a", {"b": 1}), ("a.b", 1), ("a.c", None), ("a.b.c", None), ("d.e", None)]
+)
+def test_a_value_under_a_dotted_path(path: str, found: Any) -> None:
+    assert at({"a": {"b": 1}, "d": [1]}, path) == found
+
+
+def test_values_of_another_kind() -> None:
+    assert [mapping(value) for value in ({"a": 1}, [1], None, "a")] == [{"a": 1}, {}, {}, {}]
+    assert [text(value) for value in (" a ", " ", "", 1, None)] == ["a", None, None, None, None]
+    assert [texts(value) for value in (["a", 1, "b"], [], "a", None)] == [["a", "b"], [], None, None]
