@@ -109,7 +109,7 @@ def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[Run]:
             yield Run(True, range(a, i), range(b, j))
 
 
-def hunks(pairs: Sequence[LinePair], context: int = 3) -> Iterator[tuple[LinePair, ...]]:
+def hunks(pairs: Sequence[LinePair], context: int) -> Iterator[tuple[LinePair, ...]]:
     """What differs, with so many equal lines around it; neighbours that touch are one hunk."""
     start = end = 0
     for at, pair in enumerate(pairs):

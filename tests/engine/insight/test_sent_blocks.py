@@ -36,7 +36,7 @@ def pairs(ours: list[str], theirs: list[str]) -> list[tuple[str | None, str | No
         (["x\nx\nx"], ["x", "x\nx"], [(None, "x"), ("x\nx\nx", "x\nx")]),  # as often as both have it
         (["x" * 9], ["y" * 30, "z" * 8], [(None, "y" * 30), ("x" * 9, "z" * 8)]),  # nothing shared: by size
         (["x" * 9], ["y" * 8, "z" * 30], [("x" * 9, "y" * 8), (None, "z" * 30)]),
-        (["x" * 9 + "\na"], ["y" * 10 + "\n", "z" * 5 + "\na"], [(None, "y" * 10 + "\n"), ("x" * 9 + "\na", "z" * 5 + "\na")]),
+        (["x" * 9 + "\na"], ["y" * 11, "z\na"], [(None, "y" * 11), ("x" * 9 + "\na", "z\na")]),  # by what is shared
         (["", "abc"], ["abc"], [("", None), ("abc", "abc")]),
     ],
 )  # fmt: skip

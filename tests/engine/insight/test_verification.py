@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.engine.insight.made_up import assembly_of, of_file, ours, section
 from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, ScenarioError, assemble, schema
@@ -29,9 +30,8 @@ from promptscope_engine.insight.verification import (
     side_by_side,
     verify,
 )
-from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Origin, Reason, Section, TokenSummary
+from promptscope_engine.prompt.model import Fragment, Origin, Section
 from promptscope_engine.tokens import Counter, get_tokenizer
-from promptscope_engine.wire.request import Request
 from promptscope_engine.wire.responses import ResponsesRequest
 
 VERSIONS = {"claude-code": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
@@ -235,37 +235,7 @@ def test_each_part_has_its_texts_on_both_sides(place: Path) -> None:
 
 # --- of sections made up for it -----------------------------------------------------------------------------------
 
-WHY = Reason("always")
-OF_FILE = Origin("file", path="/shop/CLAUDE.md", start_line=1)
-OURS = Origin("builtin", id="ours")
 LOGGED_OUT = "logged out: account settings may differ"
-TOKENS = TokenSummary("o200k_base", True, 0, 0, None, {}, 200_000, 0, None, None)
-
-
-def section(name: str, *parts: Fragment, channel: Channel = "system", present: bool = True, **more: Any) -> Section:
-    values: dict[str, Any] = {
-        "title": name.title(), "heading": None, "why": WHY, "stability": "static", "tokens": None,
-        "expected_tokens": None, "chars": 0, "confidence": "exact", "reference_tokens": None,
-    }  # fmt: skip
-    return Section(id=name, channel=channel, present=present, fragments=parts, **{**values, **more})
-
-
-def ours(text: str) -> Fragment:
-    """Fixed prose of the agent in our words."""
-    return Fragment(text, OURS)
-
-
-def of_file(text: str, path: str = "/shop/CLAUDE.md") -> Fragment:
-    return Fragment(text, Origin("file", path=path, start_line=1))
-
-
-def assembly_of(*sections: Section, tools: tuple[dict[str, Any], ...] = (), blocks: tuple[str, ...] = ()) -> Assembly:
-    """An assembly whose system prompt is these sections and then these blocks, and whose only message is theirs too."""
-    joined = {c: "".join(s.text for s in sections if s.present and s.channel == c) for c in ("system", "messages")}
-    system = tuple({"type": "text", "text": text} for text in (joined["system"], *blocks) if text)
-    said = ({"role": "user", "content": joined["messages"]},) if joined["messages"] else ()
-    request = Request(system=system, messages=said, tools=tools)
-    return Assembly("claude-code", "1.2.3", None, None, "/shop", "/home/u", sections, (), (), request, TOKENS)
 
 
 def of(
