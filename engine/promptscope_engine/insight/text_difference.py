@@ -183,15 +183,15 @@ def rising(numbers: Sequence[int]) -> list[int]:
     """The places of a longest run of numbers that rise."""
     ends: list[int] = []
     places: list[int] = []
-    before: list[int] = []
+    before: list[int | None] = []
     for at, number in enumerate(numbers):
         length = bisect_left(ends, number)
-        before.append(places[length - 1] if length else -1)
+        before.append(places[length - 1] if length else None)
         ends[length : length + 1] = [number]
         places[length : length + 1] = [at]
     found: list[int] = []
-    at = places[-1] if places else -1
-    while at >= 0:
+    at = places[-1] if places else None
+    while at is not None:
         found.append(at)
         at = before[at]
     return found[::-1]
