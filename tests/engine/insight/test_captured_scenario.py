@@ -118,9 +118,8 @@ def test_of_a_pasted_prompt_its_own_words_count_where_the_base_says_nothing() ->
     told = pasted(Scenario())
     assert (told.agent, told.home, told.params["terminalShell"]) == ("roo", "/home/ada", "/bin/zsh")
     assert told.environment.os_name == "Linux 6.1"
-    base = Scenario(
-        home="/h", params={"terminalShell": "sh"}, environment=Environment(os_name="BSD", date="2026-01-01")
-    )
+    facts = Environment(os_name="BSD", date="2026-01-01")
+    base = Scenario(home="/h", params={"terminalShell": "sh"}, environment=facts)
     said = pasted(base)
     assert (said.home, said.params["terminalShell"], said.environment) == ("/h", "sh", facts)
     other = pasted(Scenario(environment=Environment(date="2026-01-01"), params={"mode": {"terminalShell": "sh"}}))
