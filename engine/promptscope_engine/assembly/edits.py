@@ -122,7 +122,7 @@ class _Editing:
         """The pieces of a part as they stand in the prompt."""
         return self._wordings.put_in(part, standing(pieces, self._facts))
 
-    def _section_at(self, section_id: str) -> int | None:
+    def _section_at(self, section_id: str | None) -> int | None:
         return next((n for n, section in enumerate(self.sections) if section.id == section_id), None)
 
     def _tool_at(self, name: str) -> int | None:
@@ -200,7 +200,7 @@ class _Editing:
 
     def _drop_tool(self, number: int, at: int) -> None:
         tool = self.tools[at]
-        section = self._section_at(tool.section) if tool.section else None
+        section = self._section_at(tool.section)
         if section is not None:
             self._drop_section(number, section)
         else:
@@ -255,7 +255,7 @@ class _Editing:
 
     def _replace_description(self, number: int, at: int, text: str) -> None:
         tool = self.tools[at]
-        section = self._section_at(tool.section) if tool.section else None
+        section = self._section_at(tool.section)
         if section is not None:
             self.sections[section] = self._with_text(self.sections[section], text, number)
         elif tool.section and (outer := self._tool_at(tool.section)) is not None:
@@ -349,7 +349,7 @@ class _Editing:
         tool = self.tools[at]
         if tool.name == anchor:
             raise ScenarioError("nothing stands beside itself", where=f"edits.{number}.{side}")
-        section = self._section_at(tool.section) if tool.section else None
+        section = self._section_at(tool.section)
         if section is not None:
             self._move_section(number, section, anchor, side)
         else:
@@ -369,29 +369,27 @@ class _Editing:
         made = ToolDraft(tool.name, EDITED_TOOLS, (piece,), parameters=parameters, input_schema=schema, edited=True)
         at = self._tool_at(tool.name)
         old = self.tools[at] if at is not None else None
-        outer = old.section if old is not None else self._described_in_prompt()
-        section = self._section_at(outer) if outer else None
+        section = self._last_description() if old is None else self._section_at(old.section)
         if section is not None:  # this agent tells of its tools in the prompt: the schema is not sent
-            made = replace(made, section=f"tools.{tool.name}" if old is None else outer, input_schema=None)
+            made = replace(made, section=f"tools.{tool.name}" if old is None else old.section, input_schema=None)
             if old is not None:
                 self.sections[section] = replace(
                     self._with_text(self.sections[section], tool.description, number), when=ALWAYS
                 )
             else:
                 self._insert_description(number, tool, section)
-        elif old is not None and outer:  # it stood in another tool's description; now it is sent by itself
+        elif old is not None and old.section:  # it stood in another tool's description; now it is sent by itself
             self._drop_tool(number, self._tool_called(tool.name, ""))
         if at is None:
             self.tools.append(made)
         else:
             self.tools[at] = made
 
-    def _described_in_prompt(self) -> str | None:
-        """The section of the last tool, of an agent that tells of all of them in sections."""
-        sections = [tool.section for tool in self.tools]
-        if not sections or not all(each and self._section_at(each) is not None for each in sections):
-            return None
-        return max((each for each in sections if each), key=lambda each: self._section_at(each) or 0)
+    def _last_description(self) -> int | None:
+        """The last section that describes a tool, of an agent that tells of all of them in sections."""
+        places = [self._section_at(tool.section) for tool in self.tools]
+        found = [place for place in places if place is not None]
+        return max(found, default=None) if len(found) == len(places) else None
 
     def _insert_description(self, number: int, tool: EditedTool, last: int) -> None:
         beside = self.sections[last]

@@ -251,6 +251,16 @@ def test_texts_of_one_block_are_parted(texts_of: tuple[str, str], place: Place, 
     assert found.sections[1].place == BLOCK
 
 
+@pytest.mark.parametrize(
+    ("texts_of", "expected"),
+    [(("a", "b\n", "\nc", "d"), "N\n"), (("a", "b", "c", "d"), "\n\nN\n\n"), (("a\n", "b", "c\n", "d"), "\n\nN\n\n")],
+)
+def test_only_the_nearest_neighbours_part_a_text_from_theirs(texts_of: tuple[str, ...], expected: str) -> None:
+    before = draft(*(section(name, text) for name, text in zip("abcd", texts_of, strict=True)))
+    assert texts(after(before, {"insert": {"id": "n", "text": "N"}, "after": "b"}))["n"] == expected
+    assert texts(after(before, {"move": "a", "after": "b"}))["a"].strip() == "a"
+
+
 def test_what_is_put_in_front_of_the_first_section_has_nothing_before_it() -> None:
     found = after(draft(section("a", "a"), section("z", "z")), {"insert": {"id": "n", "text": "N"}, "before": "a"})
     assert list(texts(found).items()) == [("n", "N\n\n"), ("a", "a"), ("z", "z")]
@@ -281,6 +291,12 @@ def test_a_block_of_its_own_stays_one_where_it_cuts_none_in_two(
     found = after(before, edit)
     assert {each.id: each.place.block for each in found.sections} == blocks
     assert order(found) == list(blocks)
+
+
+def test_a_block_that_goes_on_further_away_is_not_cut() -> None:
+    places = zip("abcd", "1232", strict=True)
+    before = draft(*(section(name, name, place=Place(block)) for name, block in places))
+    assert after(before, {"move": "a", "after": "b"}).sections[1].place.block == "1"
 
 
 def test_an_absent_neighbour_cuts_no_block() -> None:
