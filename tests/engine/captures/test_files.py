@@ -217,8 +217,33 @@ def test_a_compact_record_has_its_blobs_put_where_there_is_a_place_for_them(path
     assert record == {"tools": [{"name": "a"}, {"name": "b"}]}, "it may be expanded again"
 
 
-def test_a_request_that_nothing_is_said_of_has_no_size() -> None:
-    assert Recorded(1, "GET", "/", None).bytes == 0
+def test_of_what_nothing_is_said_there_is_nothing() -> None:
+    request, end = Recorded(1, "GET", "/", None), End()
+    assert (request.bytes, request.masked, end.left_out) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("size", [1_999, 2_000, 2_001])
+def test_of_a_body_that_is_no_json_2000_characters_are_kept(size: int) -> None:
+    found = recorded(1, Exchange(path="/v1/messages", body="x" * size))
+    assert (found.text, found.bytes, found.body) == ("x" * min(size, 2_000), size, None)
+
+
+def test_where_a_record_stands_is_told() -> None:
+    bad = {"what": 1}
+    own = {"type": "request", "index": "x"}
+    assert read_capture(json.dumps([tap(), bad]).encode()).problems[0].startswith("record 2: is no record")
+    document = har()
+    document["log"]["entries"].insert(0, bad)
+    assert read_capture(json.dumps(document).encode()).problems[0].startswith("entry 1: is no record")
+    assert read_capture(lines(tap(), own)).problems[0].startswith("line 2: index: input should be a valid integer")
+
+
+def test_a_broken_lhar_document_keeps_its_whole_entries() -> None:
+    document = {"lhar": {"sessions": [SESSION], "entries": [lhar_entry(), lhar_entry()]}}
+    data = json.dumps(document, indent=1).encode()
+    found = read_capture(data[:-20])
+    assert [request.body for request in found.requests] == [ANTHROPIC]
+    assert "kept the 1 complete entries" in found.problems[0]
 
 
 def test_an_imported_file_says_which_request_is_the_main_one() -> None:
@@ -246,7 +271,7 @@ def test_a_file_of_lines_has_an_object_among_its_first_ones(before: str, are_lin
     if are_lines:
         assert len(read_capture(data).requests) == 2
     else:
-        with pytest.raises(CaptureError, match=r"line [12]: "):
+        with pytest.raises(CaptureError, match=r"line \d+: "):
             read_capture(data)
 
 

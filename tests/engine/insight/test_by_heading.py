@@ -127,6 +127,7 @@ def test_a_rule_above_a_heading_is_its_section_s(theirs: str, start: int) -> Non
         (["a====", "a", "a# A"], 0),
         (["aintro", "a", "a# A"], 1),
         (["a# A"], 0),
+        (["a# A", "a"], 0),
     ],
 )
 def test_lines_above_a_heading_are_its_own_as_far_as_they_are_of_its_section(ours: list[str], start: int) -> None:
@@ -141,6 +142,7 @@ def test_lines_above_a_heading_are_its_own_as_far_as_they_are_of_its_section(our
         ("# A/1///# X/new", (4, 6)),
         ("====/# X/new", (0, 3)),
         ("//# X/new", (2, 4)),
+        ("# X/new/====", (0, 3)),
     ],
 )
 def test_above_what_is_not_predicted_the_rule_is_its_own_and_blank_lines_are_not(theirs: str, extra: Range) -> None:
