@@ -79,7 +79,7 @@ def find_repeats(assembly: Assembly, count: Callable[[str], int | None]) -> tupl
 def paid_twice(repeats: Sequence[Repeat]) -> int | None:
     """What all further copies cost together; of words that are equal, since the others would have to be rewritten."""
     counts = [each.tokens for each in repeats if each.kind == "same words"]
-    return None if None in counts else sum(tokens or 0 for tokens in counts)
+    return None if None in counts else sum(filter(None, counts))
 
 
 # --- the same words --------------------------------------------------------------------------------------------------

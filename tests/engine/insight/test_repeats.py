@@ -227,8 +227,11 @@ def tool(name: str, section: str | None = None, *, present: bool = True) -> Tool
 def insisted(*texts: str, tools: tuple[Tool, ...] = (tool("read_file"),)) -> list[list[str]]:
     """The sections that say again what to do with a tool."""
     sections = [section(name, ours(text)) for name, text in zip("abcdef", texts, strict=False)]
-    found = find_repeats(replace(assembly_of(*sections), tools=tools), words)
-    return [[copy.section for copy in each.copies] for each in found if each.kind == "other words"]
+    found = [r for r in find_repeats(replace(assembly_of(*sections), tools=tools), words) if r.kind == "other words"]
+    for each in found:
+        first = next(text for text in texts if "IMPORTANT" in text or "ALWAYS" in text)
+        assert (each.text, each.about) == (first.strip(), tools[0].name)
+    return [[copy.section for copy in each.copies] for each in found]
 
 
 LOUD = "- ALWAYS use read_file, and first of all.\n"
@@ -280,6 +283,17 @@ def test_endings_make_no_difference(word: str, is_stem: bool) -> None:
     assert (insisted(loud, LOUD, f"- read_file {SIX.replace('alpha', word)}.\n")[0] == ["a", "b", "c"]) is is_stem
     short = f"- IMPORTANT: read_file {SIX.replace('alpha', 'gods')}.\n"
     assert insisted(short, LOUD, f"- read_file {SIX.replace('alpha', 'goding')}.\n") == [["a", "b"]]
+
+
+@pytest.mark.parametrize(("more", "is_told"), [(-1, True), (0, True), (1, False)])
+def test_200_000_characters_are_looked_through(more: int, is_told: bool) -> None:
+    """The rest of them stands in a section without a sentence."""
+    rest = ours("x" * (200_000 + more - 2 * len(INSISTS)))
+    gone = section("gone", ours("x" * 9), present=False)
+    for last in (INSISTS, LOUD.ljust(len(INSISTS))):
+        sections = section("a", ours(INSISTS)), gone, section("rest", rest), section("b", ours(last))
+        found = find_repeats(replace(assembly_of(*sections), tools=(tool("read_file"),)), words)
+        assert bool(found) is is_told
 
 
 def test_a_section_that_insists_is_not_told_for_its_calm_bullets() -> None:
