@@ -190,10 +190,10 @@ def rising(numbers: Sequence[int]) -> list[int]:
         ends[length : length + 1] = [number]
         places[length : length + 1] = [at]
     found: list[int] = []
-    at = places[-1] if places else None
-    while at is not None:
-        found.append(at)
-        at = before[at]
+    last = places[-1] if places else None
+    while last is not None:
+        found.append(last)
+        last = before[last]
     return found[::-1]
 
 

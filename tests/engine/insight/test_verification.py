@@ -679,3 +679,58 @@ def test_headings_are_those_of_the_system_prompt() -> None:
         Heading("a", "# A"),
         Heading("absent", f"# {MARK}/x", present=False),
     ]
+
+
+# --- sections of a pasted prompt that stand elsewhere -------------------------------------------------------------
+
+
+def moved(*sections: Section, text: str) -> dict[str, str]:
+    """The sections that stand elsewhere, each with the title of the one before it."""
+    found, _ = of(*sections, system=(text,), header=PASTED)
+    return {part.id: part.moved for part in found.parts if part.moved is not None}
+
+
+def moving(body: str, *more: Fragment) -> tuple[Section, ...]:
+    return (
+        section("a", ours("# A\nfirst\n"), heading="# A"),
+        section("b", of_file(f"# B\n{body}"), *more, heading="# B"),
+        section("c", of_file("# C\nthird\n"), heading="# C"),
+        section("d", of_file("# D\nfourth"), heading="# D"),
+    )
+
+
+@pytest.mark.parametrize(("size", "is_known"), [(23, False), (24, True), (25, True)])
+def test_a_section_without_a_heading_is_known_by_a_first_line_of_24_characters(size: int, is_known: bool) -> None:
+    first = "x" * size
+    sections = (section("a", of_file("# A\nfirst\n"), heading="# A"), section("b", of_file(f"{first}\nmore")))
+    assert moved(*sections, text=f"{first}\nmore\n# A\nfirst") == ({"a": "B"} if is_known else {})
+    twice = section("c", of_file(f"\n{first}"))
+    assert moved(*sections, twice, text=f"{first}\nmore\n# A\nfirst") == {}, "it stands somewhere else, too"
+
+
+@pytest.mark.parametrize(("more", "is_moved"), [(106, True), (107, True), (108, False)])
+def test_what_stands_elsewhere_is_at_most_four_times_as_long_and_a_little_more(more: int, is_moved: bool) -> None:
+    """Nine characters are expected: four times nine and eighty are not too many."""
+    text = f"# A\nfirst\n# C\nthird\n# D\nfourth\n# B\nkeep\n{'y' * more}"
+    assert moved(*moving("keep\n"), text=text) == ({"b": "D"} if is_moved else {})
+
+
+@pytest.mark.parametrize(("more", "is_moved"), [(345, True), (346, True), (347, False)])
+def test_what_stands_elsewhere_is_at_least_a_quarter_as_long_less_a_little(more: int, is_moved: bool) -> None:
+    """Nine characters are there: with eighty more they are a quarter of 356."""
+    text = "# C\nthird\n# B\nkeep\n# A\nfirst\n# D\nfourth"
+    sections = moving("keep\n", ours("x" * more + "\n"))
+    assert ("b" in moved(*sections, text=text)) is is_moved
+
+
+@pytest.mark.parametrize(("there", "is_moved"), [(4, True), (2, True), (1, False)])
+def test_of_what_stands_elsewhere_half_is_known(there: int, is_moved: bool) -> None:
+    known = ["one\n", "two\n", "three\n", "four\n"]
+    text = f"# A\nfirst\n# C\nthird\n# D\nfourth\n# B\n{''.join(known[:there])}end"
+    assert moved(*moving("".join(known)), text=text) == ({"b": "D"} if is_moved else {})
+
+
+def test_blank_lines_of_a_pasted_prompt_are_no_block() -> None:
+    found, _ = of(section("a", of_file("# A\nfirst\n"), heading="# A"), system=("\n\n# A\nfirst\n",), header=PASTED)
+    assert [(part.id, part.verdict) for part in found.parts] == [("a", "equal")]
+    assert found.unexplained == ()
