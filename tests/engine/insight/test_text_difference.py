@@ -60,6 +60,8 @@ def test_runs_of_lines_have_every_line_and_those_are_equal_that_the_difference_f
 def test_a_line_is_paired_with_the_one_most_like_it() -> None:
     found = shown(text_difference("use tabs in go code", "a first line\nuse tabs in all code"))
     assert found == ["+a first line", "~use tabs in [go] code | use tabs in [all] code"]
+    found = shown(text_difference("use tabs in go code", "use tabs in all code\nuse tabs for it all"))
+    assert found == ["~use tabs in [go] code | use tabs in [all] code", "+use tabs for it all"]
 
 
 @given(LINES, LINES)
@@ -112,6 +114,7 @@ def test_a_longest_rising_run() -> None:
     assert rising([]) == []
     assert rising([4, 0, 1, 2, 3]) == [1, 2, 3, 4]
     assert rising([2, 1, 0]) == [2]
+    assert rising([1, 2, 3, 0, 4]) == [0, 1, 2, 4]
 
 
 def nested(levels: int) -> tuple[str, str]:
@@ -171,10 +174,12 @@ def test_lines_that_share_two_words_of_five_are_a_pair(old: str, new: str, are_a
     assert kinds == (["changed", "same"] if are_a_pair else ["removed", "added", "same"])
 
 
-@pytest.mark.parametrize(("new", "are_pairs"), [(19, True), (20, True), (21, False)])
-def test_of_many_changed_lines_none_is_looked_for_its_like(new: int, are_pairs: bool) -> None:
-    """20 lines with 20 are held against each other."""
-    old = "\n".join(f"use tabs in {n}" for n in range(20))
+@pytest.mark.parametrize(
+    ("lines", "new", "are_pairs"), [(20, 19, True), (20, 20, True), (20, 21, False), (1, 400, True), (1, 401, False)]
+)
+def test_of_many_changed_lines_none_is_looked_for_its_like(lines: int, new: int, are_pairs: bool) -> None:
+    """400 pairs of lines are held against each other."""
+    old = "\n".join(f"use tabs in {n}" for n in range(lines))
     found = text_difference(old, "\n".join(f"use tabs in x{n}" for n in range(new)))
     assert any(pair.kind == "changed" for pair in found) is are_pairs
 
@@ -207,6 +212,12 @@ def test_words_of_very_long_lines_are_not_told_apart(old: int, new: int, are_tol
     assert [left.stretches[0].text, right.stretches[0].text] == (
         ["w0", "v0"] if are_told else [before, after.replace("w0", "v0")]
     )
+
+
+def test_the_first_and_the_last_line_are_context_too() -> None:
+    pairs = text_difference("0\n1\n2\n3", "0\nx\n2\n3")
+    (hunk,) = hunks(pairs, 2)
+    assert [pair.before.number for pair in hunk if pair.before] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(("second", "hunk_sizes"), [(10, [10]), (11, [5, 5])])
