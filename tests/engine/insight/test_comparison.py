@@ -224,6 +224,20 @@ def test_a_file_that_came_went_or_changed_is_told() -> None:
     assert of_files(there, larger) == (FileChange("a.md", "changed", 2, "", 3, 5),)
     both = replace(nothing, files=(gone, one, gone))
     assert of_files(there, both) == (), "of several entries the one that is present counts"
+    twice = replace(nothing, files=(one, file("/shop/a.md", 5)))
+    assert of_files(twice, nothing) == (FileChange("a.md", "removed", -3, "", 3, 0),), "and the first of them"
+
+
+def test_titles_have_the_short_paths_of_their_own_side() -> None:
+    def at(folder: str, text: str) -> Assembly:
+        titled = section("a", ours(text), title=f"{folder}/docs/a.md and {folder}")
+        return replace(assembly_of(titled), workspace=folder)
+
+    nothing = replace(assembly_of(), workspace="/new")
+    one, other = at("/old", "one"), at("/new", "two")
+    assert [each.title for each in compare(one, other).sections] == ["docs/a.md and /new"]
+    assert [each.title for each in compare(one, nothing).sections] == ["docs/a.md and /old"]
+    assert [each.title for each in compare(at("/", "one"), nothing).sections] == ["//docs/a.md and /"]
 
 
 def test_a_file_has_changed_if_its_text_in_the_prompt_has() -> None:
