@@ -62,9 +62,9 @@ def test_of_many_blocks_each_stands_beside_the_one_of_its_number(
 
 
 def test_by_number_what_is_left_over_on_either_side_stands_alone() -> None:
-    many, few = [block(f"{n}") for n in range(40_001)], [block("a")]
-    assert paired(many, few)[:2] == [(many[0], few[0]), (many[1], None)]
-    assert paired(few, many)[:2] == [(few[0], many[0]), (None, many[1])]
+    many, few = ([block(f"{n}") for n in range(size)] for size in (202, 200))
+    assert paired(many, few)[199:] == [(many[199], few[199]), (many[200], None), (many[201], None)]
+    assert paired(few, many)[199:] == [(few[199], many[199]), (None, many[200]), (None, many[201])]
 
 
 @pytest.mark.parametrize(
