@@ -20,6 +20,12 @@ def between_line_feeds(text: str) -> tuple[str, str, str]:
     return text[:start], text[start:end], text[end:]
 
 
+def in_place_of(old: str, text: str) -> str:
+    """A text with the line feeds that stand around the one whose place it takes."""
+    before, _, behind = between_line_feeds(old)
+    return before + text.strip("\n") + behind
+
+
 def standing(pieces: Sequence[Piece], facts: Facts) -> Pieces:
     """The pieces that the facts let through."""
     return tuple(piece for piece in pieces if piece.text and piece.when.holds(facts))

@@ -21,7 +21,7 @@ from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.prompt.pieces import cut, joined
 from promptscope_engine.workspace import Workspace
 
-from .edited_text import aligned, between_line_feeds, standing
+from .edited_text import aligned, between_line_feeds, in_place_of, standing
 from .wording import OURS, Wordings
 
 _PARTED = "\n\n"
@@ -122,7 +122,7 @@ class _Editing:
         """The pieces of a part as they stand in the prompt."""
         return self._wordings.put_in(part, standing(pieces, self._facts))
 
-    def _section_at(self, section_id: str) -> int | None:
+    def _section_at(self, section_id: str | None) -> int | None:
         return next((n for n, section in enumerate(self.sections) if section.id == section_id), None)
 
     def _tool_at(self, name: str) -> int | None:
@@ -200,7 +200,7 @@ class _Editing:
 
     def _drop_tool(self, number: int, at: int) -> None:
         tool = self.tools[at]
-        section = self._section_at(tool.section) if tool.section else None
+        section = self._section_at(tool.section)
         if section is not None:
             self._drop_section(number, section)
         else:
@@ -239,15 +239,13 @@ class _Editing:
             self._note_absence(number, "replaces", target, any(map(self._bullet_stands, bullets)))
             for n, bullet in enumerate(bullets):
                 pieces = self.sections[bullet.section].pieces[bullet.start : bullet.stop]
-                before, _, behind = between_line_feeds(joined(pieces))
-                new = Piece(f"{before}{text.strip(chr(10))}{behind}", _origin(number), pieces[0].when)
+                new = Piece(in_place_of(joined(pieces), text), _origin(number), pieces[0].when)
                 self._put(bullet, [new] if n == len(bullets) - 1 else [])
             self._bullets_put[number] = target
 
     def _with_text(self, section: SectionDraft, text: str, number: int) -> SectionDraft:
         old = self._worded(section.id, section.pieces)
-        before, _, behind = between_line_feeds(joined(old or section.pieces))
-        pieces = aligned(old, f"{before}{text.strip(chr(10))}{behind}", _origin(number))
+        pieces = aligned(old, in_place_of(joined(old or section.pieces), text), _origin(number))
         heading = section.heading.under(self._facts) if isinstance(section.heading, Choice) else section.heading
         if heading is not None and heading not in text:
             heading = None
@@ -257,15 +255,14 @@ class _Editing:
 
     def _replace_description(self, number: int, at: int, text: str) -> None:
         tool = self.tools[at]
-        section = self._section_at(tool.section) if tool.section else None
+        section = self._section_at(tool.section)
         if section is not None:
             self.sections[section] = self._with_text(self.sections[section], text, number)
         elif tool.section and (outer := self._tool_at(tool.section)) is not None:
             start = _run(self.tools[outer].description, tool.description)
             if start is not None:
                 pieces = self.tools[outer].description
-                before, _, behind = between_line_feeds(joined(tool.description))
-                new = Piece(f"{before}{text.strip(chr(10))}{behind}", _origin(number), tool.when)
+                new = Piece(in_place_of(joined(tool.description), text), _origin(number), tool.when)
                 description = (*pieces[:start], new, *pieces[start + len(tool.description) :])
                 unedited = self.tools[outer].unedited or pieces
                 self.tools[outer] = replace(self.tools[outer], description=description, edited=True, unedited=unedited)
@@ -283,19 +280,13 @@ class _Editing:
         if (at := self._anchor_section(anchor)) is not None:
             beside = self.sections[at]
             last = self.sections[max(self._family(at))] if side == "after" else beside
-            before, _, behind = between_line_feeds(joined(standing(last.pieces, self._facts) or last.pieces))
-            piece = Piece(f"{before}{text.strip(chr(10))}{behind}", _origin(number))
-            section = SectionDraft(
-                new.id, new.title or new.id, (piece,), place=last.place, parent=beside.parent, edited=True
-            )
-            self._put_sections([section], at, side, number)
+            self._put_sections([self._like(last, new.id, new.title, text, number, beside.parent)], at, side, number)
             return
         if self._tool_at(anchor) is not None:
             raise ScenarioError("no text stands beside a tool", where=f"{where}.{side}")
         bullet = self._anchor_bullet(anchor, f"{where}.{side}")
         pieces = self.sections[bullet.section].pieces[bullet.start : bullet.stop]
-        before, _, behind = between_line_feeds(joined(pieces))
-        self._put_pieces([Piece(f"{before}{text.strip(chr(10))}{behind}", _origin(number))], bullet, side, number)
+        self._put_pieces([Piece(in_place_of(joined(pieces), text), _origin(number))], bullet, side, number)
         self._bullets_put[number] = new.id
 
     def _move(self, number: int, edit: Edit) -> None:
@@ -358,7 +349,7 @@ class _Editing:
         tool = self.tools[at]
         if tool.name == anchor:
             raise ScenarioError("nothing stands beside itself", where=f"edits.{number}.{side}")
-        section = self._section_at(tool.section) if tool.section else None
+        section = self._section_at(tool.section)
         if section is not None:
             self._move_section(number, section, anchor, side)
         else:
@@ -378,38 +369,40 @@ class _Editing:
         made = ToolDraft(tool.name, EDITED_TOOLS, (piece,), parameters=parameters, input_schema=schema, edited=True)
         at = self._tool_at(tool.name)
         old = self.tools[at] if at is not None else None
-        outer = old.section if old is not None else self._described_in_prompt()
-        section = self._section_at(outer) if outer else None
+        section = self._last_description() if old is None else self._section_at(old.section)
         if section is not None:  # this agent tells of its tools in the prompt: the schema is not sent
-            made = replace(made, section=f"tools.{tool.name}" if old is None else outer, input_schema=None)
+            made = replace(made, section=f"tools.{tool.name}" if old is None else old.section, input_schema=None)
             if old is not None:
                 self.sections[section] = replace(
                     self._with_text(self.sections[section], tool.description, number), when=ALWAYS
                 )
             else:
                 self._insert_description(number, tool, section)
-        elif old is not None and outer:  # it stood in another tool's description; now it is sent by itself
+        elif old is not None and old.section:  # it stood in another tool's description; now it is sent by itself
             self._drop_tool(number, self._tool_called(tool.name, ""))
         if at is None:
             self.tools.append(made)
         else:
             self.tools[at] = made
 
-    def _described_in_prompt(self) -> str | None:
-        """The section of the last tool, of an agent that tells of all of them in sections."""
-        sections = [tool.section for tool in self.tools]
-        if not sections or not all(each and self._section_at(each) is not None for each in sections):
-            return None
-        return max((each for each in sections if each), key=lambda each: self._section_at(each) or 0)
+    def _last_description(self) -> int | None:
+        """The last section that describes a tool, of an agent that tells of all of them in sections."""
+        places = [self._section_at(tool.section) for tool in self.tools]
+        found = [place for place in places if place is not None]
+        return max(found, default=None) if len(found) == len(places) else None
 
     def _insert_description(self, number: int, tool: EditedTool, last: int) -> None:
         beside = self.sections[last]
-        before, _, behind = between_line_feeds(joined(standing(beside.pieces, self._facts) or beside.pieces))
-        piece = Piece(f"{before}{tool.description.strip(chr(10))}{behind}", _origin(number))
-        section = SectionDraft(
-            f"tools.{tool.name}", tool.name, (piece,), place=beside.place, parent=beside.parent, edited=True
-        )
+        section = self._like(beside, f"tools.{tool.name}", tool.name, tool.description, number, beside.parent)
         self._put_sections([section], last, "after", number)
+
+    def _like(
+        self, beside: SectionDraft, section_id: str, title: str, text: str, number: int, parent: str | None
+    ) -> SectionDraft:
+        """A section that is put in beside another: with its line feeds, and in its block."""
+        old = joined(standing(beside.pieces, self._facts) or beside.pieces)
+        piece = Piece(in_place_of(old, text), _origin(number))
+        return SectionDraft(section_id, title or section_id, (piece,), place=beside.place, parent=parent, edited=True)
 
     # --- helpers --------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LoadsLazily
@@ -22,6 +22,8 @@ from promptscope_engine.workspace.repository import list_files
 from .duplicates import DuplicateLines, among
 
 Taken = Literal["taken", "later", "left"]
+_TAKEN: tuple[Taken, ...] = get_args(Taken)
+"""What counts most comes first."""
 
 _INSTRUCTIONS = re.compile(
     r"(?:^|/)(?:"
@@ -111,7 +113,7 @@ def agents_table(
         for path, use in (*_of_prompt(assembly.files), *_lazy(agent, inputs, workspace, files.absolute())):
             real = workspace.real_path(path)
             known = uses.setdefault(real, {}).get(agent.id)
-            if known is None or _RANK[use.taken] < _RANK[known.taken]:
+            if known is None or _TAKEN.index(use.taken) < _TAKEN.index(known.taken):
                 uses[real][agent.id] = use
             names.setdefault(real, _name(path, base, inputs.home))
     found = [
@@ -121,9 +123,6 @@ def agents_table(
     ]
     shown = [file for file in found if _matters(file)]
     return AgentsTable(tuple(totals), tuple(sorted(_with_duplicates(shown, workspace, counter), key=_order)))
-
-
-_RANK: Mapping[Taken, int] = {"taken": 0, "later": 1, "left": 2}
 
 
 def _of_prompt(files: Sequence[SourceFile]) -> Iterator[tuple[str, AgentUse]]:
@@ -136,7 +135,7 @@ def _lazy(agent: Agent, inputs: Inputs, workspace: Workspace, files: Sequence[st
     if isinstance(agent, LoadsLazily):
         for file in agent.lazy_files(inputs, workspace, files):
             when = ", ".join(file.patterns) or f"a file below {file.base}"
-            yield file.path, AgentUse("later", file.kind, 0, f"loads when {when} is read")
+            yield file.path, AgentUse("later", file.kind, why=f"loads when {when} is read")
 
 
 def _name(path: str, base: str, home: str) -> str:

@@ -89,7 +89,8 @@ def _best(
                     total = cost + skipped + abs(at_places[j][k] - end - expected) * apart
                     if total < costs[j][k]:
                         costs[j][k], before[j][k] = total, (i, n)
-            skipped += _SKIPPED + len(items[order[j]].text or "") if order[j] < len(items) else 0
+            if order[j] < len(items):
+                skipped += _SKIPPED + len(items[order[j]].text or "")
     if costs[-1][0] == inf:
         return []
     chain: list[tuple[int, int]] = []

@@ -41,9 +41,9 @@ class SectionChange:
     tokens_before: int | None = 0
     tokens_after: int | None = 0
 
-    def unified(self, context: int = 2) -> tuple[str, ...]:
+    def unified(self) -> tuple[str, ...]:
         """The lines of a unified diff, without its file headers."""
-        return unified(self.before, self.after, context)
+        return unified(self.before, self.after, 2)
 
 
 @frozen
@@ -173,7 +173,7 @@ def _other_pairs(before: Sequence[Section], after: Sequence[Section]) -> Sequenc
     return pairs if all(a.id == b.id for a, b in pairs) else None
 
 
-def unified(before: str, after: str, context: int = 2) -> tuple[str, ...]:
+def unified(before: str, after: str, context: int) -> tuple[str, ...]:
     """The lines of a unified diff of two texts, without its file headers."""
     from difflib import unified_diff  # 10 ms, which the first frame does without
 

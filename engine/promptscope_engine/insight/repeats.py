@@ -79,7 +79,7 @@ def find_repeats(assembly: Assembly, count: Callable[[str], int | None]) -> tupl
 def paid_twice(repeats: Sequence[Repeat]) -> int | None:
     """What all further copies cost together; of words that are equal, since the others would have to be rewritten."""
     counts = [each.tokens for each in repeats if each.kind == "same words"]
-    return None if None in counts else sum(tokens or 0 for tokens in counts)
+    return None if None in counts else sum(filter(None, counts))
 
 
 # --- the same words --------------------------------------------------------------------------------------------------
@@ -135,26 +135,17 @@ def _equal(passages: Sequence[_Passage], count: Callable[[str], int | None]) -> 
         copies = by_words[passage.words]
         if len(copies) < 2 or passage.number in done:
             continue
-        runs = [[copy] for copy in copies]
-        while True:  # the next sentences, as long as they are the same in all places
-            following = [by_number.get(run[-1].number + 1) for run in runs]
-            first = following[0]
-            taken = {run[0].number for run in runs}
-            if first is None or any(each is None or each.words != first.words for each in following):
+        numbers = [copy.number for copy in copies]
+        length = 1  # with the next sentences, as long as they are the same in all places and stand nowhere else
+        while following := by_number.get(passage.number + length):
+            if [each.number for each in by_words[following.words]] != [number + length for number in numbers]:
                 break
-            if any(each is not None and each.number in taken for each in following):
-                break
-            if len(by_words[first.words]) != len(copies):
-                break
-            for run, each in zip(runs, following, strict=True):
-                if each is not None:
-                    run.append(each)
-        done |= {each.number for run in runs for each in run}
-        texts = [" ".join(each.text for each in run) for run in runs]
-        firsts = [run[0] for run in runs]
+            length += 1
+        places = [range(number, number + length) for number in numbers]
+        done.update(*places)
+        texts = [" ".join(by_number[number].text for number in place) for place in places]
         found = tuple(
-            _copy(first.section, first.offset, first.line, text, count)
-            for first, text in zip(firsts, texts, strict=True)
+            _copy(copy.section, copy.offset, copy.line, text, count) for copy, text in zip(copies, texts, strict=True)
         )
         yield Repeat("same words", texts[0], found, _but_one(found))
 
@@ -214,10 +205,12 @@ def _said_again(
     names = [name for name in tools if "_" in name]
     left = MAX_CHARS
     for section in assembly.sections:
-        left -= section.chars if section.present else 0
+        if not section.present:
+            continue
+        left -= section.chars
         if left < 0:
             break
-        text = section.text if section.present else ""
+        text = section.text
         there = [name for name in names if name in text and section.id != tools[name]]
         if not there:
             continue

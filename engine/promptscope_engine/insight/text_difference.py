@@ -109,7 +109,7 @@ def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[Run]:
             yield Run(True, range(a, i), range(b, j))
 
 
-def hunks(pairs: Sequence[LinePair], context: int = 3) -> Iterator[tuple[LinePair, ...]]:
+def hunks(pairs: Sequence[LinePair], context: int) -> Iterator[tuple[LinePair, ...]]:
     """What differs, with so many equal lines around it; neighbours that touch are one hunk."""
     start = end = 0
     for at, pair in enumerate(pairs):
@@ -183,17 +183,17 @@ def rising(numbers: Sequence[int]) -> list[int]:
     """The places of a longest run of numbers that rise."""
     ends: list[int] = []
     places: list[int] = []
-    before: list[int] = []
+    before: list[int | None] = []
     for at, number in enumerate(numbers):
         length = bisect_left(ends, number)
-        before.append(places[length - 1] if length else -1)
+        before.append(places[length - 1] if length else None)
         ends[length : length + 1] = [number]
         places[length : length + 1] = [at]
     found: list[int] = []
-    at = places[-1] if places else -1
-    while at >= 0:
-        found.append(at)
-        at = before[at]
+    last = places[-1] if places else None
+    while last is not None:
+        found.append(last)
+        last = before[last]
     return found[::-1]
 
 

@@ -29,7 +29,7 @@ def bullets_of(section: Section, count: Callable[[str], int | None]) -> tuple[Bu
         return ()
     scale = (section.expected_tokens or 0) / section.tokens if section.tokens and section.expected_tokens else 1.0
     return tuple(
-        Bullet(unit.first, unit.last, unit.text.split("\n", 1)[0].strip(), _scaled(count(unit.text), scale))
+        Bullet(unit.first, unit.last, unit.text.partition("\n")[0].strip(), _scaled(count(unit.text), scale))
         for unit in found
     )
 

@@ -74,8 +74,6 @@ def _end_of_bullet(lines: list[str], at: int, indent: int) -> int:
         elif _indent(line) <= indent and (_BULLET.match(line) or line.lstrip().startswith(_ENDS)):
             break
         end += 1
-    while not lines[end - 1].strip():
-        end -= 1
     return end
 
 

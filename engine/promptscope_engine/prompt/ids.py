@@ -41,5 +41,5 @@ def with_portable_ids(sections: Iterable[SectionDraft], workspace: str, home: st
 
 
 def _portable(section_id: str, workspace: str, home: str) -> str:
-    name, colon, path = section_id.partition(":")
-    return f"{name}:{path_in_id(path, workspace, home)}" if colon and path.startswith("/") else section_id
+    name, _, path = section_id.partition(":")
+    return f"{name}:{path_in_id(path, workspace, home)}" if path.startswith("/") else section_id

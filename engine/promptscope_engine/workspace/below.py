@@ -7,7 +7,7 @@ import os
 import stat as stat_flags
 from collections.abc import Iterable, Iterator
 
-from .disk import Disk, Entry
+from .disk import Disk, Entry, made_stat
 
 
 class OnlyBelow:
@@ -57,4 +57,4 @@ class OnlyBelow:
         return not self._is_seen(path) and any(folder.startswith(plain) for folder in self._folders)
 
 
-_FOLDER = os.stat_result((stat_flags.S_IFDIR | 0o755, 0, 0, 1, 0, 0, 0, 0, 0, 0))
+_FOLDER = made_stat(stat_flags.S_IFDIR | 0o755, 0)

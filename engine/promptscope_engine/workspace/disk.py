@@ -13,6 +13,9 @@ from promptscope_engine.frozen import frozen
 
 Kind = Literal["file", "directory", "link", "other"]
 
+_CHUNK = 1 << 20
+"""Bytes that are read at once."""
+
 
 @frozen
 class Entry:
@@ -34,6 +37,13 @@ class Disk(Protocol):
     def realpath(self, path: str) -> str: ...
 
 
+def made_stat(mode: int, size: int) -> os.stat_result:
+    """What `stat` says of something that is on no real disk."""
+    fields = [0] * 10
+    fields[stat_flags.ST_MODE], fields[stat_flags.ST_SIZE] = mode, size
+    return os.stat_result(fields)
+
+
 class RealDisk:
     """The machine's disk."""
 
@@ -53,17 +63,17 @@ class RealDisk:
         """At most `limit` bytes of a regular file; OSError(EINVAL) for anything else (checked on the open file)."""
         fd, size = _opened(path)
         try:
-            # Room for one byte more says that it is at its end; some files do not tell their size.
-            chunks, left, most = [], limit, min(size + 1, 1 << 20) if size else 1 << 16
-            while left > 0 and (chunk := os.read(fd, min(left, most))):
+            # Room for one byte more: some files do not tell their size, and some have grown since.
+            chunks, left, most = [], limit, min(size + 1, _CHUNK)
+            while left and (chunk := os.read(fd, min(left, most))):
                 chunks.append(chunk)
                 left -= len(chunk)
-                if limit - left == size and len(chunk) < most:
+                if limit - left == size:
                     break
-                most = 1 << 20
+                most = _CHUNK
         finally:
             os.close(fd)
-        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        return b"".join(chunks)
 
     def pieces(self, path: str, size: int) -> Iterator[bytes]:
         """A regular file in pieces of at most `size` bytes; errors as of `read`."""

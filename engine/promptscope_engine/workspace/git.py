@@ -95,7 +95,8 @@ def waits_on(git_dir: str, common: str, workspace: Workspace) -> str | None:
 
     Nothing here counts as looked at: a folder of objects is not to be watched.
     """
-    workspace = workspace.snapshot()
+    workspace = Workspace(workspace.disk)
+    workspace.allow((git_dir, common))  # a workspace in which nothing was allowed yet would not read HEAD
     head = workspace.read(f"{git_dir}/HEAD").text.removeprefix("ref:").strip()
     refs = (head,) if head.startswith("refs/heads/") and ".." not in head else ()
     paths = (*(f"{git_dir}/{name}" for name in _OWN), *(f"{common}/{name}" for name in (*_COMMON, *refs)))

@@ -29,28 +29,28 @@ class Objects:
         self._git = git
         self._lock = threading.Lock()
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
-        self._heads: dict[str, tuple[str, int]] = {}
+        self._sizes: dict[str, int] = {}
         self._small: dict[str, bytes] = {}
         self._ended = ""
         self._busy: subprocess.Popen[bytes] | None = None
         self._watch: threading.Timer | None = None
         self._watched_since = 0.0
 
-    def head(self, oid: str) -> tuple[str, int]:
-        """The kind of an object (`blob`, `tree`) and its size in bytes."""
-        if oid not in self._heads:
+    def size(self, oid: str) -> int:
+        """The size of an object in bytes."""
+        if oid not in self._sizes:
             with self._lock:
-                self._heads[oid] = self._ask("--batch-check", oid)[0]
-        return self._heads[oid]
+                self._sizes[oid], _ = self._ask("--batch-check", oid)
+        return self._sizes[oid]
 
     def read(self, oid: str, limit: int = MAX_BYTES) -> bytes:
         """The content of an object of at most `limit` bytes."""
-        _, size = self.head(oid)
+        size = self.size(oid)
         if size > limit:
             raise OSError(errno.EFBIG, f"{size:,} bytes in git are more than {limit:,}")
         if oid not in self._small:
             with self._lock:
-                data = self._ask("--batch", oid)[1]
+                _, data = self._ask("--batch", oid)
             if size > _SMALL:
                 return data
             self._small[oid] = data
@@ -61,7 +61,7 @@ class Objects:
         with self._lock:
             self._end("the revision was closed")
 
-    def _ask(self, mode: str, oid: str) -> tuple[tuple[str, int], bytes]:
+    def _ask(self, mode: str, oid: str) -> tuple[int, bytes]:
         process = self._process(mode)
         assert process.stdin is not None
         assert process.stdout is not None
@@ -72,9 +72,8 @@ class Objects:
             words = process.stdout.readline().decode("ascii", "replace").split()
             if words[1:] == ["missing"]:
                 raise OSError(errno.EIO, "git has not got its content: this clone is partial, or damaged")
-            if len(words) != 3:
-                raise BrokenPipeError
-            kind, size = words[1], int(words[2])
+            _, _, told = words
+            size = int(told)
             wanted = size + 1 if mode == "--batch" else 0  # a line end follows
             data = process.stdout.read(wanted)
             if len(data) != wanted:
@@ -84,7 +83,7 @@ class Objects:
             raise OSError(errno.EIO, self._ended) from None
         finally:
             self._busy = None
-        return (kind, size), data[:-1]
+        return size, data[:-1]
 
     def _watch_over(self, process: subprocess.Popen[bytes]) -> None:
         """End the process if it has not answered when TIMEOUT is over."""

@@ -108,7 +108,7 @@ class Listing:
     detail: str = ""
 
 
-_PROBLEMS: dict[int, Problem] = {
+_PROBLEMS: dict[int | None, Problem] = {
     errno.ENOENT: "missing",
     errno.ENOTDIR: "missing",
     errno.EISDIR: "directory",
@@ -122,7 +122,7 @@ _PROBLEMS: dict[int, Problem] = {
 def _problem(error: OSError | ValueError) -> tuple[Problem, str]:
     if isinstance(error, ValueError):  # a NUL in a path
         return "missing", str(error)
-    return _PROBLEMS.get(error.errno or 0, "unreadable"), error.strerror or str(error)
+    return _PROBLEMS.get(error.errno, "unreadable"), error.strerror or str(error)
 
 
 def _guarded(method: Callable[Concatenate[Workspace, P], T]) -> Callable[Concatenate[Workspace, P], T]:
@@ -296,7 +296,7 @@ class Workspace:
         if not listing and parent in self._shallow:
             return True
         # The dot folders of a parent directory (/work/.claude/rules/x.md) belong to that parent.
-        while name and parent != real:
+        while name:
             if name.startswith(".") and parent in self._shallow:
                 return True
             real = parent

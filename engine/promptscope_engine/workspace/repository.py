@@ -64,8 +64,10 @@ def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace
     scratch = workspace.snapshot()
     root = repository_root(cwd, scratch)
     git_dir = f"{root}/.git"
-    may_ask = root is not None and not (scratch.is_dir(git_dir) and waits_on(git_dir, git_dir, scratch))
-    return (_asked(root, home, env) if root and may_ask else None) or _walked(cwd, scratch)
+    found = None
+    if root and not (scratch.is_dir(git_dir) and waits_on(git_dir, git_dir, scratch)):
+        found = _asked(root, home, env)
+    return found or _walked(cwd, scratch)
 
 
 def _asked(root: str, home: str, env: Mapping[str, str]) -> FileList | None:

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 
 from promptscope_engine.frozen import frozen
 
-from .disk import Disk, Entry, Kind, RealDisk
+from .disk import Disk, Entry, Kind, RealDisk, made_stat
 from .git import Git, find_git, waits_on
 from .objects import MAX_BYTES, Objects
-from .reader import Workspace
+from .reader import MAX_PATH, Workspace
 from .repository import repository_root
 
 _MOST_LINKS = 40
@@ -278,15 +278,13 @@ class RevisionDisk:
 
     def _from_outside(self, path: str, *, follow: bool, links: int) -> _Node | str:
         """A path that does not begin in the repository may still lead there, by a link or by `..`."""
-        if links > _MOST_LINKS:
-            raise OSError(errno.ELOOP, "too many links", path)
         folder, _, name = path.rpartition("/")
         real = self._beneath.realpath(path if follow or name in ("", "..") else folder or "/")
         if not follow and name not in ("", ".."):
             real = f"{real.rstrip('/')}/{name}"
         if self._below(real) is None:
             return path
-        return self._find(real, follow=follow, links=links + 1)
+        return self._find(real, follow=follow, links=links)
 
     def _entries(self, node: _Node) -> dict[str, tuple[int, str]]:
         """What a directory holds: mode and object by name."""
@@ -301,21 +299,21 @@ class RevisionDisk:
         return self._trees[node.oid]
 
     def _target(self, node: _Node) -> str:
-        return os.fsdecode(self._objects.read(node.oid, 1 << 16))
+        return os.fsdecode(self._objects.read(node.oid, MAX_PATH))
 
     def _stat(self, node: _Node) -> os.stat_result:
         if node.kind == "directory":
             mode, size = stat_flags.S_IFDIR | 0o755, 0
         elif node.kind == "link":
-            mode, size = stat_flags.S_IFLNK | 0o777, self._objects.head(node.oid)[1]
+            mode, size = stat_flags.S_IFLNK | 0o777, self._objects.size(node.oid)
         else:
             stored = self._stored_elsewhere(node)
-            mode, size = node.mode, stored[1] if stored else self._objects.head(node.oid)[1]
-        return os.stat_result((mode, 0, 0, 1, 0, 0, size, 0, 0, 0))
+            mode, size = node.mode, stored[1] if stored else self._objects.size(node.oid)
+        return made_stat(mode, size)
 
     def _stored_elsewhere(self, node: _Node) -> tuple[str, int] | None:
         """For a pointer of Git LFS: where the content lies if this clone has it, and its size."""
-        if self._objects.head(node.oid)[1] > _LFS_MOST:
+        if self._objects.size(node.oid) > _LFS_MOST:
             return None
         found = _LFS.match(self._objects.read(node.oid))
         if found is None:

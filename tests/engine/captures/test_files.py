@@ -15,7 +15,7 @@ from promptscope_engine import schema
 from promptscope_engine.captures.errors import CaptureError
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.files import as_lines, read_capture
-from promptscope_engine.captures.files.other_tools import expanded
+from promptscope_engine.captures.files.other_tools import exchange_of, expanded
 from promptscope_engine.captures.model import Answer, Capture, End, Header, Recorded, Usage
 
 AGENT = {"user-agent": "claude-cli/2.1.329 (external, cli)", "x-api-key": "never-stored"}
@@ -217,8 +217,33 @@ def test_a_compact_record_has_its_blobs_put_where_there_is_a_place_for_them(path
     assert record == {"tools": [{"name": "a"}, {"name": "b"}]}, "it may be expanded again"
 
 
-def test_a_request_that_nothing_is_said_of_has_no_size() -> None:
-    assert Recorded(1, "GET", "/", None).bytes == 0
+def test_of_what_nothing_is_said_there_is_nothing() -> None:
+    request, end = Recorded(1, "GET", "/", None), End()
+    assert (request.bytes, request.masked, end.left_out) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("size", [1_999, 2_000, 2_001])
+def test_of_a_body_that_is_no_json_2000_characters_are_kept(size: int) -> None:
+    found = recorded(1, Exchange(path="/v1/messages", body="x" * size))
+    assert (found.text, found.bytes, found.body) == ("x" * min(size, 2_000), size, None)
+
+
+def test_where_a_record_stands_is_told() -> None:
+    bad = {"what": 1}
+    own = {"type": "request", "index": "x"}
+    assert read_capture(json.dumps([tap(), bad]).encode()).problems[0].startswith("record 2: is no record")
+    document = har()
+    document["log"]["entries"].insert(0, bad)
+    assert read_capture(json.dumps(document).encode()).problems[0].startswith("entry 1: is no record")
+    assert read_capture(lines(tap(), own)).problems[0].startswith("line 2: index: input should be a valid integer")
+
+
+def test_a_broken_lhar_document_keeps_its_whole_entries() -> None:
+    document = {"lhar": {"sessions": [SESSION], "entries": [lhar_entry(), lhar_entry()]}}
+    data = json.dumps(document, indent=1).encode()
+    found = read_capture(data[:-20])
+    assert [request.body for request in found.requests] == [ANTHROPIC]
+    assert "kept the 1 complete entries" in found.problems[0]
 
 
 def test_an_imported_file_says_which_request_is_the_main_one() -> None:
@@ -226,3 +251,84 @@ def test_an_imported_file_says_which_request_is_the_main_one() -> None:
     found = read_capture(lines({**tap(), "request": {**tap()["request"], "body": title}}, tap()))
     assert [request.label for request in found.requests] == ["title", "main"]
     assert (found.end.outcome, found.end.main) == ("imported", 2)
+
+
+@pytest.mark.parametrize(("broken", "told"), [(19, 19), (20, 20), (21, 21)])
+def test_twenty_problems_are_told_one_by_one(broken: int, told: int) -> None:
+    found = read_capture(lines(tap()) + b"{\n" * broken)
+    assert len(found.problems) == told
+    assert (found.problems[-1] == "and 1 problems more") is (broken == 21)
+    assert found.problems[min(broken, 20) - 1].startswith(f"line {min(broken, 20) + 1}: ")
+
+
+@pytest.mark.parametrize(
+    ("before", "are_lines"),
+    [("{\n" * 2, True), ("{\n" * 3, False), ("\n" * 9, True), ("\n" * 10 + "{\n", False), ("\n" * 7 + "{\n" * 2, True)],
+)
+def test_a_file_of_lines_has_an_object_among_its_first_ones(before: str, are_lines: bool) -> None:
+    """One of the first three lines with a text, and of the first ten of all."""
+    data = before.encode() + lines(tap(), tap())
+    if are_lines:
+        assert len(read_capture(data).requests) == 2
+    else:
+        with pytest.raises(CaptureError, match=r"line \d+: "):
+            read_capture(data)
+
+
+def test_a_request_without_a_body_is_told() -> None:
+    empty = {**tap(), "request": {**tap()["request"], "body": None}}
+    for method, told in (("POST", ["line 2: has no body"]), ("post", ["line 2: has no body"]), ("GET", [])):
+        found = read_capture(lines(tap(), {**empty, "request": {**empty["request"], "method": method}}))
+        assert list(found.problems) == told
+    text = {**empty, "request": {**empty["request"], "body": "no JSON"}}
+    assert read_capture(lines(tap(), text)).problems == ()
+
+
+def test_the_agent_is_told_by_the_user_agent_or_by_the_session() -> None:
+    assert (read_capture(lines(tap())).header.agent, read_capture(lines(tap())).header.agent_version) == (
+        "claude-code",
+        "2.1.329",
+    )
+    nameless = {**tap(), "request": {**tap()["request"], "headers": {}}}
+    assert read_capture(lines({**SESSION, "tool": "Aider"}, nameless)).header.agent == "aider"
+    assert read_capture(lines(nameless)).header.agent == "unknown"
+    assert read_capture(lines(nameless)).header.started == "2026-01-01T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("timestamp", "time"),
+    [(1767225600.5, "2026-01-01T00:00:00+00:00"), (1767225600, "2026-01-01T00:00:00+00:00"), ("then", "then"),
+     (None, None), (True, None), (1e300, None), (float("inf"), None)],
+)  # fmt: skip
+def test_seconds_are_a_time(timestamp: Any, time: str | None) -> None:
+    record = trace()
+    record["request"]["timestamp"] = timestamp
+    (source, found) = exchange_of(record) or ("", "")
+    assert source == "claude-trace"
+    assert isinstance(found, Exchange)
+    assert found.time == time
+
+
+def test_what_records_leave_out_is_as_it_mostly_is() -> None:
+    for record, source, method in (
+        ({"request": {"path": "/v1/messages"}}, "claude-tap", "POST"),
+        ({"request": {"url": "/v1/messages"}}, "claude-trace", "POST"),
+        ({"request": {"url": "/v1/messages", "bodySize": 0}}, "har", "GET"),
+        ({"request": {"url": "/v1/messages", "postData": {}}}, "har", "GET"),
+        ({"request": {"url": "https://h/v1/messages?a=b#c", "httpVersion": "x"}}, "har", "GET"),
+    ):
+        found = exchange_of(record)
+        assert found is not None
+        assert found[0] == source
+        exchange = found[1]
+        assert isinstance(exchange, Exchange)
+        assert (exchange.method, exchange.body, exchange.time, exchange.status, exchange.usage) == (
+            method, None, None, None, None,
+        )  # fmt: skip
+        assert exchange.path.startswith("/v1/messages")
+    for other in ({"type": "entry"}, {"raw": {}}, {"request": {}}, {"request": 3}, {}):
+        assert exchange_of(other) is None
+    for status, kept in ((200, 200), (0, None), ("200", None), (True, None)):
+        found = exchange_of({"request": {"path": "/x"}, "response": {"status": status}})
+        assert found is not None
+        assert getattr(found[1], "status", None) == kept

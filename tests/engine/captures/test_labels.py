@@ -8,7 +8,7 @@ import pytest
 from tests.engine.captures.bodies import ANTHROPIC, BODIES, CHAT, GEMINI
 
 from promptscope_engine.captures.exchange import Exchange, recorded
-from promptscope_engine.captures.labels import labelled
+from promptscope_engine.captures.labels import has_come, labelled
 
 
 def labels(*sent: tuple[str, Any], prompt: str | None = "hi") -> list[str]:
@@ -66,3 +66,54 @@ def test_what_is_no_generation_is_never_the_main_request(method: str, path: str,
     first = recorded(1, Exchange(method=method, path=path, body=body))
     second = recorded(2, Exchange(path="/v1/messages", body=ANTHROPIC))
     assert [each.label for each in labelled([first, second], "hi")] == [label, "main"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "prompt", "is_main"),
+    [
+        ("/v1/messages", ANTHROPIC, "hi", True),
+        ("/v1/messages", ANTHROPIC, " hi\n", True),
+        ("/v1/messages", ANTHROPIC, None, True),
+        ("/v1/messages", ANTHROPIC, "bye", False),
+        ("/v1/messages", {**ANTHROPIC, "tools": []}, "hi", False),
+        ("/v1/messages/count_tokens", ANTHROPIC, "hi", False),
+        ("/api/hello", ANTHROPIC, "hi", False),
+    ],
+)
+def test_the_main_request_has_come_with_the_typed_prompt_and_tools(
+    path: str, body: Any, prompt: str | None, is_main: bool
+) -> None:
+    hello = recorded(1, Exchange(path="/api/hello", body={}))
+    assert has_come([hello, recorded(2, Exchange(path=path, body=body))], prompt) is is_main
+    assert not has_come([hello], prompt)
+
+
+def test_what_the_agent_says_is_not_typed() -> None:
+    said = {**ANTHROPIC, "messages": [{"role": "assistant", "content": "hi"}, {"role": "user", "content": "yes"}]}
+    assert not has_come([recorded(1, Exchange(path="/v1/messages", body=said))], "hi")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        (["x" * 1_001], ["x" * 1_001], True),
+        (["a", "x" * 1_001], ["b", "x" * 1_001], True),  # blocks that are long tell, the others change
+        (["a", "x" * 1_000], ["b", "x" * 1_000], True),  # without any, the last one does
+        (["a", "x" * 1_000], ["a", "y" + "x" * 999], False),
+        (["a" + "x" * 1_000, "c"], ["b" + "x" * 1_000, "c"], False),
+        (["x" * 200 + "a" * 1_000], ["x" * 200 + "b" * 1_000], True),  # their first 200 characters
+        (["x" * 199 + "a" * 1_000], ["x" * 199 + "b" * 1_000], False),
+        (["x" * 200 + "a"], ["x" * 200 + "b"], True),
+        (["x" * 199 + "a"], ["x" * 199 + "b"], False),
+        (["x" * 1_001, "y" * 1_001], ["x" * 1_001], False),
+        ([], [], True),
+    ],
+)
+def test_a_later_turn_has_the_same_tools_and_its_system_prompt_begins_alike(
+    one: list[str], other: list[str], is_same: bool
+) -> None:
+    bodies = [{**ANTHROPIC, "system": [{"text": text} for text in system]} for system in (one, other)]
+    found = labels(*(("/v1/messages", body) for body in bodies))
+    assert found == ["main", "main" if is_same else "sub-agent"]
+    renamed = {**bodies[1], "tools": [{**ANTHROPIC["tools"][0], "name": "other"}]}
+    assert labels(("/v1/messages", bodies[0]), ("/v1/messages", renamed)) == ["main", "sub-agent"]

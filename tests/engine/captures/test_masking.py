@@ -60,3 +60,31 @@ def test_a_recorded_request_holds_none_of_it() -> None:
     found = recorded(1, exchange)
     assert found.body == {"system": f"{MASK} {MASK}"}
     assert (found.masked, found.headers) == (2, {})
+
+
+@pytest.mark.parametrize(("length", "is_masked"), [(7, False), (8, True), (9, True)])
+def test_a_value_of_eight_characters_is_looked_for(length: int, is_masked: bool) -> None:
+    value = "aB3-xyzw9"[:length]
+    assert secrets_of({"MY_KEY": value}) == (frozenset({value}) if is_masked else frozenset())
+    assert secrets_of({}, {"X-Api-Key": f" {value} "}) == (frozenset({value}) if is_masked else frozenset())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "is_masked"),
+    [
+        ("MODE_TOKEN", "production", False),
+        ("MODE_TOKEN", "Production", True),
+        ("MODE_TOKEN", "produc7ion", True),
+        ("DB_PASSWORD", "production", True),
+        ("db_passwd", "production", True),
+        ("EDITOR", "produc7ion", False),
+    ],
+)
+def test_ordinary_words_are_no_secrets_unless_they_are_a_password(name: str, value: str, is_masked: bool) -> None:
+    assert bool(secrets_of({name: value})) is is_masked
+
+
+def test_of_two_secrets_the_longer_one_is_masked_as_a_whole() -> None:
+    masker = Masker(["abc-12345", "abc-12345-long"])
+    assert masker.text("abc-12345-long abc-12345") == f"{MASK} {MASK}"
+    assert masker.count == 2

@@ -88,3 +88,21 @@ def test_a_made_up_key_is_said_in_the_grade() -> None:
     recipe = recipe_for("claude-code", [])
     assert any("logged out" in note for note in fidelity_of(recipe, keep_login=False).notes)
     assert fidelity_of(recipe, keep_login=True).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "given"),
+    [
+        ("claude --settings {} -p hi", "{}"),
+        ("claude -p hi --settings x.json", "x.json"),
+        ("claude --settings=x.json", "x.json"),
+        ("claude --settings=", ""),
+        ("claude --settings", None),
+        ("claude --settings-file x", None),
+        ("claude -p hi", None),
+        ("--settings x", "x"),
+    ],
+)
+def test_settings_that_the_command_line_gives_itself(command: str, given: str | None) -> None:
+    assert given_settings(recipe_for("claude-code", []), command.split()) == given
+    assert given_settings(recipe_for("codex", []), command.split()) is None

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from promptscope_engine.checks.advice import LEAST_EMPHASIS, MAX_EMPHASIS, MAX_PARAGRAPH
 from promptscope_engine.checks.rules import ADVICE, RULES
 from promptscope_engine.checks.settings import CheckSettings
 
@@ -69,7 +68,7 @@ def test_what_only_looks_like_a_contradiction_is_none(tmp_path: Path, text: str)
     assert hints(tmp_path, text) == []
 
 
-@pytest.mark.parametrize(("length", "is_told"), [(MAX_PARAGRAPH - 1, 0), (MAX_PARAGRAPH, 0), (MAX_PARAGRAPH + 1, 1)])
+@pytest.mark.parametrize(("length", "is_told"), [(999, 0), (1_000, 0), (1_001, 1)])
 def test_a_long_paragraph(tmp_path: Path, length: int, is_told: int) -> None:
     lines = ("word " * 400)[: length - 1].rstrip().ljust(length - 1, "x") + "."
     half = lines.index(" ", length // 2)
@@ -77,7 +76,7 @@ def test_a_long_paragraph(tmp_path: Path, length: int, is_told: int) -> None:
     assert hints(tmp_path, text) == [("long-paragraph", "CLAUDE.md:3")] * is_told
 
 
-@pytest.mark.parametrize(("loud", "is_told"), [(LEAST_EMPHASIS - 1, 0), (LEAST_EMPHASIS, 1), (LEAST_EMPHASIS + 1, 1)])
+@pytest.mark.parametrize(("loud", "is_told"), [(4, 0), (5, 1), (6, 1)])
 def test_few_loud_words_are_no_inflation(tmp_path: Path, loud: int, is_told: int) -> None:
     text = "Quiet.\n" + "This is IMPORTANT.\n" * loud
     assert hints(tmp_path, text) == [("emphasis", "CLAUDE.md:2")] * is_told
@@ -86,7 +85,7 @@ def test_few_loud_words_are_no_inflation(tmp_path: Path, loud: int, is_told: int
 @pytest.mark.parametrize(("more", "is_told"), [(-1, 1), (0, 0), (1, 0)])
 def test_loud_words_are_held_against_all_words(tmp_path: Path, more: int, is_told: int) -> None:
     loud = 6
-    quiet = round(loud / MAX_EMPHASIS) - loud + more
+    quiet = 300 - loud + more  # of 300 words six are two per cent
     text = "NEVER\n" * loud + "\n" + "word\n\n" * quiet
     assert [rule for rule, _ in hints(tmp_path, text)] == ["emphasis"] * is_told
 

@@ -53,6 +53,9 @@ def test_no_secrets(tmp_path: Path, line: str) -> None:
         ("a\u202eb\u202c", "2 × U+202E right-to-left override, U+202C pop directional formatting"),
         ("x" + "".join(chr(0xE0000 + ord(c)) for c in "hi"), "2 × U+E0068 tag latin small letter h, U+E0069"),
         ("soft\u00adhyphen", "1 × U+00AD soft hyphen"),
+        ("\u02ff\u200c\u0300", "1 × U+200C zero width non-joiner"),
+        ("\u0300\u200c\u02ff", "1 × U+200C zero width non-joiner"),
+        ("\u0300\u200c\u200d\u0300", "2 × U+200C zero width non-joiner, U+200D zero width joiner"),
     ],
 )
 def test_invisible_characters(tmp_path: Path, text: str, words: str) -> None:
@@ -61,7 +64,14 @@ def test_invisible_characters(tmp_path: Path, text: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Grüße, 中文, עברית", "👩\u200d💻 pairs", "می\u200cخواهم", "\ufeffwith a mark at the start"]
+    "text",
+    [
+        "Grüße, 中文, עברית",
+        "👩\u200d💻 pairs",
+        "می\u200cخواهم",
+        "\ufeffwith a mark at the start",
+        "a\u0300\u200d\u0300b",
+    ],
 )
 def test_what_scripts_need_is_fine(tmp_path: Path, text: str) -> None:
     assert not checked(tmp_path, {"CLAUDE.md": f"{text}\n"}).findings

@@ -45,7 +45,10 @@ def test_each_file_has_what_each_agent_makes_of_it(tmp_path: Path) -> None:
     assert taken["AGENTS.md"]["roo"] == "taken"
     assert taken[".roo/rules/style.md"] == {"roo": "taken"}
     assert taken["packages/api/CLAUDE.md"] == {"claude-code": "later"}
-    assert "loads when" in files["packages/api/CLAUDE.md"].uses["claude-code"].why
+    later = files["packages/api/CLAUDE.md"].uses["claude-code"]
+    assert (later.tokens, later.why) == (0, f"loads when a file below {tmp_path}/shop/packages/api is read")
+    assert files["packages/api/CLAUDE.md"].is_read
+    assert [agent.refused for agent in found.agents] == [None, None]
     assert all(use.tokens for file in files.values() for use in file.uses.values() if use.taken == "taken")
     assert not {"README.md", ".claude/settings.json"} & set(files)
     assert [agent.id for agent in found.agents] == ["claude-code", "roo"]
@@ -58,6 +61,31 @@ def test_what_no_agent_reads_stands_last(tmp_path: Path) -> None:
     assert ".cursor/rules/x.mdc" in unread
     assert "packages/api/CLAUDE.md" in unread
     assert [file.is_read for file in files] == sorted((file.is_read for file in files), reverse=True)
+
+
+def test_what_most_agents_take_stands_first_then_by_path(tmp_path: Path) -> None:
+    write(tmp_path / "shop", {"AGENTS.md": "for two\n", "CLAUDE.md": "", "b.md": "imported\n"})
+    files = {"CLAUDE.md": "one\n@b.md\n", "AGENTS.md": "two\n"}
+    write(tmp_path / "shop", files)
+    places = {"workspace": str(tmp_path / "shop"), "home": str(tmp_path / "home"), "env": {}}
+    scenarios = [(load_agent(id), Scenario(agent=id, **places)) for id in ("claude-code", "roo", "codex")]  # type: ignore[arg-type]
+    found = agents_table(scenarios, Workspace(), Counter(get_tokenizer("o200k_base")))
+    assert found
+    assert [file.path for file in found.files] == ["AGENTS.md", "CLAUDE.md", "b.md"]
+
+
+def test_an_agent_that_would_not_start_says_why(tmp_path: Path) -> None:
+    (agent,) = table(tmp_path, "gemini").agents
+    assert (agent.error, agent.refused is not None) == (None, True)
+    assert "trust" in (agent.refused or "")
+
+
+def test_files_of_home_and_elsewhere_have_names_of_their_own(tmp_path: Path) -> None:
+    write(tmp_path, {"home/.claude/CLAUDE.md": "home\n", "managed/CLAUDE.md": "managed\n"})
+    files = by_path(table(tmp_path, "claude-code", managed=str(tmp_path / "managed")))
+    assert files["~/.claude/CLAUDE.md"].uses["claude-code"].taken == "taken"
+    assert files[str(tmp_path / "managed" / "CLAUDE.md")].uses["claude-code"].taken == "taken"
+    assert files["CLAUDE.md"].real_path == str(tmp_path / "shop" / "CLAUDE.md")
 
 
 def test_passages_that_stand_in_two_files(tmp_path: Path) -> None:

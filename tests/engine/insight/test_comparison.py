@@ -5,12 +5,22 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.engine.insight.made_up import WHY, assembly_of, of_file, ours, section
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.insight.comparison import SectionChange, changed_sections, compare, short_path
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.insight.comparison import (
+    FileChange,
+    ProblemChange,
+    SectionChange,
+    ToolChange,
+    changed_sections,
+    compare,
+    short_path,
+)
+from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile, Tool, ToolTokens
 
 
 def assembled(folder: Path, **files: str) -> Assembly:
@@ -132,3 +142,109 @@ def test_a_comparison_is_json_and_has_a_schema(tmp_path: Path) -> None:
 def test_paths_are_the_same_on_every_machine(tmp_path: Path, path: str, short: str) -> None:
     placed = replace(assembled(tmp_path), workspace="/work/shop", home="/home/ada")
     assert short_path(path, placed) == short
+
+
+# --- of parts made up for it --------------------------------------------------------------------------------------
+
+
+def test_a_changed_section_shows_two_lines_around_each_change() -> None:
+    lines = [f"{number}\n" for number in range(9)]
+    before, after = ("".join([*lines[:4], word, *lines[5:]]) for word in ("old\n", "new\n"))
+    (found,) = changed_sections(assembly_of(section("a", ours(before))), assembly_of(section("a", ours(after))))
+    assert found.unified() == ("@@ -3,5 +3,5 @@", " 2", " 3", "-old", "+new", " 5", " 6")
+
+
+def tool(name: str, description: str = "", schema: Any = None, tokens: int | None = 3, **more: Any) -> Tool:
+    values = {"group": "g", "present": True, "why": WHY, "parameters": (), "variant": None, "confidence": "exact"}
+    counts = ToolTokens(None, None, tokens)
+    given: dict[str, Any] = {**values, "tokens": counts, "reference_tokens": None, **more}
+    return Tool(name=name, description=description, input_schema=schema, **given)
+
+
+def of_tools(before: tuple[Tool, ...], after: tuple[Tool, ...]) -> tuple[ToolChange, ...]:
+    return compare(*(replace(assembly_of(), tools=tools) for tools in (before, after))).tools
+
+
+def test_a_tool_is_what_the_model_is_told_of_it() -> None:
+    schema = {"properties": {"ä": {}}}
+    written = '{\n  "properties": {\n    "ä": {}\n  }\n}'
+    read = tool("read", "Reads.", schema)
+    assert of_tools((), (read,)) == (ToolChange("read", "added", 3, "", f"Reads.\n\n{written}", None, 0, 3),)
+    assert of_tools((tool("plain", "Does."),), ()) == (ToolChange("plain", "removed", -3, "Does.", "", None, 3, 0),)
+    assert of_tools((), (tool("bare"),)) == (ToolChange("bare", "added", 3, "", "bare", None, 0, 3),)
+    assert of_tools((read,), (replace(read, description="Shows."),)) == (
+        ToolChange("read", "changed", 0, f"Reads.\n\n{written}", f"Shows.\n\n{written}", None, 3, 3),
+    )
+    assert of_tools((read,), (read,)) == ()
+    assert of_tools((tool("gone", "Does.", present=False),), ()) == ()
+    assert of_tools((tool("read", "Reads.", tokens=None),), (tool("read", "Shows."),))[0].tokens is None
+
+
+def test_a_tool_that_a_section_describes_is_told_by_that_section() -> None:
+    one, other = tool("read", "Reads.", section="a"), tool("read", "Shows.", section="b")
+    assert of_tools((one,), (other,)) == ()
+    assert [each.section for each in of_tools((), (other,))] == ["b"]
+    assert [each.section for each in of_tools((one,), ())] == ["a"]
+    beside = tool("read", "Shows.")
+    assert [(each.change, each.section) for each in of_tools((one,), (beside,))] == [("changed", None)]
+
+
+def of_problems(before: tuple[Diagnostic, ...], after: tuple[Diagnostic, ...]) -> tuple[ProblemChange, ...]:
+    return compare(*(assembly_of().with_diagnostics(each) for each in (before, after))).problems
+
+
+def test_a_diagnostic_that_came_or_went_is_told_with_short_paths() -> None:
+    found = Diagnostic("warning", "code", "in /shop/a.md and /home/u/b.md and /etc/c", "/shop/docs/a.md", 4)
+    told = ("warning", "code", "in a.md and ~/b.md and /etc/c", "docs/a.md", 4)
+    assert of_problems((), (found,)) == (ProblemChange("added", *told),)
+    assert of_problems((found,), ()) == (ProblemChange("removed", *told),)
+    assert of_problems((found,), (replace(found, line=5),)) == ()
+    assert of_problems((found,), (found,)) == ()
+    assert [each.change for each in of_problems((found,), (replace(found, path="/shop/b.md"),))] == ["added", "removed"]
+    nowhere = Diagnostic("info", "code", "everywhere")
+    assert of_problems((), (nowhere,)) == (ProblemChange("added", "info", "code", "everywhere", None, None),)
+
+
+def file(path: str, tokens: int | None = 3, *, present: bool = True, size: int = 9) -> SourceFile:
+    return SourceFile(path, path, "rules", "always", present, WHY, size, size, size, False, tokens)
+
+
+def of_files(before: Assembly, after: Assembly) -> tuple[FileChange, ...]:
+    return compare(before, after).files
+
+
+def test_a_file_that_came_went_or_changed_is_told() -> None:
+    nothing, one, gone = assembly_of(), file("/shop/a.md"), file("/shop/a.md", present=False)
+    there, absent = (replace(nothing, files=(each,)) for each in (one, gone))
+    assert of_files(nothing, there) == (FileChange("a.md", "added", 3, "", 0, 3),)
+    assert of_files(there, absent) == (FileChange("a.md", "removed", -3, "always", 3, 0),)
+    assert of_files(absent, there) == (FileChange("a.md", "added", 3, "always", 0, 3),)
+    assert of_files(absent, nothing) == of_files(there, there) == ()
+    larger = replace(nothing, files=(file("/shop/a.md", 5, size=10),))
+    assert of_files(there, larger) == (FileChange("a.md", "changed", 2, "", 3, 5),)
+    both = replace(nothing, files=(gone, one, gone))
+    assert of_files(there, both) == (), "of several entries the one that is present counts"
+    twice = replace(nothing, files=(one, file("/shop/a.md", 5)))
+    assert of_files(twice, nothing) == (FileChange("a.md", "removed", -3, "", 3, 0),), "and the first of them"
+
+
+def test_titles_have_the_short_paths_of_their_own_side() -> None:
+    def at(folder: str, text: str) -> Assembly:
+        titled = section("a", ours(text), title=f"{folder}/docs/a.md and {folder}")
+        return replace(assembly_of(titled), workspace=folder)
+
+    nothing = replace(assembly_of(), workspace="/new")
+    one, other = at("/old", "one"), at("/new", "two")
+    assert [each.title for each in compare(one, other).sections] == ["docs/a.md and /new"]
+    assert [each.title for each in compare(one, nothing).sections] == ["docs/a.md and /old"]
+    assert [each.title for each in compare(at("/", "one"), nothing).sections] == ["//docs/a.md and /"]
+
+
+def test_a_file_has_changed_if_its_text_in_the_prompt_has() -> None:
+    def of(text: str, size: int, *, present: bool = True) -> Assembly:
+        with_text = section("a", of_file(text, "/shop/a.md"), present=present)
+        return replace(assembly_of(with_text), files=(file("/shop/a.md", size=size),))
+
+    assert of_files(of("one", 9), of("one", 10)) == (), "what of it is not in the prompt makes no difference"
+    assert [each.change for each in of_files(of("one", 9), of("two", 9))] == ["changed"]
+    assert [each.change for each in of_files(of("one", 9, present=False), of("one", 10, present=False))] == ["changed"]

@@ -10,7 +10,7 @@ from promptscope_engine import Scenario
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.insight import editable as module
-from promptscope_engine.insight.editable import KEPT, EditableFiles, find_editable
+from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.prompt.model import FileLimit, ModeChoice
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import FileList
@@ -55,7 +55,10 @@ def test_the_files_below_the_workspace_are_held_against_the_pattern(place: Path)
     edits = listed(place, limited(r"\.md$"), *FILES)
     assert (edits.files, edits.count, edits.hidden, edits.of) == (("b.md", "docs/d.md"), 2, 1, 4)
     assert edits.summary() == "2 of 4 files match; 1 more of them hidden from the agent"
-    assert edits.to_dict()["files"] == ["b.md", "docs/d.md"]
+    told = edits.to_dict()
+    assert (told["files"], told["count"], told["hidden"]) == (["b.md", "docs/d.md"], 2, 1)
+    assert (told["of"], told["complete"], told["undecided"]) == (4, True, None)
+    assert told["only"] is not None
     assert listed(place, limited(r"^b"), *FILES, complete=False).summary() == "1 of the first 4 files match"
 
 
@@ -64,7 +67,12 @@ def test_a_mode_without_a_pattern_edits_any_file_or_none(place: Path) -> None:
     assert listed(place, anything, *FILES).summary() == "any file"
     assert listed(place, nothing, *FILES).summary() == "the mode ask edits no file"
     assert listed(place, limited("(", "read"), *FILES).summary() == "the mode writer edits no file"
-    assert listed(place, anything, *FILES).to_dict()["files"] is None
+    edits = listed(place, anything, *FILES)
+    assert (edits.files, edits.count, edits.hidden, edits.of, edits.complete) == ((), 0, 0, 0, True)
+    assert edits.to_dict() == {
+        "mode": "code", "may_edit": True, "only": None, "undecided": None,
+        **dict.fromkeys(("files", "count", "hidden", "of", "complete")),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -105,20 +113,21 @@ def test_a_path_from_the_root_is_asked_as_the_model_would_write_it(place: Path) 
 def test_what_a_pattern_matches_may_not_be_decided(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     edits = listed(place, limited(r"(a)\1"), *FILES)
     assert edits.summary() == "what the pattern matches is not decided: it has a backreference"
-    assert edits.to_dict()["files"] is None
+    assert (edits.to_dict()["undecided"], edits.to_dict()["files"]) == (edits.summary(), None)
     monkeypatch.setattr("promptscope_engine.javascript.matcher.MAX_WORK", 3)
     edits = listed(place, limited("(a|aa)+$"), "web/aaaaaaaa!")
     assert edits.summary() == "which files match is not decided: it takes more than 3 steps"
 
 
 def test_names_and_work_are_limited_and_the_rest_is_told(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = [f"web/{number}.md" for number in range(KEPT + 1)]
+    files = [f"web/{number}.md" for number in range(201)]
     edits = listed(place, limited(r"\.md$"), *files)
-    assert (len(edits.files), edits.count, edits.complete) == (KEPT, KEPT + 1, True)
+    assert (len(edits.files), edits.count, edits.complete) == (200, 201, True)
+    assert edits.files == tuple(f"{number}.md" for number in range(200))
     monkeypatch.setattr(module, "MAX_WORK", 100)
     edits = listed(place, limited(r"\.md$"), *files)
     assert not edits.complete
-    assert 0 < edits.of < KEPT
+    assert 0 < edits.of < 200
     assert edits.summary() == f"{edits.of} of the first {edits.of} files match"
 
 

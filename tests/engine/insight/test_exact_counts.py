@@ -30,6 +30,22 @@ def test_a_captured_body_is_asked_about_as_it_was_sent(tmp_path: Path) -> None:
     assert google.body == {"generateContentRequest": {**GEMINI, "model": "models/gemini-2.5-pro"}}
 
 
+def test_a_wrapped_body_is_asked_about_without_its_wrapping(tmp_path: Path) -> None:
+    wrapped = {"model": "gemini-2.5-pro", "project": "p", "request": GEMINI}
+    found = asked(tmp_path, wrapped, sent=True, model="gemini-2.5-pro")
+    assert found.body == {"generateContentRequest": {**GEMINI, "model": "models/gemini-2.5-pro"}}
+    both = asked(tmp_path, {**GEMINI, "request": {"more": 1}}, sent=True, model="gemini-2.5-pro")
+    assert both.body == {"generateContentRequest": {**GEMINI, "model": "models/gemini-2.5-pro"}}
+
+
+def test_a_body_of_another_protocol_is_asked_about_in_the_provider_s_shape(tmp_path: Path) -> None:
+    google = asked(tmp_path, ANTHROPIC, sent=True, model="gemini-2.5-pro")
+    assert google.body["generateContentRequest"]["systemInstruction"] == {"parts": [{"text": SYSTEM}]}
+    anthropic = asked(tmp_path, GEMINI, sent=True, model="claude-opus-5-5")
+    assert anthropic.body["system"] == [{"type": "text", "text": SYSTEM}]
+    assert anthropic.headers == {"anthropic-version": "2023-06-01"}
+
+
 def test_an_edited_capture_is_asked_about_as_it_is_shown(tmp_path: Path) -> None:
     (tmp_path / "body.json").write_text(data := json.dumps(ANTHROPIC))
     where = {"capture": str(tmp_path / "body.json"), "workspace": str(tmp_path), "home": str(tmp_path)}

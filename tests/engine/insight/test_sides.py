@@ -12,7 +12,7 @@ from tests.support.repository import commit, git, write
 from promptscope_engine import Scenario, ScenarioError
 from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Environment, GitFacts
-from promptscope_engine.insight.sides import assemble_pinned, assemble_side, between, side_of
+from promptscope_engine.insight.sides import assemble_pinned, assemble_side, between, is_side, side_of
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -149,7 +149,59 @@ def test_a_submodule_is_a_diagnostic(shop: Path, tmp_path: Path) -> None:
     commit(shop, {"CLAUDE.md": "@sub/CLAUDE.md\n"})
     found = [d for d in assemble_side(side_of("git:HEAD", imports)).diagnostics if d.code == "submodule"]
     assert [(d.path, d.severity) for d in found] == [(str(shop / "sub"), "info")]
+    commit_of = git(tmp_path / "other", "rev-parse", "HEAD").strip()
+    assert found[0].message.startswith(f"a submodule at {commit_of[:9]}: ")
 
 
 def _text(messages: object) -> str:
     return json.dumps(messages).replace("\\n", "\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("git:HEAD", True), ("agent:roo", True), ("version:1", True), ("mode:ask", True), ("mode:", True),
+        ("git", False), ("x.json", False), ("gits:x", False), ("x:git", False), ("", False),
+    ],
+)  # fmt: skip
+def test_a_side_that_is_no_file_has_one_of_four_forms(text: str, is_one: bool) -> None:
+    assert is_side(text) is is_one
+
+
+def test_a_capture_and_a_request_of_it_are_sides(shop: Path, tmp_path: Path) -> None:
+    body = {"model": "claude-x", "max_tokens": 1, "system": "S", "messages": [{"role": "user", "content": "hi"}]}
+    capture = tmp_path / "run.jsonl"
+    capture.write_text(json.dumps(body))
+    start = base(shop).model_copy(update={"mode": "plan", "model": "m", "params": {"autoMemory": False}})
+    whole = side_of(str(capture), start).scenario
+    assert (whole.capture, whole.agent, whole.mode, whole.model, whole.params) == (str(capture), None, None, None, {})
+    assert side_of(f"{capture}:1", start).scenario.params == {"request": 1}
+    (tmp_path / "run.jsonl:1").write_text(json.dumps(body))
+    assert side_of(f"{capture}:1", start).scenario.capture == f"{capture}:1", "a file may be called so"
+    (tmp_path / "broken.json").write_text("{")
+    with pytest.raises(ScenarioError, match=r"broken\.json"):
+        side_of(str(tmp_path / "broken.json"), start)
+    with pytest.raises(ScenarioError, match="no side 'nowhere:1'"):
+        side_of("nowhere:1", start)
+
+
+def test_at_most_three_names_are_proposed_for_a_revision(shop: Path) -> None:
+    for name in ("topic1", "topic2", "topic3", "topic4"):
+        git(shop, "branch", name)
+    for remote in ("one", "two"):
+        git(shop, "update-ref", f"refs/remotes/{remote}/topic", "HEAD")
+    with pytest.raises(ScenarioError) as raised:
+        side_of("git:topic", base(shop))
+    assert len(raised.value.nearest) == 3
+    assert set(raised.value.nearest[:2]) == {"one/topic", "two/topic"}
+
+
+def test_an_empty_name_is_head(shop: Path) -> None:
+    head, before = (git(shop, "rev-parse", name).strip() for name in ("HEAD", "HEAD~1"))
+    for words, commits in (
+        ("HEAD~1..", (before, head)),
+        ("..HEAD~1", (head, before)),
+        ("HEAD~1...", (before, head)),
+        ("...HEAD~1", (before, before)),
+    ):
+        assert tuple(side.revision and side.revision.commit for side in between(words, base(shop))) == commits

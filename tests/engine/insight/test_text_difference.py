@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.insight.text_difference import LinePair, hunks, line_runs, rising, text_difference
+from promptscope_engine.insight.text_difference import LinePair, Run, hunks, line_runs, rising, text_difference
 
 LINES = st.lists(st.sampled_from(["", "one two", "one three", "x", "a b c d", "a b c e"]), max_size=12)
 
@@ -60,6 +60,8 @@ def test_runs_of_lines_have_every_line_and_those_are_equal_that_the_difference_f
 def test_a_line_is_paired_with_the_one_most_like_it() -> None:
     found = shown(text_difference("use tabs in go code", "a first line\nuse tabs in all code"))
     assert found == ["+a first line", "~use tabs in [go] code | use tabs in [all] code"]
+    found = shown(text_difference("use tabs in go code", "use tabs in all code\nuse tabs for it all"))
+    assert found == ["~use tabs in [go] code | use tabs in [all] code", "+use tabs for it all"]
 
 
 @given(LINES, LINES)
@@ -80,7 +82,7 @@ def test_hunks_have_context_and_join_where_they_touch() -> None:
     pairs = text_difference("\n".join(lines), "\n".join(other))
     spans = [[line.number for pair in hunk if (line := pair.before)] for hunk in hunks(pairs, 2)]
     assert spans == [[*range(4, 13)], [*range(24, 29)]]
-    assert list(hunks(text_difference("a", "a"))) == []
+    assert list(hunks(text_difference("a", "a"), 3)) == []
 
 
 @pytest.mark.slow
@@ -113,6 +115,7 @@ def test_a_longest_rising_run() -> None:
     assert rising([]) == []
     assert rising([4, 0, 1, 2, 3]) == [1, 2, 3, 4]
     assert rising([2, 1, 0]) == [2]
+    assert rising([1, 2, 3, 0, 4]) == [0, 1, 2, 4]
 
 
 def nested(levels: int) -> tuple[str, str]:
@@ -148,3 +151,80 @@ def test_the_first_lines_of_long_texts_are_compared_too(moved: str) -> None:
     old, new = (one, other) if moved == "new" else (other, one)
     pairs = text_difference("\n".join(old), "\n".join(new))
     assert sum(pair.kind == "same" for pair in pairs) == 302
+
+
+def test_equal_texts_are_one_run() -> None:
+    assert list(line_runs("a\nb", "a\nb")) == [Run(True, range(2), range(2))]
+    assert list(line_runs("", "")) == []
+    assert list(line_runs("a\nb", "x\nb")) == [Run(False, range(1), range(1)), Run(True, range(1, 2), range(1, 2))]
+    assert list(line_runs("b", "b\nx")) == [Run(True, range(1), range(1)), Run(False, range(1, 1), range(1, 2))]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "are_a_pair"),
+    [
+        ("a b c d e", "a b x y z", True),  # two words of five on each side
+        ("a b c d e", "a w x y z", False),
+        ("a b c", "a x y", False),
+        ("a b", "a x", True),
+        ("", " ", False),
+    ],
+)
+def test_lines_that_share_two_words_of_five_are_a_pair(old: str, new: str, are_a_pair: bool) -> None:
+    kinds = [pair.kind for pair in text_difference(f"{old}\n=", f"{new}\n=")]
+    assert kinds == (["changed", "same"] if are_a_pair else ["removed", "added", "same"])
+
+
+@pytest.mark.parametrize(
+    ("lines", "new", "are_pairs"), [(20, 19, True), (20, 20, True), (20, 21, False), (1, 400, True), (1, 401, False)]
+)
+def test_of_many_changed_lines_none_is_looked_for_its_like(lines: int, new: int, are_pairs: bool) -> None:
+    """400 pairs of lines are held against each other."""
+    old = "\n".join(f"use tabs in {n}" for n in range(lines))
+    found = text_difference(old, "\n".join(f"use tabs in x{n}" for n in range(new)))
+    assert any(pair.kind == "changed" for pair in found) is are_pairs
+
+
+def test_a_space_between_two_words_that_differ_differs_with_them() -> None:
+    assert shown(text_difference("alpha beta of the same", "gamma delta of the same")) == [
+        "~[alpha beta] of the same | [gamma delta] of the same"
+    ]
+    assert shown(text_difference("of the same alpha beta", "of the same gamma delta")) == [
+        "~of the same [alpha beta] | of the same [gamma delta]"
+    ]
+    assert shown(text_difference("of alpha the same", "of  beta  the same")) == [
+        "~of[ alpha ]the same | of[  beta  ]the same"
+    ]
+    assert shown(text_difference("the same ", "the same  ")) == ["~the same[ ] | the same[  ]"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "are_told"), [(1_999, 2_001, True), (2_000, 2_000, False), (2_001, 2_001, False)]
+)
+def test_words_of_very_long_lines_are_not_told_apart(old: int, new: int, are_told: bool) -> None:
+    """Four million pairs of words are too many; spaces count."""
+    before, after = ("".join(f"w{n // 2}" if n % 2 == 0 else " " for n in range(size)) for size in (old, new))
+    ((kind, left, right),) = [
+        (pair.kind, pair.before, pair.after) for pair in text_difference(before, after.replace("w0", "v0"))
+    ]
+    assert kind == "changed"
+    assert left is not None
+    assert right is not None
+    assert [left.stretches[0].text, right.stretches[0].text] == (
+        ["w0", "v0"] if are_told else [before, after.replace("w0", "v0")]
+    )
+
+
+def test_the_first_and_the_last_line_are_context_too() -> None:
+    pairs = text_difference("0\n1\n2\n3", "0\nx\n2\n3")
+    (hunk,) = hunks(pairs, 2)
+    assert [pair.before.number for pair in hunk if pair.before] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("second", "hunk_sizes"), [(10, [10]), (11, [5, 5])])
+def test_hunks_that_touch_are_one(second: int, hunk_sizes: list[int]) -> None:
+    """With two lines around each change: up to line 7 around the first one, from line 8 on around the second."""
+    lines = [str(number) for number in range(20)]
+    other = ["x" if number in (5, second) else line for number, line in enumerate(lines)]
+    pairs = text_difference("\n".join(lines), "\n".join(other))
+    assert [sum(pair.before is not None for pair in hunk) for hunk in hunks(pairs, 2)] == hunk_sizes

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.engine.insight.made_up import assembly_of, of_file, ours, section
 from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, ScenarioError, assemble, schema
@@ -29,9 +30,8 @@ from promptscope_engine.insight.verification import (
     side_by_side,
     verify,
 )
-from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Origin, Reason, Section, TokenSummary
+from promptscope_engine.prompt.model import Fragment, Origin, Section
 from promptscope_engine.tokens import Counter, get_tokenizer
-from promptscope_engine.wire.request import Request
 from promptscope_engine.wire.responses import ResponsesRequest
 
 VERSIONS = {"claude-code": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
@@ -235,37 +235,7 @@ def test_each_part_has_its_texts_on_both_sides(place: Path) -> None:
 
 # --- of sections made up for it -----------------------------------------------------------------------------------
 
-WHY = Reason("always")
-OF_FILE = Origin("file", path="/shop/CLAUDE.md", start_line=1)
-OURS = Origin("builtin", id="ours")
 LOGGED_OUT = "logged out: account settings may differ"
-TOKENS = TokenSummary("o200k_base", True, 0, 0, None, {}, 200_000, 0, None, None)
-
-
-def section(name: str, *parts: Fragment, channel: Channel = "system", present: bool = True, **more: Any) -> Section:
-    values: dict[str, Any] = {
-        "title": name.title(), "heading": None, "why": WHY, "stability": "static", "tokens": None,
-        "expected_tokens": None, "chars": 0, "confidence": "exact", "reference_tokens": None,
-    }  # fmt: skip
-    return Section(id=name, channel=channel, present=present, fragments=parts, **{**values, **more})
-
-
-def ours(text: str) -> Fragment:
-    """Fixed prose of the agent in our words."""
-    return Fragment(text, OURS)
-
-
-def of_file(text: str, path: str = "/shop/CLAUDE.md") -> Fragment:
-    return Fragment(text, Origin("file", path=path, start_line=1))
-
-
-def assembly_of(*sections: Section, tools: tuple[dict[str, Any], ...] = (), blocks: tuple[str, ...] = ()) -> Assembly:
-    """An assembly whose system prompt is these sections and then these blocks, and whose only message is theirs too."""
-    joined = {c: "".join(s.text for s in sections if s.present and s.channel == c) for c in ("system", "messages")}
-    system = tuple({"type": "text", "text": text} for text in (joined["system"], *blocks) if text)
-    said = ({"role": "user", "content": joined["messages"]},) if joined["messages"] else ()
-    request = Request(system=system, messages=said, tools=tools)
-    return Assembly("claude-code", "1.2.3", None, None, "/shop", "/home/u", sections, (), (), request, TOKENS)
 
 
 def of(
@@ -709,3 +679,58 @@ def test_headings_are_those_of_the_system_prompt() -> None:
         Heading("a", "# A"),
         Heading("absent", f"# {MARK}/x", present=False),
     ]
+
+
+# --- sections of a pasted prompt that stand elsewhere -------------------------------------------------------------
+
+
+def moved(*sections: Section, text: str) -> dict[str, str]:
+    """The sections that stand elsewhere, each with the title of the one before it."""
+    found, _ = of(*sections, system=(text,), header=PASTED)
+    return {part.id: part.moved for part in found.parts if part.moved is not None}
+
+
+def moving(body: str, *more: Fragment) -> tuple[Section, ...]:
+    return (
+        section("a", ours("# A\nfirst\n"), heading="# A"),
+        section("b", of_file(f"# B\n{body}"), *more, heading="# B"),
+        section("c", of_file("# C\nthird\n"), heading="# C"),
+        section("d", of_file("# D\nfourth"), heading="# D"),
+    )
+
+
+@pytest.mark.parametrize(("size", "is_known"), [(23, False), (24, True), (25, True)])
+def test_a_section_without_a_heading_is_known_by_a_first_line_of_24_characters(size: int, is_known: bool) -> None:
+    first = "x" * size
+    sections = (section("a", of_file("# A\nfirst\n"), heading="# A"), section("b", of_file(f"{first}\nmore")))
+    assert moved(*sections, text=f"{first}\nmore\n# A\nfirst") == ({"a": "B"} if is_known else {})
+    twice = section("c", of_file(f"\n{first}"))
+    assert moved(*sections, twice, text=f"{first}\nmore\n# A\nfirst") == {}, "it stands somewhere else, too"
+
+
+@pytest.mark.parametrize(("more", "is_moved"), [(106, True), (107, True), (108, False)])
+def test_what_stands_elsewhere_is_at_most_four_times_as_long_and_a_little_more(more: int, is_moved: bool) -> None:
+    """Nine characters are expected: four times nine and eighty are not too many."""
+    text = f"# A\nfirst\n# C\nthird\n# D\nfourth\n# B\nkeep\n{'y' * more}"
+    assert moved(*moving("keep\n"), text=text) == ({"b": "D"} if is_moved else {})
+
+
+@pytest.mark.parametrize(("more", "is_moved"), [(345, True), (346, True), (347, False)])
+def test_what_stands_elsewhere_is_at_least_a_quarter_as_long_less_a_little(more: int, is_moved: bool) -> None:
+    """Nine characters are there: with eighty more they are a quarter of 356."""
+    text = "# C\nthird\n# B\nkeep\n# A\nfirst\n# D\nfourth"
+    sections = moving("keep\n", ours("x" * more + "\n"))
+    assert ("b" in moved(*sections, text=text)) is is_moved
+
+
+@pytest.mark.parametrize(("there", "is_moved"), [(4, True), (2, True), (1, False)])
+def test_of_what_stands_elsewhere_half_is_known(there: int, is_moved: bool) -> None:
+    known = ["one\n", "two\n", "three\n", "four\n"]
+    text = f"# A\nfirst\n# C\nthird\n# D\nfourth\n# B\n{''.join(known[:there])}end"
+    assert moved(*moving("".join(known)), text=text) == ({"b": "D"} if is_moved else {})
+
+
+def test_blank_lines_of_a_pasted_prompt_are_no_block() -> None:
+    found, _ = of(section("a", of_file("# A\nfirst\n"), heading="# A"), system=("\n\n# A\nfirst\n",), header=PASTED)
+    assert [(part.id, part.verdict) for part in found.parts] == [("a", "equal")]
+    assert found.unexplained == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.prompt.bullets import MAX_CHARS, units
+from promptscope_engine.prompt.bullets import units
 
 
 def told(text: str) -> list[tuple[int, int, bool]]:
@@ -61,4 +61,4 @@ def test_units(text: str, expected: list[tuple[int, int, bool]]) -> None:
 
 @pytest.mark.parametrize("more", [-1, 0, 1])
 def test_a_text_that_is_too_long_is_not_divided(more: int) -> None:
-    assert bool(told("x" * (MAX_CHARS + more))) is (more <= 0)
+    assert bool(told("x" * (200_000 + more))) is (more <= 0)

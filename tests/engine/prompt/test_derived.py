@@ -6,7 +6,15 @@ import pytest
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Facts
-from promptscope_engine.prompt.derived import Derivation, Derived, FoundOut, contradictions, explained, resolved
+from promptscope_engine.prompt.derived import (
+    Derivation,
+    Derived,
+    FoundOut,
+    contradictions,
+    explained,
+    in_home,
+    resolved,
+)
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Lever
 
@@ -56,3 +64,26 @@ def test_a_model_that_was_taken_as_asked_for_is_not_derived():
     assert list(resolved("a", "a", "model", "Agent")) == []
     (alias,) = resolved("a", "b", "model", "Agent")
     assert explained(alias, Facts()).why.text == "Agent takes b where 'a' is asked for"
+
+
+@pytest.mark.parametrize(
+    ("asked", "what", "op", "text"),
+    [
+        ("a", "model", "model", "Agent takes b where 'a' is asked for"),
+        (None, "model", "model", "Agent takes b where no model is given"),
+        ("", "mode", "mode", "Agent takes b where no mode is given"),
+    ],
+)
+def test_what_was_taken_for_what_was_asked_is_said(asked: str | None, what: str, op: str, text: str):
+    (found,) = resolved(asked, "b", what, "Agent")
+    verdict = found.because.evaluate(Facts())
+    assert (found.param, found.computed, verdict.op, verdict.text) == (what, "b", op, text)
+    assert list(resolved(asked, None, what, "Agent")) == []
+
+
+@pytest.mark.parametrize(("given", "kept"), [(None, None), ("", None), ("/x", "/x")])
+def test_a_folder_lies_in_the_home_folder_unless_a_variable_names_another(given: str | None, kept: str | None):
+    found = in_home("AGENT_HOME", "/home/u/.agent", given)
+    assert (found.param, found.computed, found.given, found.is_setting) == (
+        "env.AGENT_HOME", "/home/u/.agent", kept, True,
+    )  # fmt: skip

@@ -27,6 +27,18 @@ def test_a_value_is_made_once_per_object_and_detail() -> None:
     assert kept.get(one, "a", object) not in (first, second)  # only the last detail's is kept
 
 
+def test_many_values_are_kept_as_each_one_is() -> None:
+    kept: KeptWith[_Item, object] = KeptWith()
+    items = [_Item() for _ in range(3)]
+    first = kept.each(items, "a", lambda _: object())
+    assert kept.each(items, "a", lambda _: object()) == first
+    assert kept.get(items[1], "a", object) is first[1]
+    other = kept.each(items[:2], "b", lambda _: object())
+    assert not set(map(id, other)) & set(map(id, first))
+    assert kept.each([*items, items[0]], "b", lambda _: object())[:2] == other
+    assert kept.each(items, "c", lambda item: item) == items
+
+
 def test_nothing_is_kept_of_what_is_gone() -> None:
     kept: KeptWith[_Item, object] = KeptWith()
     made: list[object] = []

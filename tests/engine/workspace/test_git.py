@@ -15,6 +15,14 @@ def test_an_answer_has_a_largest_size(limit: int, answer: bytes | None) -> None:
     assert git.ask(limit=limit) == answer
 
 
+@pytest.mark.parametrize("more", [0, 1])
+def test_an_answer_may_have_4_mebibytes(more: int) -> None:
+    size = 4 * 1024 * 1024 + more
+    git = Git(("/bin/sh", "-c", f"head -c {size} /dev/zero"), "/", os.environ)
+    assert [len(answer or b"") for answer in (git.ask(), (git.text() or "").encode())] == [0 if more else size] * 2
+    assert [answer is None for answer in git.texts((), ())] == [bool(more)] * 2
+
+
 def test_git_that_fails_has_no_answer() -> None:
     assert Git(("/bin/sh", "-c", "printf 12345; exit 1"), "/", {}).ask() is None
     assert Git(("/no/such/program",), "/", {}).ask() is None

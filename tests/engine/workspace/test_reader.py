@@ -687,3 +687,39 @@ def test_all_files_together_have_a_largest_size(
     (shop / "b.md").write_text("12345")
     assert workspace.read(str(shop / "a.md")).found
     assert workspace.read(str(shop / "b.md")).problem == (None if is_read else "too-large")
+
+
+def test_of_equal_values_the_first_one_is_given_while_it_is_one_of_the_last_eight(workspace: Workspace) -> None:
+    first = [0]
+    assert workspace.same("name", first) is first
+    for number in range(1, 8):
+        workspace.same("name", [number])
+    assert workspace.same("name", [0]) is first  # and is the latest again
+    for number in range(11, 18):
+        workspace.same("name", [number])
+    assert workspace.same("name", [0]) is first
+    for number in range(21, 29):
+        workspace.same("name", [number])
+    assert workspace.same("name", [0]) is not first
+
+
+def test_values_that_are_written_otherwise_are_not_the_same(workspace: Workspace) -> None:
+    one, other = [1], [True]
+    assert workspace.same("name", one) is one
+    assert workspace.same("name", other) is other
+    assert workspace.same("another", [1]) is not one
+
+
+@pytest.mark.parametrize("size", [0, 1, 5, (1 << 20) - 1, 1 << 20, (1 << 20) + 1])
+@pytest.mark.parametrize("less", [1, 0, -1])
+def test_a_file_is_read_up_to_the_limit(tmp_path: Path, size: int, less: int) -> None:
+    (tmp_path / "a").write_bytes(bytes(range(256)) * (size // 256) + bytes(range(size % 256)))
+    limit = max(size - less, 0)
+    assert RealDisk().read(str(tmp_path / "a"), limit) == (tmp_path / "a").read_bytes()[:limit]
+
+
+def test_a_file_that_does_not_tell_its_size_is_read_as_a_whole() -> None:
+    status = RealDisk().read("/proc/self/status", 1 << 20)
+    assert status.startswith(b"Name:")
+    assert status.endswith(b"\n")
+    assert RealDisk().read("/proc/self/status", 5) == b"Name:"

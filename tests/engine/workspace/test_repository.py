@@ -158,6 +158,27 @@ def test_a_walk_with_as_many_files_as_it_may_have_looks_no_further(
     assert not listed(tmp_path).complete  # nobody knows what is in there
 
 
+@pytest.mark.parametrize(("names", "complete"), [(99_999, True), (100_000, True), (100_001, False)])
+def test_a_list_has_at_most_100_000_files(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, names: int, complete: bool
+) -> None:
+    class Git:
+        def ask(self, *_: str, limit: int) -> bytes | None:  # noqa: ARG002
+            return b"\0".join(b"H %d" % number for number in range(names))
+
+    monkeypatch.setattr("promptscope_engine.workspace.git.find_git", lambda *_: Git())
+    git(folder, "init", "-q")
+    found = listed(folder)
+    assert (len(found.files), found.complete) == (min(names, 100_000), complete)
+
+
+def test_a_repository_in_which_git_would_wait_is_walked(folder: Path) -> None:
+    git(folder, "init", "-q")
+    (folder / ".git/index").unlink(missing_ok=True)
+    os.mkfifo(folder / ".git/index")
+    assert listed(folder).source == "folders"
+
+
 @pytest.mark.parametrize("more", [0, 1])
 def test_git_may_list_32_mebibytes_of_names(folder: Path, monkeypatch: pytest.MonkeyPatch, more: int) -> None:
     class Git:

@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,6 +124,62 @@ def test_links_are_followed_in_the_revision_and_out_of_it(repo: Path) -> None:
     assert workspace.read(str(repo / "docs" / "up.md")).text == "first\n"
 
 
+@pytest.mark.parametrize(("links", "is_followed"), [(39, True), (40, True), (41, False)])
+def test_40_links_are_followed_as_the_system_does(tmp_path: Path, links: int, is_followed: bool) -> None:
+    chain = {f"link{n}": f"-> link{n - 1}" for n in range(2, links + 1)}
+    commit(tmp_path, {"link0": "end\n", "link1": "-> link0", **chain})
+    disk = disk_of(tmp_path, "HEAD")
+    if is_followed:
+        assert text(disk, tmp_path / f"link{links}") == "end\n"
+    else:
+        with pytest.raises(OSError, match="too many links"):
+            disk.stat(str(tmp_path / f"link{links}"))
+
+
+def test_links_that_lead_out_and_in_again_end(tmp_path: Path) -> None:
+    """Outside lies a link to the first one, which is not in the work tree."""
+    commit(tmp_path / "repo", {"a": "-> ../out"})
+    (tmp_path / "out").symlink_to("repo/a")
+    (tmp_path / "repo" / "a").unlink()
+    with pytest.raises(OSError, match="too many links"):
+        disk_of(tmp_path / "repo", "HEAD").stat(str(tmp_path / "repo" / "a"))
+
+
+def test_a_link_outside_is_a_link_until_it_is_followed(repo: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(repo)
+    (tmp_path / "link.md").symlink_to(repo / "CLAUDE.md")
+    disk = disk_of(repo, "first")
+    assert stat.S_ISLNK(disk.lstat(str(tmp_path / "link")).st_mode)
+    assert disk.readlink(str(tmp_path / "link.md")) == str(repo / "CLAUDE.md")
+    for path in ("link", "link/", "link/docs/.."):
+        assert stat.S_ISDIR(disk.stat(str(tmp_path / path)).st_mode)
+    assert stat.S_ISREG(disk.lstat(str(tmp_path / "link" / "CLAUDE.md")).st_mode)
+    assert stat.S_ISLNK(disk.lstat(str(tmp_path / "link" / "AGENTS.md")).st_mode)
+    assert stat.S_ISDIR(disk.lstat(str(tmp_path / "link" / "..")).st_mode)
+    with pytest.raises(FileNotFoundError):
+        disk.lstat(str(tmp_path / "link" / "new.md"))
+
+
+def test_what_is_said_of_the_things_of_a_revision(repo: Path) -> None:
+    disk = disk_of(repo, "first")
+    for path, kind, mode, size in (
+        ("docs", stat.S_IFDIR, 0o755, 0),
+        ("AGENTS.md", stat.S_IFLNK, 0o777, len("CLAUDE.md")),
+        ("CLAUDE.md", stat.S_IFREG, 0o644, len("first\n")),
+        ("run.sh", stat.S_IFREG, 0o755, len("#!/bin/sh\n")),
+    ):
+        found = disk.lstat(str(repo / path))
+        assert (stat.S_IFMT(found.st_mode), stat.S_IMODE(found.st_mode), found.st_size) == (kind, mode, size), path
+    assert list(disk.pieces(str(repo / "CLAUDE.md"), 4)) == [b"firs", b"t\n"]
+    assert list(disk.pieces(str(repo.parent / "outside.md"), 4)) == [b"outs", b"ide\n"]
+    with pytest.raises(OSError, match="is a directory"):
+        disk.read(str(repo / "docs"), 10)
+    with pytest.raises(OSError, match="is no directory"):
+        disk.scan(str(repo / "CLAUDE.md"))
+    with pytest.raises(OSError, match="is no link"):
+        disk.readlink(str(repo / "CLAUDE.md"))
+
+
 def test_a_link_to_the_repository_leads_into_the_revision(repo: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(repo)
     disk = disk_of(repo, "first")
@@ -135,6 +192,20 @@ def test_a_link_to_the_repository_leads_into_the_revision(repo: Path, tmp_path: 
 def test_what_is_no_revision_is_said(repo: Path, bare: str) -> None:
     with pytest.raises(RevisionError, match="revision"):
         find_revision(bare, str(repo), str(repo), os.environ)
+
+
+@pytest.mark.parametrize("name", ["", "-x", "a\0b"])
+def test_git_is_not_asked_for_what_is_no_name(repo: Path, name: str) -> None:
+    with pytest.raises(RevisionError, match="is no name of a revision"):
+        find_revision(name, str(repo), str(repo), os.environ)
+
+
+@pytest.mark.parametrize(("tags", "known"), [(498, 499), (499, 500), (500, 500)])
+def test_500_names_are_known(tmp_path: Path, tags: int, known: int) -> None:
+    commit(tmp_path, {"a": "a\n"})
+    first = git(tmp_path, "rev-parse", "HEAD").strip()
+    (tmp_path / ".git" / "packed-refs").write_text("".join(f"{first} refs/tags/t{n:03}\n" for n in range(tags)))
+    assert len(revision_names(str(tmp_path), str(tmp_path), os.environ)) == known
 
 
 def test_names_are_known_for_a_misspelt_one(repo: Path) -> None:
@@ -155,6 +226,10 @@ def test_without_git_or_a_repository_or_a_commit(repo: Path, tmp_path: Path) -> 
         find_revision("HEAD", str(tmp_path), str(tmp_path), os.environ)
     (tmp_path / ".git" / "HEAD").write_text("nonsense\n")
     with pytest.raises(RevisionError, match="does not read"):
+        find_revision("HEAD", str(tmp_path), str(tmp_path), os.environ)
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    os.mkfifo(tmp_path / ".git" / "refs" / "heads" / "main")
+    with pytest.raises(RevisionError, match=r"would wait on .*/refs/heads/main"):
         find_revision("HEAD", str(tmp_path), str(tmp_path), os.environ)
     (tmp_path / ".git" / "HEAD").unlink()
     os.mkfifo(tmp_path / ".git" / "HEAD")
@@ -219,6 +294,15 @@ def test_a_pointer_of_git_lfs_gives_its_content_or_says_why_not(tmp_path: Path) 
     assert disk.stat(str(tmp_path / "CLAUDE.md")).st_size == len(content)
 
 
+@pytest.mark.parametrize(("size", "is_pointer"), [(1_023, True), (1_024, True), (1_025, False)])
+def test_a_pointer_of_git_lfs_has_at_most_1024_bytes(tmp_path: Path, size: int, is_pointer: bool) -> None:
+    """Of a longer text nothing stands elsewhere."""
+    first, rest = "version https://git-lfs.github.com/spec/v1\n", f"oid sha256:{'0' * 64}\nsize 7\n"
+    commit(tmp_path, {"CLAUDE.md": f"{first}{'x' * (size - len(first) - len(rest) - 1)}\n{rest}"})
+    disk = disk_of(tmp_path, "HEAD")
+    assert disk.stat(str(tmp_path / "CLAUDE.md")).st_size == (7 if is_pointer else size)
+
+
 def test_an_object_that_is_gone_is_said_and_the_others_are_read(tmp_path: Path) -> None:
     commit(tmp_path, {"CLAUDE.md": "gone\n", "kept.md": "kept\n"})
     oid = git(tmp_path, "rev-parse", "HEAD:CLAUDE.md").strip()
@@ -255,5 +339,5 @@ def test_a_git_that_does_not_answer_is_ended(monkeypatch: pytest.MonkeyPatch) ->
     objects = Objects(Git(("/bin/sh", "-c", "exec sleep 60"), "/", {"PATH": os.environ["PATH"]}))
     for _ in range(2):
         with pytest.raises(OSError, match="did not answer in time"):
-            objects.head("0" * 40)
+            objects.size("0" * 40)
     objects.close()
