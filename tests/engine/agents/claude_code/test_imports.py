@@ -59,6 +59,18 @@ if TYPE_CHECKING:
         ("x\n\n    - @a.md", []),
         ("- a\n\n     - @b.md", ["b.md"]),
         ("- a\n\n      - @b.md", []),
+        ("text <!-- @a.md --> @b.md", ["b.md"]),
+        ("text <!-- @a.md -->@b.md <!-- @c.md -->", ["b.md"]),
+        ("text <!-- @a.md @b.md", ["a.md", "b.md"]),
+        ("text --> @a.md <!-- @b.md", ["a.md", "b.md"]),
+        ("|@a.md", []),
+        ("|@a.md|", ["a.md"]),
+        ("x|@a.md|@b.md|", []),
+        ("|x|y|\nz|@a.md", ["a.md"]),
+        ("```\n~~~\n@a.md\n```\n@b.md", ["b.md"]),
+        ("```\n    ```\n@a.md", []),
+        ("```\n``` x\n@a.md", []),
+        ("```\n `````  \n@a.md", ["a.md"]),
     ],
 )
 def test_tokens(text: str, paths: list[str]) -> None:

@@ -54,8 +54,10 @@ class Budget:
 def _fenced(text: str) -> tuple[str, int] | None:
     """What stands between the fences, and where the text goes on behind them."""
     opened = _OPENED.match(text)
-    at = opened.end() - 1 if opened else -1  # the fence that closes may follow at once
-    while opened and (at := text.find("\n---", at)) >= 0:
+    if opened is None:
+        return None
+    at = opened.end() - 1  # the fence that closes may follow at once
+    while (at := text.find("\n---", at)) != -1:
         if closed := _CLOSED.match(text, at):
             return text[opened.end() : at + 1], closed.end()
         at += 1
