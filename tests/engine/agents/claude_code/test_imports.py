@@ -127,3 +127,9 @@ def test_imports_are_followed_four_levels_deep(project: Project, links: int, loa
     if loaded < links:
         row = project.file(f"workspace/{loaded + 1}.md")
         assert row.why.text == "absent: imports are followed 4 levels deep"
+
+
+@pytest.mark.parametrize(("before", "token"), [(65_531, "a.md"), (65_532, "a.m"), (65_535, None), (65_536, "a.md")])
+def test_a_block_is_read_in_parts_of_64_ki_characters(before: int, token: str | None) -> None:
+    found = import_tokens("x" * (before - 1) + " @a.md" if before < 65_536 else "x" * 65_535 + " @a.md")
+    assert found == ([] if token is None else [token])
