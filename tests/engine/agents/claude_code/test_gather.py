@@ -267,3 +267,84 @@ def test_an_own_agent_of_a_built_in_name_sees_the_project(project: Project) -> N
         {"workspace/.claude/agents/x.md": "---\nname: Explore\ndescription: d\n---\nYou.\n", "workspace/CLAUDE.md": "x"}
     )
     assert project.loaded(params={"subagent": "Explore"}) == ["workspace/CLAUDE.md"]
+
+
+@pytest.mark.parametrize(
+    ("configured", "asked", "text", "levers"),
+    [
+        (None, None, "no --agent is given", ["a"]),
+        (None, "nobody", "no agent with a prompt of its own is called nobody", ["a"]),
+        (None, "c", "no agent with a prompt of its own is called c", ["a"]),
+        (None, "a", "--agent replaces the sections", [None]),
+        ("a", None, "the setting `agent` replaces the sections", []),
+        ("c", None, "no agent with a prompt of its own is called c", ["a"]),
+    ],
+)
+def test_what_is_said_of_the_agent_of_the_session(
+    project: Project, configured: str | None, asked: str | None, text: str, levers: list[str | None]
+) -> None:
+    project.write(AGENTS)
+    settings(project, **({} if configured is None else {"agent": configured}))
+    found = project.gathered(params={"args": {"agent": asked}})
+    gate, drives = found.materials.gates.agent_body, asked == "a" or configured == "a"
+    assert gate.evaluate(found.facts).text.partition(" (in ")[0] == text
+    assert [(lever.param, lever.value) for lever in gate.levers(found.facts, not drives) or ()] == [
+        ("args.agent", lever) for lever in levers
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "message"),
+    [
+        (None, None, ""),
+        ("a", None, ""),
+        ("Explore", None, ""),
+        ("c", "agent-without-prompt", "the agent c has no prompt of its own"),
+        ("nobody", "unknown-agent", "no agent is called nobody; known: a, b, c, claude-code-guide, Explore"),
+    ],
+)
+def test_what_is_said_of_a_name_that_is_asked_for(
+    project: Project, asked: str | None, code: str | None, message: str
+) -> None:
+    project.write(AGENTS)
+    found = project.gathered(params={"args": {"agent": asked}}).diagnostics
+    said = [(d.code, d.message) for d in found if d.code in ("agent-without-prompt", "unknown-agent")]
+    assert [each[0] for each in said] == ([code] if code else [])
+    assert all(text.startswith(message.partition(", claude")[0]) for _, text in said)
+
+
+def test_rules_have_rows_and_their_folder_has_none(project: Project) -> None:
+    project.write(
+        {
+            "workspace/.claude/rules/a.md": "a",
+            "workspace/.claude/rules/b.txt": "b",
+            "workspace/.claude/rules/d/c.md": "c",
+        }
+    )
+    (project.cwd / ".claude/rules/gone.md").symlink_to("nowhere.md")
+    (project.cwd / ".claude/rules/e.md").mkdir()
+    rows = [draft.path for draft in project.gathered().files if "/rules" in draft.path]
+    assert rows == [str(project.cwd / ".claude/rules" / name) for name in ("a.md", "d/c.md")]
+
+
+@pytest.mark.parametrize(
+    ("version", "model", "long"),
+    [("2.1.329", "claude-sonnet-4-5-20250929", True), ("2.1.329", None, False), ("2.1.100", None, False)],
+)
+def test_older_models_are_given_longer_texts_of_built_in_agents(
+    project: Project, version: str, model: str | None, long: bool
+) -> None:
+    project.write({"workspace/.claude/agents/x.md": "---\nname: Plan\ndescription: own words\n---\nYou.\n"})
+    found = project.gathered(version, model=model)
+    texts = {
+        agent.name: [piece.text for piece in agent.pieces if piece.when.holds(found.facts)]
+        for agent in found.materials.agents
+    }
+    short = {
+        a.name: [p.text for p in a.pieces if p.when.holds(f.facts)]
+        for f in [project.gathered(version)]
+        for a in f.materials.agents
+    }
+    assert texts["Plan"] == ["own words"]
+    assert all(len(pieces) == 1 for pieces in texts.values())
+    assert (texts != short) is long
