@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         ("x\n\n    - @a.md", []),
         ("- a\n\n     - @b.md", ["b.md"]),
         ("- a\n\n      - @b.md", []),
+        ("-\n\n      @b.md", []),
         ("text <!-- @a.md --> @b.md", ["b.md"]),
         ("text <!-- @a.md -->@b.md <!-- @c.md -->", ["b.md"]),
         ("text <!-- @a.md @b.md", ["a.md", "b.md"]),
