@@ -179,3 +179,20 @@ def test_what_sessions_and_variables_decide(
     assert gates.auto_mode.holds(facts) is (auto_mode and newer)
     assert gates.hour_cache.holds(facts) is (hour and newer)
     assert gates.quiet.holds(facts) is quiet
+
+
+@pytest.mark.parametrize(
+    ("model", "versions"),
+    [
+        ("claude-sonnet-4-20250514", {V100, V329}),
+        ("claude-3-7-sonnet-20250219", set()),
+        ("claude-haiku-4-5", {V329}),
+        ("no-such-model", {V100, V329}),
+    ],
+)
+def test_which_models_can_search_for_tools(project: Project, model: str, versions: set[str]) -> None:
+    able = set()
+    for version in (V100, V329):
+        gates, facts = found(project, version, model=model, env={"ENABLE_TOOL_SEARCH": "true"})
+        able |= {version} if gates.tool_search.holds(facts) else set()
+    assert able == versions

@@ -360,6 +360,7 @@ def test_imports_are_looked_for_in_so_many_characters(project: Project, length: 
 def test_so_many_imports_are_followed(project: Project, count: int, followed: bool) -> None:
     tokens = " ".join(f"@{number}/../x" for number in range(count))
     project.write({"home/.claude/CLAUDE.md": "@none", "workspace/CLAUDE.md": tokens, "workspace/x": "x"})
+    project.write({"workspace/CLAUDE.local.md": "imports nothing", "workspace/.claude/CLAUDE.md": " "})
     found = project.gathered()
     assert (str(project.cwd / "x") in [file.shown for file in found.materials.instructions]) is followed
     said = [(d.path, d.message) for d in found.diagnostics if d.code == "too-many-imports"]

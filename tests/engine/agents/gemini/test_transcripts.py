@@ -213,3 +213,10 @@ def test_the_kind_is_known_by_so_much_of_the_file(length: int, is_known: bool) -
     reader = EitherReader(0)
     reader.feed(f'{{"messages": [], "x": "{"y" * length}'[:length].encode())
     assert reader.grows is not is_known
+
+
+@pytest.mark.parametrize(("name", "tool"), [("glob", "glob"), ("", "?"), (5, "?"), (None, "?")])
+def test_a_result_names_its_tool(name: object, tool: str) -> None:
+    given = {"functionResponse": {"name": name, "response": {"output": "12345678"}}}
+    [turn] = read({"id": "1", "type": "user", "content": [given]}).turns
+    assert [(each.tool, each.tokens, each.characters) for each in turn.returned] == [(tool, 2, 8)]

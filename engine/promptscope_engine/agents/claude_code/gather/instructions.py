@@ -427,7 +427,7 @@ class InstructionLoader:
         source = self.workspace.read(path)
         tokens = self.workspace.made_of(source, key, lambda: tuple(dict.fromkeys(import_tokens(text))))
         self.tokens += len(tokens)
-        if self.tokens > _MAX_TOKENS:
+        if tokens and self.tokens > _MAX_TOKENS:
             what = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
             self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
             return

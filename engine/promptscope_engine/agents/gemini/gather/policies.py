@@ -218,7 +218,7 @@ def _lines(text: str, count: int) -> Sequence[int | None]:
     except (UnsureError, RecursionError):
         return [None] * count
     found = [places.place(("rule", str(number))) for number in range(count)]
-    return [place and places.position(place.key)[0] for place in found]
+    return [None if place is None else places.position(place.key)[0] for place in found]
 
 
 def _made(values: Iterable[Json], tier: str, path: str, shown: str, lines: Sequence[int | None]) -> Iterator[Rule]:
