@@ -156,7 +156,7 @@ def test_a_transcript_in_any_pieces_is_the_same() -> None:
     assert AGENT.continue_from("session.jsonl", result)[0].value == 1_100
 
 
-@pytest.mark.parametrize(("last", "found"), [(4_998, True), (4_999, True), (5_000, False)])
+@pytest.mark.parametrize(("last", "found"), [(4_999, True), (5_000, False)])
 def test_so_many_folders_are_looked_into(project: Project, last: int, found: bool) -> None:
     project.write({f"workspace/d{last:04}/CLAUDE.md": "x"})
     _, inputs = resolve(project.scenario(), project.workspace)

@@ -356,7 +356,7 @@ def test_imports_are_looked_for_in_so_many_characters(project: Project, length: 
     assert said == ([] if followed else [(str(project.cwd / "CLAUDE.md"), what)])
 
 
-@pytest.mark.parametrize(("count", "followed"), [(19_998, True), (19_999, True), (20_000, False)])
+@pytest.mark.parametrize(("count", "followed"), [(19_999, True), (20_000, False)])
 def test_so_many_imports_are_followed(project: Project, count: int, followed: bool) -> None:
     tokens = " ".join(f"@{number}/../x" for number in range(count))
     project.write({"home/.claude/CLAUDE.md": "@none", "workspace/CLAUDE.md": tokens, "workspace/x": "x"})

@@ -87,7 +87,7 @@ def test_what_is_not_counted_yet_has_no_row(project: Project) -> None:
     assert [row.name for row in report.categories] == ["Free space"]
 
 
-@pytest.mark.parametrize(("last", "found"), [(4_998, True), (4_999, True), (5_000, False)])
+@pytest.mark.parametrize(("last", "found"), [(4_999, True), (5_000, False)])
 def test_so_many_folders_are_looked_into(project: Project, last: int, found: bool) -> None:
     project.write({f"workspace/d{last:04}/GEMINI.md": "x"})
     names = [f"d{number:04}/x" for number in range(last + 1)]

@@ -192,7 +192,7 @@ def test_an_import_of_the_fifth_level_is_named_once_with_its_line(tmp_path: Path
     assert len([each for each in seen if each.importer.endswith("/x5.md")]) == len(deep)
 
 
-@pytest.mark.parametrize(("count", "followed"), [(4_999, 4_999), (5_000, 5_000), (5_001, 5_000)])
+@pytest.mark.parametrize(("count", "followed"), [(5_000, 5_000), (5_001, 5_000)])
 @pytest.mark.parametrize("style", ["tree", "flat"])
 def test_five_thousand_imports_are_looked_at(tmp_path: Path, style: Format, count: int, followed: int) -> None:
     _, seen = processed(tmp_path, "@none " * count, style)

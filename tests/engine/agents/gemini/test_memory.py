@@ -275,18 +275,17 @@ def test_nothing_is_said_of_the_imports_of_a_file_that_is_not_sent(project: Proj
     assert {each.code for each in project.gathered().diagnostics} >= {"import-failed", "import-too-deep"}
 
 
-@pytest.mark.parametrize(("count", "read"), [(1_000, 1_000), (1_001, 1_000)])
-def test_so_many_context_files_are_read(project: Project, count: int, read: int) -> None:
+def test_a_thousand_context_files_are_read(project: Project) -> None:
     extension = project.root / "home/.gemini/extensions/e"
     extension.mkdir(parents=True)
-    names = [f"{number:04}.md" for number in range(count)]
+    names = [f"{number:04}.md" for number in range(1_001)]
     for name in names:
         (extension / name).write_text("x")
     (extension / "gemini-extension.json").write_text(json.dumps({"name": "e", "contextFileName": names}))
     found = project.gathered()
-    assert len(found.materials.placed("extension")) == read
+    assert len(found.materials.placed("extension")) == 1_000
     said = [each.message for each in found.diagnostics if each.code == "too-many-files"]
-    assert said == ["1,000 context files are shown; the others are left out"] * (count - read)
+    assert said == ["1,000 context files are shown; the others are left out"]
 
 
 def test_a_read_does_not_bring_along_what_is_loaded_under_another_name(project: Project) -> None:

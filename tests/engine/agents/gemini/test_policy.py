@@ -478,14 +478,15 @@ SPOKEN_OF = [
 ]
 
 
-@pytest.mark.parametrize("settings", SPOKEN_OF)
+RULES = [
+    "",
+    rule("deny", 1, modes='["yolo", "plan"]') + rule("allow", 2, interactive="true").replace("glob", "web_fetch"),
+    rule("deny", 300, interactive="false") + rule("ask_user", 1, modes='["plan"]').replace("glob", "*"),
+]
+
+
 @pytest.mark.parametrize(
-    "rules",
-    [
-        "",
-        rule("deny", 1, modes='["yolo", "plan"]') + rule("allow", 2, interactive="true").replace("glob", "web_fetch"),
-        rule("deny", 300, interactive="false") + rule("ask_user", 1, modes='["plan"]').replace("glob", "*"),
-    ],
+    ("settings", "rules"), [*zip(SPOKEN_OF, RULES * 2, strict=True), *((s, "") for s in SPOKEN_OF[1:])]
 )
 def test_a_tool_is_active_where_the_policy_lets_it_stay(project: Project, settings: dict[str, Any], rules: str) -> None:
     project.write({"home/.gemini/settings.json": json.dumps(settings), POLICY: rules})
