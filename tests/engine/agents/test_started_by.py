@@ -87,3 +87,17 @@ def test_codex(command: str, agent: str, entry: str) -> None:
 )
 def test_gemini(command: str, headless: bool) -> None:
     assert gemini.started_by(command.split(), "") == {"args.print": headless}
+
+
+@pytest.mark.parametrize(
+    ("model", "configured"),
+    [
+        ("gemini-3.8-flash", {("auto", "flash"), ("auto-gemini-3", "flash"), ("auto-gemini-2.5", "flash")}),
+        ("gemini-3.1-pro-preview-customtools", {("auto", "pro"), ("auto-gemini-3", "pro")}),
+        ("gemini-2.5-flash", set()),
+        (None, set()),
+    ],
+)
+def test_what_may_have_led_gemini_to_a_model(model: str | None, configured: set[tuple[str, str]]) -> None:
+    assert configured <= {(str(each["model"]), str(each["routed"])) for each in gemini.alternatives(model)}
+    assert bool(gemini.alternatives(model)) is bool(configured)

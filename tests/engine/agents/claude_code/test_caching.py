@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -104,3 +105,29 @@ def test_the_cache_breaker_is_absent_with_its_reason(repository: Project, versio
     assert not row.present
     assert "no recorded request has one" in row.why.text
     assert row.why.levers == ()
+
+
+def test_nothing_stands_behind_a_boundary_at_the_end(repository: Project) -> None:
+    assembly = repository.assemble(V329)
+    first = next(s for s in assembly.sections if s.id == boundary(assembly))
+    system = [s for s in assembly.sections if s.present and s.channel == "system"]
+    at = system.index(first)
+    assert boundary(replace(assembly, sections=tuple(system[: at + 1]))) == first.id
+    assert boundary(replace(assembly, sections=tuple(system[:at]))) is None
+    assert boundary(replace(assembly, sections=tuple(system[at:]))) is None
+    assert boundary(replace(assembly, sections=())) is None
+
+
+@pytest.mark.parametrize(
+    ("version", "path", "section"),
+    [
+        (V100, "workspace/.claude/agents/a.md", "tools"),
+        (V329, "workspace/.claude/agents/a.md", "agents"),
+        (V100, "workspace/.claude/agents/none.md", None),
+        (V100, "workspace/CLAUDE.md", "user_context.file:CLAUDE.md"),
+        (V329, "workspace/CLAUDE.md", "user_context.file:CLAUDE.md"),
+    ],
+)
+def test_where_a_change_of_a_file_begins(repository: Project, version: str, path: str, section: str | None) -> None:
+    repository.write(FILES)
+    assert forecast(repository.assemble(version), str(repository.root / path)).section == section

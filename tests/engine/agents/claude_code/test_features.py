@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+import pytest
 
 from promptscope_engine import assemble
 from promptscope_engine.agents.features import Caches, KeepsTranscripts, LoadsLazily, ReportsContext
@@ -152,3 +154,43 @@ def test_a_transcript_in_any_pieces_is_the_same() -> None:
     assert (answer.text, answer.calls, answer.fill, answer.line) == ("Yes.", ("Read",), 1_000, 2)
     assert (result.results, result.result_tokens, result.fill) == (1, 100, 1_100)
     assert AGENT.continue_from("session.jsonl", result)[0].value == 1_100
+
+
+@pytest.mark.parametrize(("last", "found"), [(4_999, True), (5_000, False)])
+def test_so_many_folders_are_looked_into(project: Project, last: int, found: bool) -> None:
+    project.write({f"workspace/d{last:04}/CLAUDE.md": "x"})
+    _, inputs = resolve(project.scenario(), project.workspace)
+    files = [f"{project.cwd}/d{number:04}/x" for number in range(last + 1)]
+    lazy = cast("LoadsLazily", AGENT).lazy_files(inputs, project.workspace, files)
+    assert [project.short(file.path) for file in lazy] == ([f"workspace/d{last:04}/CLAUDE.md"] if found else [])
+
+
+def test_the_outermost_folders_are_watched(project: Project) -> None:
+    _, inputs = resolve(project.scenario(), project.workspace)
+    files = [f"{project.cwd}/z/{number:03}/x" for number in range(501)]
+    cast("LoadsLazily", AGENT).lazy_files(inputs, project.workspace, files)
+    asked = {
+        path for path in project.workspace.asked if path.startswith(f"{project.cwd}/z/") and path.endswith("/CLAUDE.md")
+    }
+    # The folder above them is asked for first.
+    expected = {f"{project.cwd}/z/CLAUDE.md", *(f"{project.cwd}/z/{number:03}/CLAUDE.md" for number in range(499))}
+    assert {path for path in asked if "/.claude/" not in path} == expected
+
+
+@pytest.mark.parametrize(
+    ("paths", "reason"),
+    [
+        ("[./a, ./b]", "a pattern that begins with ./ never matches: write a"),
+        ("[./a, b]", ""),
+        ("[W/a, W/b]", "patterns are relative to W: an absolute path never matches"),
+        ("[W/a, b]", ""),
+        ("[/elsewhere/a]", ""),
+        ("[WX/a]", ""),
+    ],
+)
+def test_why_a_rule_never_matches(project: Project, paths: str, reason: str) -> None:
+    text = f"---\npaths: {paths.replace('W', str(project.cwd))}\n---\nx"
+    project.write({"workspace/.claude/rules/r.md": text})
+    _, inputs = resolve(project.scenario(), project.workspace)
+    [rule] = cast("LoadsLazily", AGENT).lazy_files(inputs, project.workspace, [])
+    assert rule.never == reason.replace("W", str(project.cwd))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.head import MAX_CHARS_OF_ALL, Budget, Head, read_frontmatter
+from promptscope_engine.agents.claude_code.gather.head import Budget, Head, read_frontmatter
 from promptscope_engine.formats.yaml import weight
 
 V100, V329 = "2.1.100", "2.1.329"
@@ -71,7 +71,8 @@ def test_a_frontmatter_that_is_no_yaml_has_the_line_of_its_error(head: str, line
 
 def test_a_frontmatter_beyond_the_budget_is_cut_off_and_not_read() -> None:
     text = "---\na: b\n---\nbody"
-    problem = f"the frontmatter is not read: this is more than {MAX_CHARS_OF_ALL:,} characters of all files of its kind"
+    problem = "the frontmatter is not read: this is more than 300,000 characters of all files of its kind"
+    assert Budget().left == 300_000
     assert read_frontmatter(text, V329, within_budget=False) == Head({}, 13, problem, 1)
     assert read_frontmatter("body", V329, within_budget=False) == Head()
 

@@ -59,6 +59,19 @@ if TYPE_CHECKING:
         ("x\n\n    - @a.md", []),
         ("- a\n\n     - @b.md", ["b.md"]),
         ("- a\n\n      - @b.md", []),
+        ("-\n\n      @b.md", []),
+        ("text <!-- @a.md --> @b.md", ["b.md"]),
+        ("text <!-- @a.md -->@b.md <!-- @c.md -->", ["b.md"]),
+        ("text <!-- @a.md @b.md", ["a.md", "b.md"]),
+        ("text --> @a.md <!-- @b.md", ["a.md", "b.md"]),
+        ("|@a.md", []),
+        ("|@a.md|", ["a.md"]),
+        ("x|@a.md|@b.md|", []),
+        ("|x|y|\nz|@a.md", ["a.md"]),
+        ("```\n~~~\n@a.md\n```\n@b.md", ["b.md"]),
+        ("```\n    ```\n@a.md", []),
+        ("```\n``` x\n@a.md", []),
+        ("```\n `````  \n@a.md", ["a.md"]),
     ],
 )
 def test_tokens(text: str, paths: list[str]) -> None:
@@ -115,3 +128,9 @@ def test_imports_are_followed_four_levels_deep(project: Project, links: int, loa
     if loaded < links:
         row = project.file(f"workspace/{loaded + 1}.md")
         assert row.why.text == "absent: imports are followed 4 levels deep"
+
+
+@pytest.mark.parametrize(("before", "token"), [(65_531, "a.md"), (65_532, "a.m"), (65_535, None), (65_536, "a.md")])
+def test_a_block_is_read_in_parts_of_64_ki_characters(before: int, token: str | None) -> None:
+    found = import_tokens("x" * (before - 1) + " @a.md" if before < 65_536 else "x" * 65_535 + " @a.md")
+    assert found == ([] if token is None else [token])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -192,7 +193,8 @@ def test_blank_files_are_left_out(project: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "size", "warned"), [(V100, 40_001, True), (V329, 60_000, False), (V329, 150_001, True)]
+    ("version", "size", "warned"),
+    [(V100, 40_000, False), (V100, 40_001, True), (V329, 150_000, False), (V329, 150_001, True)],
 )
 def test_the_size_warning(project: Project, version: str, size: int, warned: bool) -> None:
     project.write({"workspace/CLAUDE.md": "x" * size})
@@ -252,3 +254,115 @@ def test_rules_so_deep_are_read(project: Project, between: int, is_read: bool) -
     path = f"workspace/.claude/rules/{'d/' * between}deep.md"
     project.write({path: "deep"})
     assert project.loaded() == ([path] if is_read else [])
+
+
+@pytest.mark.parametrize("name", [".claude/CLAUDE.md", ".claude/rules/r.md", "CLAUDE.local.md"])
+def test_what_is_imported_first_does_not_load_again_in_its_place(project: Project, name: str) -> None:
+    project.write({"workspace/CLAUDE.md": f"@{name}", f"workspace/{name}": "once"})
+    assert project.loaded() == ["workspace/CLAUDE.md", f"workspace/{name}"]
+    row = project.file(f"workspace/{name}")
+    assert (row.kind, row.why.text) == ("import", "present: instruction files are read and the file was found")
+
+
+def test_a_rule_that_is_a_link_has_the_row_of_where_it_leads(project: Project) -> None:
+    project.write({"workspace/.claude/rules/own.md": "own", "workspace/docs/rule.md": "linked"})
+    link = project.cwd / ".claude/rules/link.md"
+    link.symlink_to("../../docs/rule.md")
+    assert project.loaded() == ["workspace/docs/rule.md", "workspace/.claude/rules/own.md"]
+    assert str(link) not in [file.path for file in project.assemble().files]
+    project.write({"workspace/CLAUDE.md": "@docs/rule.md"})
+    project.workspace.forget(project.workspace.asked)
+    assert project.file(project.short(str(link))).why.text.startswith(f"absent: it leads to {project.cwd}/docs/rule.md")
+
+
+def test_the_lever_of_an_excluded_file_keeps_the_other_patterns_of_the_params(project: Project) -> None:
+    project.write({"workspace/CLAUDE.md": "x", "home/.claude/settings.json": '{"claudeMdExcludes": ["**/c.md"]}'})
+    patterns = ["**/a.md", "**/CLAUDE.md", "**/b.md"]
+    row = project.file("workspace/CLAUDE.md", params={"settings": {"claudeMdExcludes": patterns}})
+    [lever] = row.why.levers
+    assert (lever.param, lever.value) == ("settings.claudeMdExcludes", ["**/a.md", "**/b.md"])
+
+
+@pytest.mark.parametrize(("patterns", "named"), [("abc", "a, b, c"), ("abcd", "a, b, c, d"), ("abcde", "a, b, c, d")])
+def test_a_rule_that_waits_names_the_first_four_patterns(project: Project, patterns: str, named: str) -> None:
+    project.write({"workspace/.claude/rules/r.md": f"---\npaths: [{', '.join(patterns)}]\n---\nx"})
+    why = project.file("workspace/.claude/rules/r.md").why
+    assert why.text == f"absent: it waits for a file that matches {named}"
+
+
+def test_a_rule_that_waits_keeps_its_imports_waiting(project: Project) -> None:
+    project.write({"workspace/.claude/rules/r.md": "---\npaths: a\n---\n@../../x.md", "workspace/x.md": "x"})
+    assert str(project.cwd / "x.md") not in [file.path for file in project.assemble().files]
+
+
+@pytest.mark.parametrize(
+    ("problem", "severity"), [("loop", "warning"), ("too-large", "warning"), ("directory", "info"), ("special", "info")]
+)
+def test_what_cannot_be_read_is_said(project: Project, problem: str, severity: str) -> None:
+    path = project.cwd / "CLAUDE.md"
+    match problem:
+        case "loop":
+            path.symlink_to("CLAUDE.md")
+        case "too-large":
+            with path.open("w") as file:
+                file.truncate(33 << 20)
+        case "directory":
+            path.mkdir()
+        case _:
+            os.mkfifo(path)
+    found = [d for d in project.gathered().diagnostics if d.path == str(path)]
+    assert [(d.code, d.severity) for d in found] == [(problem, severity)]
+
+
+def test_what_is_kept_of_a_file_is_made_anew_for_other_conditions(project: Project) -> None:
+    """One workspace answers for many scenarios."""
+    project.write({"workspace/CLAUDE.md": "a @x.md", "workspace/CLAUDE.local.md": "b @x.md", "workspace/x.md": "x"})
+    every = ["workspace/CLAUDE.md", "workspace/x.md", "workspace/CLAUDE.local.md"]
+    for _ in range(2):
+        assert project.loaded() == every
+        excludes = {"settings": {"claudeMdExcludes": ["**/workspace/CLAUDE.md"]}}
+        assert project.loaded(params=excludes) == ["workspace/CLAUDE.local.md"]
+    assert project.file("workspace/x.md").imported_by == str(project.cwd / "CLAUDE.md")
+    project.write({"workspace/CLAUDE.md": "a"})
+    project.workspace.forget([str(project.cwd / "CLAUDE.md")])
+    assert project.file("workspace/x.md").imported_by == str(project.cwd / "CLAUDE.local.md")
+
+
+def test_two_thousand_instruction_files_are_read(project: Project) -> None:
+    project.write({"home/.claude/CLAUDE.md": "x", "workspace/.claude/rules/0.md": "x"})
+    for number in range(1, 1_999):
+        (project.cwd / f".claude/rules/{number}.md").write_text("x")
+
+    def found() -> tuple[int, list[str]]:
+        gathered = project.gathered()
+        files = [file for file in gathered.materials.instructions if file.kind != "memory"]
+        return len(files), [d.message for d in gathered.diagnostics if d.code == "too-many-files"]
+
+    assert found() == (2_000, [])
+    project.write({"workspace/CLAUDE.local.md": "x", "workspace/AGENTS.md": "x"})
+    project.workspace.forget([str(project.cwd / name) for name in ("CLAUDE.local.md", "AGENTS.md")])
+    assert found() == (2_000, ["2,000 instruction files are shown; the others are left out"])
+
+
+@pytest.mark.parametrize(("length", "followed"), [(999_999, True), (1_000_000, True), (1_000_001, False)])
+def test_imports_are_looked_for_in_so_many_characters(project: Project, length: int, followed: bool) -> None:
+    user, own = "@".ljust(400_000, "y"), " @x".rjust(length - 400_000, "z")
+    project.write({"home/.claude/CLAUDE.md": user, "workspace/CLAUDE.md": own, "workspace/x": "x"})
+    found = project.gathered()
+    shown = [file.shown for file in found.materials.instructions if file.kind != "memory"]
+    assert shown[1:] == [str(project.cwd / name) for name in ("CLAUDE.md", *(["x"] if followed else []))]
+    said = [(d.path, d.message) for d in found.diagnostics if d.code == "too-many-imports"]
+    what = "imports are looked for in the first 1,000,000 characters of all instruction files"
+    assert said == ([] if followed else [(str(project.cwd / "CLAUDE.md"), what)])
+
+
+@pytest.mark.parametrize(("count", "followed"), [(19_999, True), (20_000, False)])
+def test_so_many_imports_are_followed(project: Project, count: int, followed: bool) -> None:
+    tokens = " ".join(f"@{number}/../x" for number in range(count))
+    project.write({"home/.claude/CLAUDE.md": "@none", "workspace/CLAUDE.md": tokens, "workspace/x": "x"})
+    project.write({"workspace/CLAUDE.local.md": "imports nothing", "workspace/.claude/CLAUDE.md": " "})
+    found = project.gathered()
+    assert (str(project.cwd / "x") in [file.shown for file in found.materials.instructions]) is followed
+    said = [(d.path, d.message) for d in found.diagnostics if d.code == "too-many-imports"]
+    what = "its imports are not followed: the files so far name more than 20,000"
+    assert said == ([] if followed else [(str(project.cwd / "CLAUDE.md"), what)])

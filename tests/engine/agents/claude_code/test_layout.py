@@ -140,3 +140,14 @@ def test_every_switch_can_be_thrown(repository: Project) -> None:
 def test_an_unknown_mode_is_an_error(repository: Project) -> None:
     with pytest.raises(ScenarioError, match="plan"):
         repository.assemble(mode="plann")
+
+
+@pytest.mark.parametrize("args", [{}, {"print": True}, {"tools": ["Read"]}, {"tools": ["Bash", "Read"]}])
+def test_the_placeholder_stands_before_the_last_tool(repository: Project, args: dict[str, Any]) -> None:
+    assembly = repository.assemble("2.1.329", params={"args": args}, mcp_servers=SERVERS)
+    names = [tool["name"] for tool in assembly.request.tools]
+    placeholder = "DeferredToolPlaceholder"
+    others = [tool.name for tool in assembly.tools if tool.present and tool.name != placeholder]
+    assert names == [*others[:-1], placeholder, others[-1]]
+    assert [tool["name"] for tool in assembly.request.tools if tool.get("defer_loading")] == [placeholder]
+    assert repository.assemble("2.1.329", params={"args": {"tools": []}}).request.tools == ()

@@ -94,3 +94,86 @@ def test_so_many_servers_are_named(project: Project, count: int, more: str) -> N
     (said,) = [d.message for d in project.assemble().diagnostics if d.code == "mcp-approval"]
     named = ", ".join(f"s{number}" for number in range(min(count, 50)))
     assert said == f"waiting for approval, so not connected: {named}{more}"
+
+
+@pytest.mark.parametrize(("count", "named"), [(0, False), (1, True)])
+def test_a_configuration_has_a_row_where_it_is_there(project: Project, count: int, named: bool) -> None:
+    assert [f for f in project.gathered().files if f.path.endswith(("/.mcp.json", "/.claude.json"))] == []
+    project.write({"workspace/.mcp.json": json.dumps({"mcpServers": {"fx": {}} if count else {}})})
+    project.write({"home/.claude.json": "{}"})
+    project.workspace.forget(project.workspace.asked)
+    row = project.file("workspace/.mcp.json", params={"settings": {"enableAllProjectMcpServers": True}})
+    assert (row.present, row.injected_chars) == (named, 0)
+    assert named or row.why.text == "absent: it configures no server"
+    assert project.file("home/.claude.json").kind == "settings"
+
+
+@pytest.mark.parametrize(
+    ("tool", "schema", "description"),
+    [
+        ({}, {"type": "object", "properties": {}}, ""),
+        ({"inputSchema": {"type": "object"}, "description": "d"}, {"type": "object"}, "d"),
+        ({"inputSchema": None, "description": None}, {"type": "object", "properties": {}}, ""),
+    ],
+)
+def test_a_tool_as_its_server_tells_of_it(
+    project: Project, tool: dict[str, Any], schema: dict[str, Any], description: str
+) -> None:
+    servers = [{"name": "fx", "tools": [{"name": "t", **tool}, {"name": "off", "enabledForPrompt": False}]}]
+    [found] = project.materials(mcp_servers=servers).mcp_tools
+    assert (found.name, found.input_schema, found.description) == ("mcp__fx__t", schema, description)
+
+
+@pytest.mark.parametrize(
+    ("server", "connects"),
+    [
+        ({}, True), ({"status": "disconnected"}, False), ({"status": "connecting"}, False), ({"disabled": True}, False),
+    ],
+)  # fmt: skip
+def test_which_servers_answer(project: Project, server: dict[str, Any], connects: bool) -> None:
+    found = project.materials(mcp_servers=[{"name": "fx", "tools": [{"name": "t"}], **server}])
+    assert bool(found.mcp_tools) is connects
+
+
+@pytest.mark.parametrize(
+    ("settings", "present", "levers"),
+    [
+        ({}, False, ["settings.enableAllProjectMcpServers"]),
+        ({"enableAllProjectMcpServers": True}, True, ["settings.enableAllProjectMcpServers"]),
+        ({"enableAllProjectMcpServers": "yes"}, False, ["settings.enableAllProjectMcpServers"]),
+        ({"enabledMcpjsonServers": ["fx"]}, True, []),
+        ({"enabledMcpjsonServers": ["other"]}, False, ["settings.enableAllProjectMcpServers"]),
+        ({"enabledMcpjsonServers": "fx"}, False, ["settings.enableAllProjectMcpServers"]),
+        ({"disabledMcpjsonServers": ["fx"]}, False, []),
+        ({"disabledMcpjsonServers": ["fx"], "enableAllProjectMcpServers": True}, False, []),
+        ({"disabledMcpjsonServers": ["fx"], "enabledMcpjsonServers": ["fx"]}, False, []),
+    ],
+)
+def test_what_approves_a_server(project: Project, settings: dict[str, Any], present: bool, levers: list[str]) -> None:
+    project.write(
+        {"workspace/.mcp.json": '{"mcpServers": {"fx": {}}}', "home/.claude/settings.json": json.dumps(settings)}
+    )
+    row = project.file("workspace/.mcp.json")
+    assert row.present is present
+    assert [lever.param for lever in row.why.levers] == levers
+
+
+@pytest.mark.parametrize(
+    ("answers", "approved"),
+    [
+        ({"W": {"hasClaudeMdExternalIncludesApproved": True}}, True),
+        ({"W": {"hasClaudeMdExternalIncludesApproved": "true"}}, False),
+        ({"W": {"hasClaudeMdExternalIncludesApproved": False}}, False),
+        ({"W": {}}, False),
+        ({"W": 5}, False),
+        ({"/other": {"hasClaudeMdExternalIncludesApproved": True}}, False),
+    ],
+)
+def test_the_answer_to_the_dialog_on_external_imports(
+    project: Project, answers: dict[str, Any], approved: bool
+) -> None:
+    projects = {str(project.cwd) if key == "W" else key: value for key, value in answers.items()}
+    project.write(
+        {"home/.claude.json": json.dumps({"projects": projects}), "workspace/CLAUDE.md": "@../x.md", "x.md": "x"}
+    )
+    assert ("x.md" in project.loaded()) is approved

@@ -319,3 +319,30 @@ def test_what_single_models_are_told_besides(project: Project, model: str, own: 
     assert [s.id for s in assembly.sections if s.id in names and s.present] == own
     reminded = "Tags such as `<system-reminder>`" in section(assembly, "harness").text
     assert reminded is (model == "claude-opus-4-8")
+
+
+@pytest.mark.parametrize(
+    ("version", "model"),
+    [("2.1.100", None), ("2.1.329", None), ("2.1.329", "claude-sonnet-4-5-20250929"), ("2.1.329", "claude-opus-5")],
+)
+def test_a_section_is_called_as_it_is_headed(repository: Project, version: str, model: str | None) -> None:
+    repository.write(
+        {"workspace/CLAUDE.md": "x", "home/.claude/settings.json": '{"language": "french", "outputStyle": "S"}'}
+    )
+    repository.write(
+        {"workspace/.claude/output-styles/s.md": "---\nname: S\nkeep-coding-instructions: true\n---\nbody"}
+    )
+    servers = [{"name": "fx", "instructions": "words"}]
+    headed = {
+        section.title: section.text.lstrip().partition("\n")[0].removeprefix("# ")
+        for section in repository.assemble(version, model=model, mcp_servers=servers).sections
+        if section.present and section.text.lstrip().startswith("# ")
+    }
+    own = {
+        "Date": "currentDate",
+        "Instruction files": "claudeMd",
+        "Output style": "Output Style: S",
+        "Text output": "Text output (does not apply to tool calls)",
+    }
+    assert len(headed) > 7
+    assert headed == {title: own.get(title, title) for title in headed}

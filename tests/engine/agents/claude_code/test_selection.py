@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.tools.selection import names_tool
+from promptscope_engine.agents.claude_code.tools.selection import lists_tool, names_tool
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -128,6 +128,14 @@ def test_a_named_tool_goes_by_the_other_names_that_are_left(project: Project) ->
         ("mcp__fx", "mcp__fx__echo", True),
         ("mcp__fx__*", "mcp__fx__echo", True),
         ("mcp__f", "mcp__fx__echo", False),
+        (" Bash ", "Bash", True),
+        ("Read", "Bash", False),
+        ("mcp__fx__echo", "mcp__fx__echo", True),
+        ("mcp__fx__ec", "mcp__fx__echo", False),
+        ("mcp__fx__e*", "mcp__fx__echo", True),
+        ("mcp__*", "mcp__fx__echo", True),
+        ("mcp__fx(x)", "mcp__fx__echo", False),
+        ("B*", "Bash", False),
     ],
 )
 def test_names_tool(rule: str, name: str, hit: bool) -> None:
@@ -169,3 +177,90 @@ def test_tools_that_only_their_name_brings(project: Project) -> None:
     named = ["Bash", "Glob", "Grep", "TaskCreate", "AskUserQuestion", "EnterPlanMode"]
     assert sent(project, V329, HEADLESS | {"tools": named}, env=env) == {"Bash", "Glob", "Grep", "TaskCreate"}
     assert not {"Glob", "TaskCreate"} & sent(project, V329, HEADLESS | {"tools": ["default"]}, env=env)
+
+
+@pytest.mark.parametrize(
+    ("rule", "hit"), [("Bash", True), ("Bash(git log *)", True), ("Bash(", True), ("Read", False), ("Bas(h)", False)]
+)
+def test_an_agent_lists_a_tool_for_some_of_its_calls_as_well(rule: str, hit: bool) -> None:
+    assert lists_tool(rule, "Bash") is hit
+
+
+HOST = {"ANTHROPIC_BASE_URL": "http://x", "ENABLE_TOOL_SEARCH": "false"}
+QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
+
+
+@pytest.mark.parametrize(
+    ("version", "name", "env", "brings"),
+    [
+        (V329, "SendUserMessage", {"CLAUDE_CODE_BRIEF": "1"}, True),
+        (V100, "SendUserMessage", {"CLAUDE_CODE_BRIEF": "1"}, True),
+        (V329, "PowerShell", {"CLAUDE_CODE_USE_POWERSHELL_TOOL": "1"}, True),
+        (V100, "TeamCreate", {"CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS": "1"}, True),
+        (V100, "SendMessage", {"CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS": "1"}, True),
+        (V100, "CronCreate", {"CLAUDE_CODE_DISABLE_CRON": "1"}, False),
+        (V329, "CronCreate", {"CLAUDE_CODE_DISABLE_CRON": "1"}, False),
+        (V329, "DesignSync", QUIET, False),
+    ],
+)
+def test_what_a_variable_brings_or_takes(
+    project: Project, version: str, name: str, env: dict[str, str], brings: bool
+) -> None:
+    assert (name in sent(project, version, {}, env=HOST)) is not brings
+    assert (name in sent(project, version, {}, env={**HOST, **env})) is brings
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+@pytest.mark.parametrize(("kind", "there"), [("resources", True), ("resourceTemplates", True), (None, False)])
+def test_tools_for_resources_need_a_server_that_has_some(
+    project: Project, version: str, kind: str | None, there: bool
+) -> None:
+    server: dict[str, Any] = {"name": "fx"} | ({kind: [{"uri": "x"}]} if kind else {})
+    assert ("ListMcpResourcesTool" in sent(project, version, {}, env=HOST, mcp_servers=[server])) is there
+
+
+AGENT = "---\nname: a\ndescription: d\n{}\n---\nYou.\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "tools"),
+    [
+        ("tools: Write, Read, Bash", ["Write", "Read", "Bash"]),
+        ("tools: Bash(git *), mcp__fx", ["Bash", "mcp__fx__t"]),
+        ("tools: Read, Bash\ndisallowedTools: Bash", ["Read"]),
+    ],
+)
+def test_the_tools_of_the_agent_that_drives_the_session(project: Project, head: str, tools: list[str]) -> None:
+    """They stand in the order of its list; the older version does not heed it."""
+    project.write({"workspace/.claude/agents/a.md": AGENT.format(head)})
+    more: dict[str, Any] = {"env": HOST, "mcp_servers": [{"name": "fx", "tools": [{"name": "t"}]}]}
+    driven = {"params": {"args": {**HEADLESS, "agent": "a"}}, **more}
+    assert [tool["name"] for tool in project.assemble(V329, **driven).request.tools] == tools
+    assert sent(project, V100, {**HEADLESS, "agent": "a"}, **more) == sent(project, V100, HEADLESS, **more)
+
+
+def test_what_the_agent_that_drives_the_session_does_without(project: Project) -> None:
+    project.write({"workspace/.claude/agents/a.md": AGENT.format("disallowedTools: Bash")})
+    found = {version: sent(project, version, {**HEADLESS, "agent": "a"}, env=HOST) for version in (V100, V329)}
+    assert {version for version, names in found.items() if "Bash" in names} == {V100}
+    assert "Read" in found[V329]
+
+
+@pytest.mark.parametrize(
+    ("version", "never"),
+    [
+        (V100, ["Agent", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskOutput", "TaskStop"]),
+        (
+            V329,
+            ["AskUserQuestion", "CronCreate", "CronDelete", "CronList", "DesignSync", "EnterPlanMode", "ExitPlanMode"],
+        ),
+    ],
+)
+def test_what_sub_agents_never_have(project: Project, version: str, never: list[str]) -> None:
+    project.write({"workspace/.claude/agents/a.md": AGENT.format("model: opus")})
+    main = sent(project, version, {}, env={"ENABLE_TOOL_SEARCH": "false"})
+    delegated = project.assemble(version, params={"subagent": "a"}, env={"ENABLE_TOOL_SEARCH": "false"})
+    tools = {tool.name: tool for tool in delegated.tools}
+    assert not {*never} & {tool["name"] for tool in delegated.request.tools}
+    assert all("sub-agents never have it" in tools[name].why.text for name in never if name in main)
+    assert {"Read", "Bash", "Edit"} <= {tool["name"] for tool in delegated.request.tools}

@@ -351,3 +351,54 @@ def test_a_text_over_its_limit_ends_in_an_ellipsis(limit: int, text: str) -> Non
     shortened = shorten((label("ab"), label("cdefg")), limit)
     assert "".join(piece.text for piece in shortened) == text
     assert all(piece.text for piece in shortened)
+
+
+def test_two_thousand_entries_of_a_folder_are_looked_into(project: Project) -> None:
+    folder = project.cwd / ".claude/skills"
+    project.write({"workspace/.claude/skills/last/SKILL.md": skill("last")})
+    for number in range(1_999):
+        (folder / f"{number:04}").touch()
+
+    def found() -> tuple[bool, list[tuple[str, str | None]]]:
+        gathered = project.gathered()
+        said = [(d.message, d.path) for d in gathered.diagnostics if d.code == "too-many-skills"]
+        return "last" in [each.name for each in gathered.materials.skills], said
+
+    assert found() == (True, [])
+    (folder / "1999").touch()
+    project.workspace.forget(project.workspace.asked)
+    assert found() == (False, [("2,001 entries, of which the first 2,000 are looked into", str(folder))])
+
+
+@pytest.mark.parametrize(
+    ("patterns", "named"), [("[a, b, c]", "a, b, c"), ("[a, b, c, d]", "a, b, c, d"), ("[a, b, c, d, e]", "a, b, c, d")]
+)
+def test_a_skill_that_waits_names_the_first_four_patterns(project: Project, patterns: str, named: str) -> None:
+    project.write({"workspace/.claude/skills/s/SKILL.md": f"---\ndescription: d\npaths: {patterns}\n---\n"})
+    why = project.file("workspace/.claude/skills/s/SKILL.md").why.text
+    assert why.startswith(f"absent: it waits for a file that matches {named} (in")
+
+
+@pytest.mark.parametrize(
+    ("given", "budget"),
+    [("", 2_000), ("0", 2_000), ("1", 1), ("2", 2), (" 500 ", 500), ("-1", 2_000), ("5x", 2_000), ("²", 2_000)],
+)
+def test_the_budget_that_a_variable_gives(given: str, budget: int) -> None:
+    assert listing_budget(50_000, {"SLASH_COMMAND_TOOL_CHAR_BUDGET": given}, {}) == budget
+
+
+@pytest.mark.parametrize(
+    ("fraction", "budget"),
+    [
+        (0, 2_000),
+        (1, 200_000),
+        (0.5, 100_000),
+        (True, 2_000),
+        ("1", 2_000),
+        (float("inf"), 2_000),
+        (-1, 2_000),
+        (2, 400_000),
+    ],
+)
+def test_the_budget_that_a_setting_gives(fraction: object, budget: int) -> None:
+    assert listing_budget(50_000, {}, {"skillListingBudgetFraction": fraction}) == budget

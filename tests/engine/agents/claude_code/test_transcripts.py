@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.features.transcripts import read_transcript
+from promptscope_engine.agents.claude_code.features.transcripts import is_session, read_transcript
 from promptscope_engine.agents.shared import conversation
 from promptscope_engine.agents.shared.conversation import IMAGE_TOKENS, estimate
 
@@ -132,3 +132,111 @@ def test_a_turn_tells_its_calls_and_results() -> None:
     assert (answer.role, answer.calls, answer.results, answer.result_tokens) == ("assistant", ("Read", "?"), 0, 0)
     assert (result.role, result.calls, result.results, result.result_tokens) == ("user", (), 1, 20)
     assert (result.tokens, result.text) == (30, "x" * 40)
+
+
+@pytest.mark.parametrize(
+    ("first", "is_one"),
+    [
+        ({"type": "user", "sessionId": "s"}, True),
+        ({"type": "assistant", "message": {}}, True),
+        ({"type": "summary", "leafUuid": "u"}, True),
+        ({"type": "file-history-snapshot", "snapshot": {}}, True),
+        ({"type": "summary"}, False),
+        ({"type": "session_meta", "sessionId": "s"}, False),
+        ({"sessionId": "s"}, False),
+    ],
+)
+def test_what_a_session_begins_with(first: dict[str, Any], is_one: bool) -> None:
+    assert is_session(json.dumps(first).encode()) is is_one
+
+
+def test_lines_without_an_answers_id_are_turns_of_their_own() -> None:
+    one, other = line("assistant", "a" * 4, id="one"), line("assistant", "b" * 4, id="two")
+    assert len(read_transcript("\n".join([line("assistant", "a"), line("assistant", "b")])).turns) == 2
+    assert len(read_transcript("\n".join([one, other, one])).turns) == 3
+    assert len(read_transcript("\n".join([one, line("user", "x"), one])).turns) == 3
+    [turn] = read_transcript("\n".join([one, one])).turns
+    assert (turn.tokens, turn.fill) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "tokens", "text"),
+    [
+        ("said", 1, "said"),
+        ([{"type": "thinking", "thinking": "x" * 8}, {"type": "text", "text": "said"}], 3, "said"),
+        ([{"type": "thinking", "thinking": "x" * 8}], 2, ""),
+        ([{"type": "document"}, {"type": "image"}, {"type": "other"}], 2 * IMAGE_TOKENS, ""),
+        ([{"type": "text"}, {"type": "text", "text": 5}], 1, ""),
+    ],
+)
+def test_what_a_message_takes_and_shows(content: Any, tokens: int, text: str) -> None:
+    [turn] = read_transcript(line("assistant", content)).turns
+    assert (turn.tokens, turn.text) == (tokens, text)
+
+
+@pytest.mark.parametrize(
+    ("usage", "reported"),
+    [
+        (None, None), ({}, None), ({"input_tokens": 0}, None), ({"input_tokens": 1}, 1), (USAGE, 1_000),
+        ({**USAGE, "other": 5}, 1_000), ([], None),
+    ],
+)  # fmt: skip
+def test_what_an_answer_reports(usage: Any, reported: int | None) -> None:
+    assert [turn.reported for turn in read_transcript(line("assistant", "a", usage=usage)).turns] == [reported]
+
+
+def called(tool: str, content: str, *, results: int = 1, **original: Any) -> str:
+    call = {"type": "tool_use", "id": "a", "name": tool, "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "a", "content": content}
+    given = json.loads(line("user", [result] * results)) | ({"toolUseResult": original} if original else {})
+    return "\n".join([line("assistant", [call]), json.dumps(given)])
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "remark"),
+    [
+        (called("Bash", "x" * 30_000), None, ""),
+        (called("Bash", "x" * 30_001), 30_001, "30,001 characters would be cut to a stub of 2,283"),
+        (called("Bash", "xy", persistedOutputSize=1), 2, "2 characters were cut to a stub of 2"),
+        (called("Bash", "xy", persistedOutputSize=50_000), 50_000, "50,000 characters were cut to a stub of 2"),
+        (called("Bash", "xy", persistedOutputSize=0), None, ""),
+        (called("Bash", "xy", results=2, persistedOutputSize=50_000), None, ""),
+        (called("Read", "x" * 40_000), None, ""),
+    ],
+)
+def test_what_the_limits_do_to_a_result(text: str, whole: int | None, remark: str) -> None:
+    first = read_transcript(text).turns[-1].returned[0]
+    assert (first.whole, first.remark) == (whole, remark)
+
+
+def test_a_call_has_one_result() -> None:
+    first, second = read_transcript(called("Read", "x", results=2)).turns[-1].returned
+    assert (first.tool, second.tool) == ("Read", "?")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "remains", "words"),
+    [
+        ({}, 0, ""),
+        ({"trigger": "auto"}, 0, "auto"),
+        ({"preTokens": 1}, 0, "at 1 tokens"),
+        ({"preTokens": 0, "trigger": 5}, 0, ""),
+        ({"trigger": "manual", "preTokens": 1_200}, 0, "manual, at 1,200 tokens"),
+        ({"preservedMessages": {"uuids": ["one", "none", 5]}}, 2, ""),
+        ({"preservedMessages": {"uuids": ["one", "two"]}}, 5, ""),
+        ({"preservedMessages": {"uuids": "one"}}, 0, ""),
+    ],
+)
+def test_what_remains_of_a_compaction(metadata: dict[str, Any], remains: int, words: str) -> None:
+    entries = [
+        json.loads(line("user", "x" * 8)) | {"uuid": "one"},
+        json.loads(line("assistant", "y" * 12, id="a")) | {"uuid": "two"},
+        {"type": "system", "subtype": "compact_boundary", "compactMetadata": metadata, "timestamp": "now"},
+        json.loads(line("assistant", "z" * 4, id="a")) | {"uuid": "three", "version": "2.1.1"},
+    ]
+    found = read_transcript("\n".join(map(json.dumps, entries)), base=100)
+    compaction = found.turns[2]
+    assert (compaction.role, compaction.fill, compaction.text, compaction.at) == (
+        "compaction", 100 + remains, words, "now",
+    )  # fmt: skip
+    assert (found.turns[3].fill, len(found.turns), found.version) == (101 + remains, 4, "2.1.1")

@@ -92,6 +92,7 @@ def test_what_is_not_counted_yet_has_no_row(project: Project) -> None:
     counter = Counter(get_tokenizer("o200k_base"))
     assembly = assemble(project.scenario(V329), project.workspace, counter, cached_only=True)
     assert [row.name for row in categories(assembly)] == ["Free space", "Autocompact buffer"]
+    assert [report(assembly, last).conversation for last in (None, 0, 1)] == [0, 0, 1]
 
 
 def test_where_2_1_329_compacts_was_not_observed() -> None:

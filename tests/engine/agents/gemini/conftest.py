@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.gemini.gather import gather
+from promptscope_engine.agents.gemini.materials import Materials
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 
@@ -39,8 +43,8 @@ class Project:
             path.write_bytes(text.encode() if isinstance(text, str) else text)
         return self
 
-    def assemble(self, **given: Any) -> Assembly:
-        """The assembly in a trusted folder. Params are given by keyword, `dialog=True` is an interactive session."""
+    def scenario(self, **given: Any) -> Scenario:
+        """One in a trusted folder. Params are given by keyword, `dialog=True` is an interactive session."""
         top = {
             key: given.pop(key)
             for key in ("mode", "model", "mcp_servers", "reads", "env", "environment", "outside_links", "workspace")
@@ -51,8 +55,16 @@ class Project:
         top["env"] = {**TRUSTED, **top.get("env", {})}
         top["environment"] = {**ENVIRONMENT, **top.get("environment", {})}
         folders = {"workspace": self.cwd, "home": self.home, "managed": str(self.root / "managed")}
-        scenario = {"agent": "gemini", "mcp_servers": [], **folders, **top, "params": given}
-        return assemble(Scenario.model_validate(scenario), Workspace(), COUNTER, cached_only=True)
+        return Scenario.model_validate({"agent": "gemini", "mcp_servers": [], **folders, **top, "params": given})
+
+    def assemble(self, **given: Any) -> Assembly:
+        """The assembly of a scenario that is told like that."""
+        return assemble(self.scenario(**given), Workspace(), COUNTER, cached_only=True)
+
+    def gathered(self, **given: Any) -> Gathered[Materials]:
+        """What the disk gives, without a prompt made of it."""
+        workspace = Workspace()
+        return gather(resolve(self.scenario(**given), workspace)[1], workspace)
 
     def file(self, path: str, **given: Any) -> SourceFile:
         """The row of a file, named relative to the root."""

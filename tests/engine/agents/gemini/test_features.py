@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -68,3 +69,43 @@ def test_context_files_of_folders_below_are_found_outer_first(project: Project) 
     assert lazy(project, names) == [("s/t/GEMINI.md", "s/t")]
     context = {"fileName": "AGENTS.md"}
     assert lazy(project, names, context=context) == [("s/AGENTS.md", "s"), ("s/t/GEMINI.md", "s/t")]
+
+
+def test_no_room_is_left_in_a_window_that_is_too_small(project: Project) -> None:
+    assembly = project.assemble()
+    used = GEMINI.context(assembly, {}).used
+    for window, free in ((used - 1, []), (used, []), (used + 1, [1])):
+        small = replace(assembly, tokens=replace(assembly.tokens, window=window))
+        rows = GEMINI.context(small, {}).categories
+        assert [row.tokens for row in rows if row.name == "Free space"] == free
+
+
+def test_what_is_not_counted_yet_has_no_row(project: Project) -> None:
+    assembly = project.assemble()
+    sections = tuple(replace(section, expected_tokens=None) for section in assembly.sections)
+    report = GEMINI.context(replace(assembly, sections=sections, tools=()), {})
+    assert [row.name for row in report.categories] == ["Free space"]
+
+
+@pytest.mark.parametrize(("last", "found"), [(4_999, True), (5_000, False)])
+def test_so_many_folders_are_looked_into(project: Project, last: int, found: bool) -> None:
+    project.write({f"workspace/d{last:04}/GEMINI.md": "x"})
+    names = [f"d{number:04}/x" for number in range(last + 1)]
+    assert lazy(project, names) == ([(f"d{last:04}/GEMINI.md", f"d{last:04}")] if found else [])
+
+
+def test_the_outermost_folders_are_watched(project: Project) -> None:
+    workspace = Workspace()
+    _, inputs = resolve(project.scenario(), workspace)
+    files = [f"{project.cwd}/z/{number:03}/x" for number in range(501)]
+    GEMINI.lazy_files(inputs, workspace, files)
+    asked = {path for path in workspace.asked if path.endswith("/GEMINI.md") and f"{project.cwd}/z" in path}
+    # The folder above them is asked for first.
+    assert asked == {f"{project.cwd}/z/GEMINI.md", *(f"{project.cwd}/z/{number:03}/GEMINI.md" for number in range(499))}
+
+
+def test_a_name_may_hold_a_folder(project: Project) -> None:
+    names = ["s/docs/A.md", "s/x", "s/docs/GEMINI.md"]
+    project.write({f"workspace/{name}": "x" for name in names})
+    found = lazy(project, names, context={"fileName": ["docs/A.md", "A.md"]})
+    assert found == [("s/docs/A.md", "s"), ("s/docs/GEMINI.md", "s/docs")]

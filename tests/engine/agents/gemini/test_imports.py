@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.gemini.gather.imports import MAX_DEPTH, MAX_IMPORTS, code_regions, tokens
+from promptscope_engine.agents.gemini.gather.imports import Format, Import, Importer, boundary, code_regions, tokens
 from promptscope_engine.prompt.ids import path_in_id
+from promptscope_engine.prompt.pieces import Pieces, joined
+from promptscope_engine.workspace import Workspace
 
 from .conftest import Project, codes, text_of
 
@@ -47,6 +51,13 @@ def test_tokens_know_their_lines() -> None:
 def test_code_regions_are_those_of_the_expression(text: str) -> None:
     expected = [match.span() for match in re.finditer(r"(`+)([\s\S]*?)\1", text)]
     assert list(code_regions(text)) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["`a`b`c", "`a`b`c`", "``a`b", "`a``b`c``", "```a``b", "``` `` ` `", "`a `` b` c`d`", "a"]
+)
+def test_code_regions_of_runs_of_all_lengths(text: str) -> None:
+    assert list(code_regions(text)) == [match.span() for match in re.finditer(r"(`+)([\s\S]*?)\1", text)]
 
 
 def test_an_import_stands_in_its_place(project: Project) -> None:
@@ -102,15 +113,15 @@ def test_a_file_imports_itself_once(project: Project) -> None:
     assert content(project).count("<!-- File already processed: GEMINI.md -->") == 1
 
 
-@pytest.mark.parametrize("depth", [MAX_DEPTH - 1, MAX_DEPTH, MAX_DEPTH + 1])
+@pytest.mark.parametrize("depth", [4, 5, 6])
 def test_imports_of_the_fifth_level_stay_as_text(project: Project, depth: int) -> None:
     files = {f"workspace/{n}.md": f"level {n} @x{n + 1}.md\n" for n in range(1, depth + 1)}
     files |= {f"workspace/x{n}.md": f"level {n} @x{n + 1}.md\n" for n in range(1, depth + 1)}
     project.write({"workspace/GEMINI.md": "@x1.md\n", **files})
     text = content(project)
-    assert ("level 5" in text) is (depth >= MAX_DEPTH)
+    assert ("level 5" in text) is (depth >= 5)
     assert "level 6" not in text
-    assert ("level 5 @x6.md" in text) is (depth >= MAX_DEPTH)
+    assert ("level 5 @x6.md" in text) is (depth >= 5)
 
 
 def test_a_repository_is_the_border_of_imports(project: Project) -> None:
@@ -135,12 +146,156 @@ def test_flat_lists_files_from_the_last_to_the_first(project: Project) -> None:
 
 
 def test_imports_are_followed_up_to_a_limit(project: Project) -> None:
-    project.write({"workspace/GEMINI.md": "@p.md " * (MAX_IMPORTS + 2), "workspace/p.md": "x"})
+    project.write({"workspace/GEMINI.md": "@p.md " * 5_002, "workspace/p.md": "x"})
     assert codes(project.assemble())["too-many-imports"].severity == "warning"
     assert content(project).endswith("<!-- End of import from: p.md --> @p.md @p.md")
+
+
+def processed(
+    folder: Path, text: str, style: Format = "tree", markers: Sequence[str] = ()
+) -> tuple[Pieces, list[Import]]:
+    """What becomes of a GEMINI.md of this text, and the imports that were looked at."""
+    (folder / "GEMINI.md").write_text(text)
+    workspace = Workspace()
+    workspace.allow([str(folder)])
+    importer = Importer(workspace, tuple(markers))
+    return importer.process(workspace.read(str(folder / "GEMINI.md")), style), importer.seen
+
+
+def places(pieces: Pieces) -> list[tuple[str, str, int | None, int | None]]:
+    """(text, file, first line, last line) of every stretch that a file holds."""
+    found = ((piece.text, piece.origin) for piece in pieces if piece.origin.path)
+    return [(text, Path(origin.path or "").name, origin.start_line, origin.end_line) for text, origin in found]
+
+
+def test_every_stretch_knows_its_lines(tmp_path: Path) -> None:
+    (tmp_path / "p.md").write_text("one\ntwo @none.md\nthree")
+    pieces, seen = processed(tmp_path, "\na\nb @p.md c\nd @p.md\n@none.md e\n")
+    inner = [("one\ntwo ", "p.md", 1, 2), ("\nthree", "p.md", 2, 3)]
+    assert places(pieces) == [
+        ("a\nb ", "GEMINI.md", 2, 3), *inner, (" c\nd ", "GEMINI.md", 3, 4), *inner, ("\n", "GEMINI.md", 4, 5),
+        (" e", "GEMINI.md", 5, 5),
+    ]  # fmt: skip
+    assert [(Path(each.importer).name, each.line, each.token, each.outcome) for each in seen] == [
+        ("GEMINI.md", 3, "p.md", "found"), ("p.md", 2, "none.md", "missing"), ("GEMINI.md", 4, "p.md", "found"),
+        ("p.md", 2, "none.md", "missing"), ("GEMINI.md", 5, "none.md", "missing"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("further", [0, 1])
+def test_an_import_of_the_fifth_level_is_named_once_with_its_line(tmp_path: Path, further: int) -> None:
+    for level in range(1, 6):
+        (tmp_path / f"x{level}.md").write_text(f"\n\n@x{level + 1}.md" + f" @x{level + 1}.md" * further)
+    _, seen = processed(tmp_path, "@x1.md")
+    deep = [(Path(each.importer).name, each.line, each.token) for each in seen if each.outcome == "too-deep"]
+    assert deep == [("x5.md", 3, "x6.md")] * (1 + further) ** 4
+    assert len([each for each in seen if each.importer.endswith("/x5.md")]) == len(deep)
+
+
+@pytest.mark.parametrize(("count", "followed"), [(5_000, 5_000), (5_001, 5_000)])
+@pytest.mark.parametrize("style", ["tree", "flat"])
+def test_five_thousand_imports_are_looked_at(tmp_path: Path, style: Format, count: int, followed: int) -> None:
+    _, seen = processed(tmp_path, "@none " * count, style)
+    assert [each.outcome for each in seen] == ["missing"] * followed + ["too-many"] * (count - followed)
+
+
+@pytest.mark.parametrize(("size", "followed"), [(1_999_999, True), (2_000_000, True), (2_000_001, False)])
+def test_two_million_characters_are_put_in(tmp_path: Path, size: int, followed: bool) -> None:
+    (tmp_path / "large").write_text("x" * size)
+    (tmp_path / "small").write_text("small")
+    pieces, seen = processed(tmp_path, "@large @small")
+    assert [each.outcome for each in seen] == ["found", "found" if followed else "too-many"]
+    assert joined(pieces[-3:]).endswith("small") is not followed
+
+
+@pytest.mark.parametrize(("length", "outcome"), [(4_095, "found"), (4_096, "found"), (4_097, "outside")])
+def test_so_long_a_path_is_followed(tmp_path: Path, length: int, outcome: str) -> None:
+    (tmp_path / "p.md").write_text("p")
+    path = ("./" * 2_046 + "/p.md" if length % 2 else "./" * 2_046 + "p.md")[-length:]
+    path = path if path.startswith(".") else f".{path[1:]}"
+    assert len(path) == length
+    assert [each.outcome for each in processed(tmp_path, f"@{path}")[1]] == [outcome]
+
+
+@pytest.mark.parametrize("name", ["a.md/x", "loop", "x" * 256])
+def test_a_path_that_cannot_be_walked_has_the_systems_word(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.md").write_text("a")
+    (tmp_path / "loop").symlink_to("loop")
+    words = {
+        "a.md/x": "ENOTDIR: not a directory",
+        "loop": "ELOOP: too many symbolic links encountered",
+        "x" * 256: "ENAMETOOLONG: name too long",
+    }
+    pieces, _ = processed(tmp_path, f"@{name}")
+    assert joined(pieces) == f"<!-- Import failed: {name} - {words[name]}, access '{tmp_path}/{name}' -->"
+
+
+def test_a_folder_beside_the_project_is_outside_of_it(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "ab").mkdir()
+    (tmp_path / "ab/p.md").write_text("p")
+    assert [each.outcome for each in processed(tmp_path / "a", "@../ab/p.md @.")[1]] == ["outside", "directory"]
+
+
+@pytest.mark.parametrize(
+    ("markers", "folder", "found"),
+    [
+        ((), "a/b", None),
+        ((".git",), "a/b", "a"),
+        ((".git",), "a", "a"),
+        ((".git",), ".", None),
+        (("absent", "x"), "a/b", "a/b"),
+        (("../a/x", "/etc"), "a/b", None),
+        (("..x",), "a/b", "a"),
+        (("b/x",), "a/b", "a"),
+    ],
+)
+def test_the_nearest_folder_with_a_marker(
+    tmp_path: Path, markers: tuple[str, ...], folder: str, found: str | None
+) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    for name in (".git", "..x", "x", "b/x"):
+        (tmp_path / "a" / name).write_text("")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    expected = None if found is None else str(tmp_path / found)
+    assert boundary(workspace, str(tmp_path / folder), markers) == expected
+
+
+def test_the_root_of_the_disk_may_hold_the_marker(tmp_path: Path) -> None:
+    workspace = Workspace()
+    top = tmp_path.parts[1]
+    assert boundary(workspace, str(tmp_path), (top,)) == "/"
+    assert boundary(workspace, "/", (top,)) == "/"
+    assert boundary(workspace, "/", ("no such name",)) is None
+
+
+def test_a_list_of_files_has_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("\n\nA\n@b.md @a.md\n")
+    (tmp_path / "b.md").write_text("B")
+    pieces, seen = processed(tmp_path, "top\n@a.md @none.md @a.md", "flat")
+    assert places(pieces) == [
+        ("top\n@a.md @none.md @a.md", "GEMINI.md", 1, 2), ("A\n@b.md @a.md", "a.md", 3, 4), ("B", "b.md", 1, 1)
+    ]  # fmt: skip
+    assert [(Path(each.importer).name, each.line, each.token, each.outcome) for each in seen] == [
+        ("GEMINI.md", 2, "a.md", "found"), ("a.md", 4, "b.md", "found"), ("GEMINI.md", 2, "none.md", "missing")
+    ]  # fmt: skip
+    between = [piece.text for piece in pieces if not piece.origin.path]
+    assert between == [
+        f"--- File: {tmp_path} ---\n", f"\n--- End of File: {tmp_path} ---",
+        f"\n\n--- File: {tmp_path}/a.md ---\n", f"\n--- End of File: {tmp_path}/a.md ---",
+        f"\n\n--- File: {tmp_path}/b.md ---\n", f"\n--- End of File: {tmp_path}/b.md ---",
+    ]  # fmt: skip
 
 
 def test_every_file_that_is_put_in_has_a_row(project: Project) -> None:
     project.write({"workspace/GEMINI.md": "@p.md", "workspace/p.md": "x"})
     row = project.file("workspace/p.md")
     assert (row.kind, row.load, row.present, row.imported_by) == ("import", "import", True, f"{project.cwd}/GEMINI.md")
+
+
+def test_what_is_too_large_to_be_read_leaves_the_note_of_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
+    with (tmp_path / "large").open("w") as file:
+        file.truncate(33 << 20)
+    pieces, _ = processed(tmp_path, "@large")
+    assert joined(pieces) == f"<!-- Import failed: large - EACCES: permission denied, open '{tmp_path}/large' -->"

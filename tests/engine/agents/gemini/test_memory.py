@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -186,3 +187,131 @@ def test_which_memory_wins_is_said_where_there_are_two(
     assert section is not None
     unsaid = [each.why.text for each in section.absent if "private memory" in each.why.text]
     assert unsaid == ([] if says else ["absent: there is no private memory beside a global one"])
+
+
+def test_of_two_names_of_one_file_the_first_in_the_folder_counts(project: Project) -> None:
+    project.write({"workspace/A.md": "a", "workspace/.git/HEAD": "x"})
+    os.link(f"{project.cwd}/A.md", f"{project.cwd}/GEMINI.md")
+    assembly = project.assemble(settings={"context": {"fileName": "A.md"}})
+    assert loaded(assembly) == [f"{project.cwd}/A.md"]
+    row = project.file("workspace/GEMINI.md", settings={"context": {"fileName": "A.md"}})
+    assert row.why.text == f"absent: it is the same file as {project.cwd}/A.md"
+
+
+def test_a_file_above_two_folders_of_the_workspace_counts_once(project: Project) -> None:
+    project.write({".git/HEAD": "x", "GEMINI.md": "above", "extra/GEMINI.md": "e", "workspace/GEMINI.md": "w"})
+    found = loaded(project.assemble(args={"includeDirectories": ["../extra"]}))
+    assert found == [f"{project.root}/{name}" for name in ("GEMINI.md", "extra/GEMINI.md", "workspace/GEMINI.md")]
+
+
+def test_a_folder_of_two_names_is_no_file_under_either(project: Project) -> None:
+    folder = project.root / "home/.gemini/GEMINI.md"
+    folder.mkdir(parents=True)
+    Path(project.cwd, "GEMINI.md").symlink_to(folder)
+    for path in ("home/.gemini/GEMINI.md", "workspace/GEMINI.md"):
+        assert project.file(path).why.text == "absent: it is not a file"
+
+
+def test_a_file_that_is_not_trusted_does_not_count_for_its_other_name(project: Project) -> None:
+    project.write({PRIVATE: "m"})
+    os.link(project.root / PRIVATE, f"{project.cwd}/GEMINI.md")
+    env = {"GEMINI_CLI_TRUST_WORKSPACE": "false"}
+    assert project.file(PRIVATE, dialog=True, env=env).present
+    row = project.file(PRIVATE)
+    assert row.why.text == f"absent: it is the same file as {project.cwd}/GEMINI.md"
+
+
+@pytest.mark.parametrize(
+    ("files", "kinds"),
+    [
+        ({}, {PRIVATE: "memory", "home/.gemini/GEMINI.md": "gemini-md", "workspace/GEMINI.md": "gemini-md"}),
+        (
+            {PRIVATE: "m", "home/.gemini/GEMINI.md": "g", "workspace/GEMINI.md": "w"},
+            {PRIVATE: "memory", "home/.gemini/GEMINI.md": "gemini-md", "workspace/GEMINI.md": "gemini-md"},
+        ),
+    ],
+)
+def test_private_memory_is_a_kind_of_its_own_whether_it_is_there_or_not(
+    project: Project, files: dict[str, str], kinds: dict[str, str]
+) -> None:
+    drafts = {draft.path: draft.kind for draft in project.write(files).gathered().files}
+    assert {path: drafts[f"{project.root}/{path}"] for path in kinds} == kinds
+
+
+@pytest.mark.parametrize("style", ["tree", "flat"])
+@pytest.mark.parametrize(
+    ("text", "severity", "message"),
+    [
+        ("@none", "warning", "`@none` {}: there is no such file"),
+        ("@docs", "warning", "`@docs` {}: it is a folder"),
+        ("@../../x", "warning", "`@../../x` {}: it leads out of the project"),
+        ("@loop", "warning", "`@loop` {}: it cannot be read"),
+        ("@self", "info", "`@self` is replaced by a note: the file imports itself, by way of others"),
+    ],
+)
+def test_what_becomes_of_an_import_that_leads_nowhere(
+    project: Project, style: str, text: str, severity: str, message: str
+) -> None:
+    project.write({"workspace/GEMINI.md": text, "workspace/self": "@self", "workspace/docs/x": ""})
+    Path(project.cwd, "loop").symlink_to("loop")
+    found = project.gathered(settings={"context": {"importFormat": style}}).diagnostics
+    what = {"tree": "is taken for an import and replaced by a note that it failed", "flat": "imports nothing"}[style]
+    said = [] if style == "flat" and text == "@self" else [(severity, message.format(what))]
+    assert [(each.severity, each.message) for each in found if each.code == "import-failed"] == said
+
+
+@pytest.mark.parametrize(("count", "named"), [(199, 199), (200, 200), (201, 200)])
+def test_so_many_imports_that_failed_are_named_of_a_file(project: Project, count: int, named: int) -> None:
+    project.write({"workspace/GEMINI.md": "\n".join(f"@x{number}" for number in range(count))})
+    said = [each for each in project.gathered().diagnostics if each.code == "import-failed"]
+    assert [each.line for each in said] == list(range(1, named + 1))
+
+
+def test_nothing_is_said_of_the_imports_of_a_file_that_is_not_sent(project: Project) -> None:
+    deep = {f"workspace/x{level}.md": f"@none @x{level + 1}.md" for level in range(1, 7)}
+    project.write({"workspace/GEMINI.md": "@x1.md", **deep})
+    given = {"dialog": True, "env": {"GEMINI_CLI_TRUST_WORKSPACE": "false"}}
+    assert not {each.code for each in project.gathered(**given).diagnostics} & {"import-failed", "import-too-deep"}
+    assert {each.code for each in project.gathered().diagnostics} >= {"import-failed", "import-too-deep"}
+
+
+def test_a_thousand_context_files_are_read(project: Project) -> None:
+    extension = project.root / "home/.gemini/extensions/e"
+    extension.mkdir(parents=True)
+    names = [f"{number:04}.md" for number in range(1_001)]
+    for name in names:
+        (extension / name).write_text("x")
+    (extension / "gemini-extension.json").write_text(json.dumps({"name": "e", "contextFileName": names}))
+    found = project.gathered()
+    assert len(found.materials.placed("extension")) == 1_000
+    said = [each.message for each in found.diagnostics if each.code == "too-many-files"]
+    assert said == ["1,000 context files are shown; the others are left out"]
+
+
+def test_a_read_does_not_bring_along_what_is_loaded_under_another_name(project: Project) -> None:
+    project.write({"workspace/GEMINI.md": "w", "workspace/.git/HEAD": "x", "workspace/s/x": "x", "workspace/t/x": "x"})
+    Path(project.cwd, "s/GEMINI.md").symlink_to("../GEMINI.md")
+    Path(project.cwd, "t/GEMINI.md").symlink_to("../s/GEMINI.md")
+    assert project.gathered(reads=["s/x", "t/x"]).materials.discovered == ()
+
+
+@pytest.mark.parametrize(
+    ("read", "brings"),
+    [
+        ("s/x", ["s/GEMINI.md"]),
+        ("s", ["s/GEMINI.md"]),
+        ("s/none", []),
+        ("x", []),
+        ("../workspace-2/x", []),
+        ("../other/x", []),
+        ("../extra/x", []),
+        ("../extra/s/x", ["../extra/s/GEMINI.md"]),
+    ],
+)
+def test_a_read_counts_in_a_folder_of_the_workspace(project: Project, read: str, brings: list[str]) -> None:
+    folders = ("workspace", "workspace/s", "workspace-2", "other", "extra", "extra/s")
+    project.write({f"{folder}/{name}": "x" for folder in folders for name in ("GEMINI.md", "x")})
+    found = project.gathered(reads=[read], args={"includeDirectories": ["../extra"]}).materials.discovered
+    assert [file.path for each in found for file in each.files] == [
+        os.path.normpath(f"{project.cwd}/{b}") for b in brings
+    ]

@@ -497,3 +497,38 @@ def test_a_path_as_a_sentence_has_it(project: Project, path: str, shown: str) ->
     _, inputs = resolve(Scenario.model_validate(scenario), workspace)
     named = {"home": project.home, "cwd": project.cwd, "root": str(project.root)}
     assert find_places(inputs, "s", workspace).shown(path.format(**named)) == shown.format(**named)
+
+
+@pytest.mark.parametrize(("kind", "filled"), [("${AvailableTools}", "- glob"), ("${glob_ToolName}", "glob")])
+@pytest.mark.parametrize(("count", "left"), [(99, 0), (100, 0), (101, 1)])
+def test_a_hundred_placeholders_of_a_kind_are_filled_in(
+    project: Project, kind: str, filled: str, count: int, left: int
+) -> None:
+    project.write({"workspace/.gemini/system.md": f"a {kind} b " * count})
+    given = {"env": {"GEMINI_SYSTEM_MD": "1"}, "settings": {"tools": {"core": ["glob"]}, "skills": {"enabled": False}}}
+    text = text_of(project.assemble(**given), "override")
+    assert (text.count(f"a {filled} b"), text.count(kind)) == (count - left, left)
+
+
+@pytest.mark.parametrize(
+    ("text", "with_skills", "without"),
+    [
+        ("${AgentSkills}", "[S]", ""),
+        ("a\n${AgentSkills}", "a\n[S]", "a"),
+        ("a\n\n${AgentSkills}\n\nb", "a\n\n[S]\n\nb", "a\n\nb"),
+        ("a\n\n\n${AgentSkills}\n\n\nb", "a\n\n[S]\n\nb", "a\n\nb"),
+        ("a\n${AgentSkills}\nb", "a\n[S]\nb", "a\n\nb"),
+        ("a ${AgentSkills}\nb", "a [S]\nb", "a \nb"),
+        ("a\n\n${AgentSkills}\n", "a\n\n[S]", "a"),
+        ("${AgentSkills}\n\nb", "[S]\n\nb", "b"),
+        ("a ${AgentSkills} ${AgentSkills} b", "a [S] [S] b", "a   b"),
+        ("a\n${AgentSkills}\n${AgentSkills}\nb", "a\n[S]\n[S]\nb", "a\n\nb"),
+    ],
+)
+def test_line_feeds_around_a_placeholder_collapse(project: Project, text: str, with_skills: str, without: str) -> None:
+    project.write({"workspace/.gemini/system.md": text})
+    for skills, expected in ((True, with_skills), (False, without)):
+        given = {"env": {"GEMINI_SYSTEM_MD": "1"}, "settings": {"skills": {"enabled": skills}}}
+        assembly = project.assemble(**given)
+        block = text_of(project.assemble(settings={"skills": {"enabled": skills}}), "skills").strip()
+        assert assembly.request.system[0]["text"] == expected.replace("[S]", block)

@@ -140,3 +140,205 @@ def test_the_card_of_a_remote_sub_agent_is_never_fetched(project: Project, head:
     note = codes(assembly)["agent-not-fetched"]
     assert (note.severity, note.path) == ("info", f"{project.home}/.gemini/agents/far.md")
     assert text_of(assembly, "sub_agents").count("<subagent>") == 3
+
+
+def said(project: Project, code: str, **given: Any) -> list[tuple[str | None, int | None, str]]:
+    """(path relative to the root, line, message) of every diagnostic of a code."""
+    found = [each for each in project.gathered(**given).diagnostics if each.code == code]
+    return [(each.path and each.path.removeprefix(f"{project.root}/"), each.line, each.message) for each in found]
+
+
+@pytest.mark.parametrize(("count", "named"), [(19, 19), (20, 20), (21, 20)])
+def test_of_many_alike_twenty_are_named(project: Project, count: int, named: int) -> None:
+    markers = {"context": {"memoryBoundaryMarkers": [f"../{number}" for number in range(count)]}}
+    assert len(said(project, "marker-skipped", settings=markers)) == named
+    project.write({SETTINGS: lines({"tools": {"core": ["GlobTool"] * count}})})
+    assert [line for _, line, _ in said(project, "core-tool-lost")] == [4 + number for number in range(named)]
+    unknown = {"tools": {key: [f"x{number}" for number in range(count)] for key in ("core", "exclude", "allowed")}}
+    assert len(said(project, "unknown-tool", settings=unknown)) == 3 * named
+    names = [f"{number}.md" for number in range(count)]
+    [(_, _, message)] = said(project, "file-name-stays", settings={"context": {"fileName": names}})
+    assert message == f"GEMINI.md is read besides {', '.join(names[:named])}: `context.fileName` only adds names"
+    servers = [{**SERVER, "name": f"s{number}"} for number in range(count)]
+    assert len(said(project, "instructions-without-tools", mcp_servers=servers)) == named
+    config = {server["name"]: {"command": "x"} for server in servers}
+    [(_, _, message)] = said(project, "mcp-not-connected", mcp_servers=None, settings={"mcpServers": config})
+    more = f" and {count - named} more" if count > named else ""
+    assert message.startswith(f"MCP servers are configured: {', '.join([*config][:named])}{more}; none is started")
+    project.write({f"home/.gemini/{name}": "a\n\n\nb" for name in names})
+    assert len(said(project, "blank-lines", settings={"context": {"fileName": names}})) == named
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["GEMINI.md", "A.md"], ""),
+        ([" "], ""),
+        ("", ""),
+        ("A.md", "GEMINI.md is read besides A.md: `context.fileName` only adds names"),
+        (["A.md", 5, " "], "GEMINI.md is read besides A.md: `context.fileName` only adds names"),
+    ],
+)
+def test_a_name_beside_the_default(project: Project, names: object, message: str) -> None:
+    project.write({SETTINGS: lines({"context": {"fileName": names}})})
+    assert [text for _, _, text in said(project, "file-name-stays")] == [message] * bool(message)
+
+
+@pytest.mark.parametrize(("marker", "skipped"), [("/x", True), ("a/../b", True), ("..x", False), ("a/b", False)])
+def test_a_marker_that_leads_elsewhere_is_skipped(project: Project, marker: str, skipped: bool) -> None:
+    project.write({SETTINGS: lines({"context": {"memoryBoundaryMarkers": [".git", marker]}})})
+    text = f"`context.memoryBoundaryMarkers`: {marker} is skipped, as it is absolute or leads upward"
+    assert said(project, "marker-skipped") == ([(SETTINGS, 5, text)] if skipped else [])
+
+
+@pytest.mark.parametrize(
+    ("cwd", "files", "note"),
+    [
+        ("workspace/Apps", ["GEMINI.md", "Apps/GEMINI.md"], ("workspace/GEMINI.md", "the workspace's own GEMINI.md")),
+        ("workspace/Apps/b", ["GEMINI.md", "Apps/GEMINI.md"], ("workspace/GEMINI.md", "Apps/GEMINI.md")),
+        ("workspace/Apps", ["A.md", "GEMINI.md"], None),
+        ("workspace/m", ["GEMINI.md", "m/GEMINI.md"], None),
+        ("workspace/Apps", [], None),
+    ],
+)
+def test_the_order_of_context_files(project: Project, cwd: str, files: list[str], note: tuple[str, str] | None) -> None:
+    project.write({"workspace/.git/HEAD": "x", f"{cwd}/x": "x"} | {f"workspace/{name}": "x" for name in files})
+    text = "context files stand in the order of their paths: this one comes behind {}, which is nearer"
+    expected = [] if note is None else [(note[0], 1, text.format(note[1]))]
+    found = said(
+        project, "context-order", workspace=f"{project.root}/{cwd}", settings={"context": {"fileName": "A.md"}}
+    )
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("\n\na\n\n\nb", 4), ("a\n\n\nb\n\n\nc", 2), ("a\nb\nc\n\n\nd", 4), ("a\n\nb", None), ("a\n\n\n", None)],
+)
+@pytest.mark.parametrize("path", ["home/.gemini/GEMINI.md", "home/.gemini/tmp/workspace/memory/MEMORY.md"])
+def test_blank_lines_of_the_system_text(project: Project, path: str, text: str, line: int | None) -> None:
+    project.write({path: text, "workspace/GEMINI.md": text})
+    what = "several blank lines become one: this file is part of the system text"
+    assert said(project, "blank-lines") == ([] if line is None else [(path, line, what)])
+
+
+def test_blank_lines_of_an_import_are_those_of_its_file(project: Project) -> None:
+    project.write({"home/.gemini/GEMINI.md": "a\n@p.md b", "home/.gemini/p.md": "p\n\n\nq"})
+    assert [(path, line) for path, line, _ in said(project, "blank-lines")] == [("home/.gemini/p.md", 2)]
+
+
+@pytest.mark.parametrize(
+    ("tools", "code", "messages"),
+    [
+        ({"core": ["GlobTool", "glob"]}, "core-tool-lost", []),
+        ({"core": ["ShellTool(ls)", "run_shell_command", "glob", "NoTool"]}, "core-tool-lost", []),
+        ({"core": ["GlobTool(x)"]}, "core-tool-lost", ["`tools.core` names the class GlobTool: the tool glob is"]),
+        (
+            {"exclude": ["GlobTool", "ShellTool", "search_file_content", "mcp_x_y", "discovered_tool_x"]},
+            "unknown-tool",
+            [],
+        ),
+        ({"core": ["GlobTool", "glob(x)", "mcp_*", "a*"]}, "unknown-tool", []),
+        ({"exclude": ["glob(x)"]}, "unknown-tool", ["`tools.exclude`: glob(x) excludes nothing, since a tool"]),
+        ({"allowed": ["ShellTool(ls)", "glob(x)"]}, "unknown-tool", []),
+        ({"allowed": ["GlobTool"]}, "unknown-tool", ["`tools.allowed`: GlobTool is the name of a class. Write glob"]),
+        (
+            {"confirmationRequired": ["GlobTool"]},
+            "unknown-tool",
+            ["`tools.confirmationRequired`: GlobTool is the name of a class. Write glob instead"],
+        ),
+        ({"allowed": ["nope"]}, "unknown-tool", ["`tools.allowed`: no tool is called nope"]),
+        ({"exclude": ["nope"]}, "unknown-tool", ["`tools.exclude`: no tool is called nope"]),
+        ({"discoveryCommand": " "}, "tools-not-discovered", []),
+        ({"discoveryCommand": 5}, "tools-not-discovered", []),
+    ],
+)
+def test_what_is_said_of_lists_of_tools(
+    project: Project, tools: dict[str, Any], code: str, messages: list[str]
+) -> None:
+    project.write({SETTINGS: lines({"tools": tools})})
+    found = said(project, code)
+    assert len(found) == len(messages)
+    assert all(text.startswith(start) for (_, _, text), start in zip(found, messages, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "2 skills are listed, but activate_skill is not sent: nobody can allow it in a headless session"),
+        ({"dialog": True}, None),
+        (
+            {"settings": {"skills": {"disabled": ["skill-creator"]}}},
+            "1 skill is listed, but activate_skill is not sent: nobody can allow it in a headless session",
+        ),
+        ({"settings": {"skills": {"enabled": False}}}, None),
+        ({"env": {"GEMINI_PROMPT_AGENTSKILLS": "0"}}, None),
+        ({"env": {"GEMINI_SYSTEM_MD": "1"}}, None),
+    ],
+)
+def test_skills_that_no_tool_opens(project: Project, given: dict[str, Any], message: str | None) -> None:
+    project.write({"workspace/.gemini/system.md": "own"})
+    assert [text for _, _, text in said(project, "skills-without-tool", **given)] == [message] * bool(message)
+
+
+@pytest.mark.parametrize(
+    ("server", "settings", "codes"),
+    [
+        (SERVER, {}, ["instructions-without-tools"]),
+        ({**SERVER, "instructions": ""}, {}, []),
+        ({**SERVER, "tools": []}, {}, []),
+        (SERVER, {"mcpServers": {"fx": {"trust": True}}}, []),
+        (SERVER, {"mcpServers": {"fx": {"trust": True, "excludeTools": ["find"]}}}, ["instructions-without-tools"]),
+        (
+            {**SERVER, "name": "f x"},
+            {"mcpServers": {"f x": {"trust": True}}},
+            ["instructions-without-tools", "server-rule-misses"],
+        ),
+        ({**SERVER, "name": "f x"}, {"mcp": {"excluded": ["f x"]}}, []),
+        ({**SERVER, "name": "f x", "tools": []}, {"mcpServers": {"f x": {"trust": True}}}, []),
+        ({**SERVER, "name": "f x"}, {"tools": {"exclude": ["mcp_f x_*"]}}, ["instructions-without-tools"]),
+    ],
+)
+def test_what_is_said_of_a_servers_tools(
+    project: Project, server: dict[str, Any], settings: dict[str, Any], codes: list[str]
+) -> None:
+    found = project.gathered(mcp_servers=[server], settings=settings).diagnostics
+    assert [each.code for each in found if each.code in ("instructions-without-tools", "server-rule-misses")] == codes
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        ({"model": "auto-gemini-2.5"}, (SETTINGS, 3)),
+        ({"env": {"GEMINI_MODEL": "auto-gemini-2.5"}}, (SETTINGS, 3)),
+        ({"env": {"GEMINI_MODEL": "auto"}}, None),
+        ({}, (SETTINGS, 3)),
+        ({"model": "gemini-2.5-pro"}, None),
+        ({"model": "auto"}, None),
+        ({"model": "my-model"}, None),
+    ],
+)
+def test_a_model_with_the_prompt_of_another(
+    project: Project, given: dict[str, Any], place: tuple[str | None, int | None] | None
+) -> None:
+    project.write({SETTINGS: lines({"model": {"name": "auto-gemini-2.5"}})})
+    text = "auto-gemini-2.5 has the prompt of the older models, and the tools of gemini-3.8-flash"
+    assert said(project, "mixed-model", **given) == ([] if place is None else [(*place, text)])
+
+
+@pytest.mark.parametrize(
+    ("value", "mode", "code", "is_said"),
+    [
+        ({"experimental": {"contextManagement": True}}, "default", "prompt-twice", True),
+        ({"experimental": {"contextManagement": False}}, "default", "prompt-twice", False),
+        ({"experimental": {"contextManagement": "true"}}, "default", "prompt-twice", False),
+        ({"tools": {"core": ["glob"]}}, "plan", "core-not-in-plan-mode", True),
+        ({"tools": {"core": ["glob"]}}, "default", "core-not-in-plan-mode", False),
+        ({"tools": {}}, "plan", "core-not-in-plan-mode", False),
+    ],
+)
+def test_what_an_experiment_and_plan_mode_change(
+    project: Project, value: dict[str, Any], mode: str, code: str, is_said: bool
+) -> None:
+    project.write({SETTINGS: lines(value)})
+    assert bool(said(project, code, mode=mode)) is is_said

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from promptscope_engine.agents.features import KeepsTranscripts
+from promptscope_engine.agents.gemini.features.transcripts import EitherReader, is_chat
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.agents.transcripts import Transcript
+from promptscope_engine.agents.shared.conversation import IMAGE_TOKENS
+from promptscope_engine.agents.transcripts import HEAD, Transcript
 
 START = {"sessionId": "s", "projectHash": "h"}
 
@@ -109,3 +111,112 @@ def test_a_chat_of_one_document() -> None:
     assert lines.grows
     lines.feed(json.dumps(START).encode() + b"\n")
     assert lines.grows
+
+
+@pytest.mark.parametrize(
+    ("first", "is_one"),
+    [(START, True), ({"sessionId": "s"}, False), ({"projectHash": "h"}, False), ({"x": START}, False)],
+)
+def test_what_a_chat_begins_with(first: dict[str, Any], is_one: bool) -> None:
+    assert is_chat(json.dumps(first).encode()) is is_one
+
+
+@pytest.mark.parametrize(
+    ("entry", "tokens", "text", "results"),
+    [
+        ({"type": "user", "content": "x" * 8}, 2, "x" * 8, 0),
+        (
+            {"type": "user", "content": [{"text": "x" * 8}, {"text": ""}, {"inlineData": {}}, 5]},
+            2 + IMAGE_TOKENS,
+            "x" * 8,
+            0,
+        ),
+        (
+            {"type": "gemini", "content": "xxxx", "thoughts": [{"subject": "abc", "description": "defg"}, 5]},
+            3,
+            "xxxx",
+            0,
+        ),
+        ({"type": "gemini", "content": "", "toolCalls": [{"name": "glob", "args": {}}]}, 1, "", 0),
+        ({"type": "user", "content": [{"functionResponse": {"response": {"output": "x" * 8}}}]}, 2, "x" * 8, 1),
+        ({"type": "user", "content": [{"functionResponse": {"response": {"error": "x" * 8}}}]}, 2, "x" * 8, 1),
+        ({"type": "user", "content": [{"functionResponse": {"response": {"a": "bcde"}}}]}, 4, '{"a": "bcde"}', 1),
+        (
+            {"type": "user", "content": [{"text": "<session_context>"}, {"functionResponse": {}}]},
+            6,
+            "<session_context>",
+            1,
+        ),
+        ({"type": "user", "content": [{"functionResponse": 5}]}, 0, "{}", 0),
+    ],
+)
+def test_what_a_message_takes_and_shows(entry: dict[str, Any], tokens: int, text: str, results: int) -> None:
+    [turn] = read({"id": "1", **entry}).turns
+    assert (turn.tokens, turn.text, turn.results) == (tokens, text, results)
+
+
+@pytest.mark.parametrize(
+    ("told", "reported"),
+    [
+        (None, None), ({}, None), ({"total": 9, "input": 1}, 9), ({"input": 1}, 1),
+        ({"total": 0, "input": 1, "output": 2, "thoughts": 4}, 7), ({"total": 0}, None), ([], None),
+    ],
+)  # fmt: skip
+def test_what_an_answer_reports(told: Any, reported: int | None) -> None:
+    assert [turn.reported for turn in read(said("1", "x", "gemini", tokens=told)).turns] == [reported]
+
+
+@pytest.mark.parametrize(
+    ("kind", "after", "roles"),
+    [
+        ("gemini", [], ["assistant"]),
+        ("gemini", [said("2", "b")], ["assistant", "user", "user"]),
+        ("gemini", [said("2", "b", "gemini")], ["assistant", "user", "assistant"]),
+    ],
+)
+def test_a_held_result_is_sent_with_what_follows(kind: str, after: list[dict[str, Any]], roles: list[str]) -> None:
+    """The last call's result is not sent yet."""
+    result = {"functionResponse": {"name": "glob", "response": {"output": "12345678"}}}
+    found = read({**said("1", "a", kind), "toolCalls": [{"name": "glob", "result": [result]}]}, *after)
+    assert [turn.role for turn in found.turns] == roles
+
+
+def test_results_under_a_calls_id_are_all_sent_once_a_session_is_resumed() -> None:
+    result = {"id": "2", "type": "user", "content": [{"functionResponse": {"name": "g", "response": {"output": "x"}}}]}
+    kept = [TALK[0], result, result, result]
+    found = read(TALK[0], result, {"$set": {"messages": kept}}, {"$rewindTo": "2"})
+    assert len(read(TALK[0], result, {"$set": {"messages": kept}}).turns) == 4
+    assert texts(found) == ["a"]
+    assert [turn.line for turn in read(*TALK[:2], {"$set": {"messages": [*TALK[:2], TALK[3]]}}).turns] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_document"),
+    [
+        (json.dumps({**START, "messages": []}), True),
+        ('{\n "sessionId": "s"', True),
+        ('{\r\n "sessionId": "s"', True),
+        (" {", True),
+        (json.dumps(START) + "\n", False),
+        (json.dumps(START), False),
+        ("", False),
+    ],
+)
+def test_which_kind_of_chat_it_is(text: str, is_document: bool) -> None:
+    reader = EitherReader(0)
+    reader.feed(f"{text}\n".encode())
+    assert reader.grows is not is_document
+
+
+@pytest.mark.parametrize(("length", "is_known"), [(HEAD - 1, False), (HEAD, True), (HEAD + 1, True)])
+def test_the_kind_is_known_by_so_much_of_the_file(length: int, is_known: bool) -> None:
+    reader = EitherReader(0)
+    reader.feed(f'{{"messages": [], "x": "{"y" * length}'[:length].encode())
+    assert reader.grows is not is_known
+
+
+@pytest.mark.parametrize(("name", "tool"), [("glob", "glob"), ("", "?"), (5, "?"), (None, "?")])
+def test_a_result_names_its_tool(name: object, tool: str) -> None:
+    given = {"functionResponse": {"name": name, "response": {"output": "12345678"}}}
+    [turn] = read({"id": "1", "type": "user", "content": [given]}).turns
+    assert [(each.tool, each.tokens, each.characters) for each in turn.returned] == [(tool, 2, 8)]

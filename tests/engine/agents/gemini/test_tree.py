@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.agents.gemini.gather.ignore import IgnoreRules
-from promptscope_engine.agents.gemini.gather.tree import MAX_ITEMS, folder_tree
+from promptscope_engine.agents.gemini.gather.tree import folder_tree
 from promptscope_engine.workspace import Workspace
 
 from .conftest import Project, text_of
@@ -42,27 +42,27 @@ def test_files_come_before_folders_in_the_order_of_the_locale(tmp_path: Path) ->
     assert cut
 
 
-@pytest.mark.parametrize("files", [MAX_ITEMS - 1, MAX_ITEMS, MAX_ITEMS + 1])
+@pytest.mark.parametrize("files", [199, 200, 201])
 def test_the_limit_within_the_files_of_a_folder(tmp_path: Path, files: int) -> None:
     make(tmp_path, *(f"f{n:03}" for n in range(files)))
     lines, cut = tree(tmp_path)
-    assert cut is (files > MAX_ITEMS)
-    last = [f"└───f{MAX_ITEMS - 1:03}", "└───..."] if cut else [f"└───f{files - 1:03}"]
+    assert cut is (files > 200)
+    last = ["└───f199", "└───..."] if cut else [f"└───f{files - 1:03}"]
     assert lines[-len(last) :] == last
-    assert len(lines) == min(files, MAX_ITEMS) + cut
+    assert len(lines) == min(files, 200) + cut
 
 
 def test_folders_behind_the_limit_stand_there_as_if_they_were_empty(tmp_path: Path) -> None:
-    make(tmp_path, *(f"d{n:03}/x" for n in range(MAX_ITEMS)))
+    make(tmp_path, *(f"d{n:03}/x" for n in range(200)))
     lines, cut = tree(tmp_path)
-    assert lines[-1] == f"└───d{MAX_ITEMS - 1:03}/"
+    assert lines[-1] == "└───d199/"
     assert not cut
 
 
 def test_a_folder_that_does_not_fit_ends_the_list(tmp_path: Path) -> None:
-    make(tmp_path, *(f"f{n:03}" for n in range(MAX_ITEMS)), "d/x")
+    make(tmp_path, *(f"f{n:03}" for n in range(200)), "d/x")
     lines, cut = tree(tmp_path)
-    assert lines[-2:] == [f"├───f{MAX_ITEMS - 1:03}", "└───..."]
+    assert lines[-2:] == ["├───f199", "└───..."]
     assert cut
 
 
@@ -98,3 +98,37 @@ def test_without_the_tree_its_lines_are_gone(project: Project) -> None:
     assert "Directory Structure" not in first
     why = assembly.section("session.directories").why  # type: ignore[union-attr]
     assert [lever.param for lever in why.levers] == ["settings.context.includeDirectoryTree"]
+
+
+@pytest.mark.parametrize(
+    ("files", "folders", "lines", "cut"),
+    [
+        (199, 1, ["├───f198", "└───d000/"], False),
+        (198, 2, ["├───d000/", "└───d001/"], False),
+        (199, 2, ["├───d000/", "└───..."], True),
+        (200, 0, ["├───f198", "└───f199"], False),
+    ],
+)
+def test_the_limit_within_the_folders_of_a_folder(
+    tmp_path: Path, files: int, folders: int, lines: list[str], cut: bool
+) -> None:
+    make(tmp_path, *(f"f{n:03}" for n in range(files)), *(f"d{n:03}/" for n in range(folders)))
+    found, is_cut = tree(tmp_path)
+    assert (found[-2:], is_cut) == (lines, cut)
+
+
+def test_the_limit_counts_level_by_level(tmp_path: Path) -> None:
+    make(tmp_path, *(f"a/f{n:03}" for n in range(150)), *(f"b/f{n:03}" for n in range(48)), "c/x", "b/c/x")
+    lines, cut = tree(tmp_path)
+    # Three folders and 150 files, then the files of the next folder until there are 200 of all.
+    assert len([line for line in lines if "/" in line]) == 3
+    assert (len(lines), cut) == (3 + 150 + 47 + 2, True)
+    assert lines[-3:] == ["│   ├───...", "│   └───...", "└───c/"]
+
+
+def test_only_what_is_ignored_by_name_is_not_entered(tmp_path: Path) -> None:
+    make(tmp_path, "dist/x", "distx/x", "src/__pycache__/x", "src/node_modules/x/y", "empty/")
+    assert tree(tmp_path)[0] == [
+        "├───dist/...", "├───distx/", "│   └───x", "├───empty/", "└───src/", "    ├───__pycache__/...",
+        "    └───node_modules/...",
+    ]  # fmt: skip

@@ -100,7 +100,7 @@ def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
         if mark:
             if fence is None:
                 fence = mark[1]
-            elif mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not current[mark.end() :].strip():
+            elif mark[1].startswith(fence) and not current[mark.end() :].strip():
                 fence = None
         if fence is None and current.strip():
             list_item = _in_list(current, list_item)

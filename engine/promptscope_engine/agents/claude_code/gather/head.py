@@ -54,12 +54,8 @@ class Budget:
 def _fenced(text: str) -> tuple[str, int] | None:
     """What stands between the fences, and where the text goes on behind them."""
     opened = _OPENED.match(text)
-    at = opened.end() - 1 if opened else -1  # the fence that closes may follow at once
-    while opened and (at := text.find("\n---", at)) >= 0:
-        if closed := _CLOSED.match(text, at):
-            return text[opened.end() : at + 1], closed.end()
-        at += 1
-    return None
+    closed = _CLOSED.search(text, opened.end() - 1) if opened else None  # it may follow at once
+    return (text[opened.end() : closed.start() + 1], closed.end()) if opened and closed else None
 
 
 def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> Head:
@@ -125,7 +121,7 @@ def _is_open(value: str) -> bool:
     closer = _CLOSERS.get(value[0])
     if closer is None:
         return False
-    return len(value) < 2 or value[-1] != closer if closer == value[0] else value.count(value[0]) > value.count(closer)
+    return not value[1:].endswith(closer) if closer == value[0] else value.count(value[0]) > value.count(closer)
 
 
 def _problem(unclosed: dict[str, int]) -> tuple[str | None, int | None]:

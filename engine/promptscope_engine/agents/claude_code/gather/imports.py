@@ -62,7 +62,7 @@ def _blocks(text: str) -> Iterator[str]:
             continue
         if fence is not None:
             mark = _FENCE.match(_unindented(line, content_indent))
-            if mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and set(stripped) == {fence[0]}:
+            if mark and mark[1] == stripped and stripped.startswith(fence):
                 fence = None
             continue
         if not stripped:
@@ -155,7 +155,7 @@ def _without_code(text: str) -> str:
 
 def _without_comments(text: str) -> str:
     done, at = [], 0
-    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
+    while (start := text.find("<!--", at)) != -1 and (end := text.find("-->", start)) != -1:
         done += [text[at:start], _EDGE]
         at = end + 3
     return "".join(done) + text[at:]

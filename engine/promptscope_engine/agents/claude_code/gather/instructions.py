@@ -231,7 +231,7 @@ class InstructionLoader:
         """A file and, after it, its imports. `optional`: a missing one is not listed."""
         if path in self.seen or shown in self.seen:
             return
-        if len(self.files) >= _MAX_FILES:
+        if len(self.files) >= _MAX_FILES and self.workspace.kind(path, follow=False) is not None:
             text = f"{_MAX_FILES:,} instruction files are shown; the others are left out"
             if not self.is_full:
                 self.diagnostics.append(Diagnostic("warning", "too-many-files", text, self.cwd))
@@ -259,7 +259,7 @@ class InstructionLoader:
         self.read[loaded.file.shown] = (path, loaded.content, scope)
         self.drafts[loaded.file.shown] = loaded.draft
         self.diagnostics += loaded.diagnostics
-        if loaded.content.text and loaded.file.paths is None:
+        if loaded.file.paths is None:
             self.imports(loaded.file)
 
     def common(self, scope: Scope) -> Condition:
@@ -321,7 +321,7 @@ class InstructionLoader:
 
     def within_budget(self, source: FileText) -> bool:
         """Whether there is work left for the file's front matter. It is spent for what is kept, too."""
-        return source.found and not self.is_skipped(source) and self.budget.allows(source.text)
+        return not self.is_skipped(source) and self.budget.allows(source.text)
 
     def is_skipped(self, source: FileText) -> bool:
         """Whether the agent leaves the file out for its size (3.1)."""
@@ -427,7 +427,7 @@ class InstructionLoader:
         source = self.workspace.read(path)
         tokens = self.workspace.made_of(source, key, lambda: tuple(dict.fromkeys(import_tokens(text))))
         self.tokens += len(tokens)
-        if self.tokens > _MAX_TOKENS:
+        if tokens and self.tokens > _MAX_TOKENS:
             what = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
             self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
             return
@@ -492,7 +492,7 @@ class InstructionLoader:
 
     def inside(self, path: str) -> bool:
         """The border is cwd, not the repository: an ancestor's imports do not expand below it (3.4)."""
-        return path == self.cwd or path.startswith(self.cwd.rstrip("/") + "/")
+        return path.startswith(self.cwd.rstrip("/") + "/")
 
     def stays_inside(self, path: str) -> bool:
         """From 2.1.329 on an import that is a link counts by where it leads (claude-code-new-facts.md)."""

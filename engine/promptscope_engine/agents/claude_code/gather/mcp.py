@@ -94,7 +94,7 @@ def configured(
             text = f"MCP servers that need no more approval: {_some(found)}; none is started here, so their tools "
             text += "and instructions are unknown until stand-ins are given"
             diagnostics.append(Diagnostic("info", "mcp-not-connected", text, place))
-    if file.problem == "missing" and not names:
+    if file.problem == "missing":
         return [], diagnostics
     when: Condition = Observed(
         "file", path, bool(names), "servers are configured", "it configures no server", remedy=f"add a server to {path}"

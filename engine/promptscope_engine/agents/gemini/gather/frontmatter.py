@@ -27,8 +27,7 @@ class HeadBudget:
 
     def allows(self, text: str) -> bool:
         """Whether there is room for the text, which is then taken."""
-        cost = weight(text) if len(text) <= MAX_CHARS else self.left + 1
-        if cost > self.left:
+        if len(text) > MAX_CHARS or (cost := weight(text)) > self.left:
             return False
         self.left -= cost
         return True

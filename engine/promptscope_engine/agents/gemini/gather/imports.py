@@ -6,9 +6,10 @@ Nothing is raised for a path that leads nowhere: the client leaves a note in the
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal
 
 from promptscope_engine.frozen import frozen
@@ -43,9 +44,6 @@ class Import:
     importer: str
     line: int
     outcome: Outcome
-    chars: int = 0
-    detail: str = ""
-    """What the system says of a file that cannot be opened."""
 
 
 @dataclass(eq=False, repr=False)
@@ -74,20 +72,19 @@ class Importer:
             self.seen.append(Import(left[0], file.path, file.path, left[2], "too-deep"))
         for token, start, line in tokens(text) if depth < MAX_DEPTH else ():
             path, outcome, source = self._look(token, folder, root, importers)
-            detail = source.detail if source else ""
-            self.seen.append(Import(token, path, file.path, line, outcome, source.size if source else 0, detail))
+            self.seen.append(Import(token, path, file.path, line, outcome))
             if outcome == "too-many":
                 break
-            yield from _verbatim(file, at, start, first)
+            yield file_text(file.path, text[at:start], first)
             at, first = start + 1 + len(token), line
             if source is None or outcome != "found":
-                yield computed("import", _note(token, path, outcome, detail))
+                yield computed("import", _note(token, path, outcome, source.detail if source else ""))
                 continue
             yield label(f"<!-- Imported from: {token} -->\n")
             inner = path.rpartition("/")[0] or "/"
             yield from self._tree(source, inner, root, (*importers, path), depth + 1)
             yield label(f"\n<!-- End of import from: {token} -->")
-        yield from _verbatim(file, at, len(text), first)
+        yield file_text(file.path, text[at:], first)
 
     def _look(
         self, token: str, folder: str, root: str, importers: tuple[str, ...] = ()
@@ -125,7 +122,7 @@ class Importer:
             path, outcome, source = self._look(token, base, root)
             if path in named:
                 continue
-            self.seen.append(Import(token, path, importer, line, outcome, source.size if source else 0))
+            self.seen.append(Import(token, path, importer, line, outcome))
             if outcome == "too-many":
                 break
             if source is None or outcome != "found":
@@ -137,7 +134,7 @@ class Importer:
         for number, (path, source) in enumerate(entries):
             gap = "\n\n" if number else ""
             pieces.append(label(f"{gap}--- File: {path} ---\n"))
-            pieces += trimmed_pieces(tuple(_verbatim(source, 0, len(source.text), 1)))
+            pieces += trimmed_pieces((file_text(source.path, source.text, 1),))
             pieces.append(label(f"\n--- End of File: {path} ---"))
         return trimmed_pieces(tuple(pieces))
 
@@ -163,15 +160,13 @@ def tokens(text: str) -> Iterator[tuple[str, int, int]]:
     """(path as written, place of the `@`, 1-based line) of every import that the client sees in a text."""
     if "@" not in text:
         return
-    code = list(code_regions(text))
-    starts = [start for start, _ in code]
+    borders = list(chain.from_iterable(code_regions(text)))
     line = counted = 0
     for match in _START.finditer(text):
         start = match.start()
         if not _FIRST.match(match[1]):
             continue
-        region = bisect_right(starts, start) - 1
-        if region >= 0 and start < code[region][1]:
+        if bisect(borders, start) % 2:  # behind a beginning and before its end
             continue
         line += text.count("\n", counted, start)
         counted = start
@@ -204,8 +199,6 @@ def code_regions(text: str) -> Iterator[tuple[int, int]]:
             continue
         yield start, found[0]
         at, number = found
-        if at >= runs[number][1]:
-            number += 1
 
 
 def _next_longer(lengths: list[int]) -> list[int]:
@@ -217,11 +210,6 @@ def _next_longer(lengths: list[int]) -> list[int]:
             result[waiting.pop()] = number
         waiting.append(number)
     return result
-
-
-def _verbatim(file: FileText, start: int, end: int, line: int) -> Iterator[Piece]:
-    if start < end:
-        yield file_text(file.path, file.text[start:end], line)
 
 
 _ERRORS = {

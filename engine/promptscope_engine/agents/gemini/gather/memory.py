@@ -216,10 +216,10 @@ class MemoryLoader:
         return Diagnostic(severity, "import-failed", text, each.importer, each.line)  # type: ignore[arg-type]
 
     def _missing(self, path: str, gate: Condition) -> None:
-        if path not in self.drafts and self.workspace.kind(path, follow=False) is None:
+        if self.workspace.kind(path, follow=False) is None:
             why = Observed("file", path, False, "", "no such file", remedy=f"create {path}")
             kind = "memory" if path.startswith(self.places.memory + "/") else KIND
-            self.drafts[path] = FileDraft(path, path, kind, "always", gate & why)
+            self.drafts.setdefault(path, FileDraft(path, path, kind, "always", gate & why))
 
     def _duplicate(self, path: str, first: str, gate: Condition) -> None:
         no, remedy = f"it is the same file as {first}", f"put a file of its own in the place of {path}"

@@ -24,8 +24,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     server_rule,
 )
 from promptscope_engine.agents.shared.settings import at
-from promptscope_engine.formats.document import Json, too_deep
-from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.formats.document import Json, UnsureError, too_deep
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -134,18 +133,22 @@ def policy_files(
     files: list[FileDraft] = []
     diagnostics: list[Diagnostic] = []
     for place, tier, gate in found:
-        for path in _tomls(place, workspace)[:_MAX_FILES]:
+        paths = _tomls(place, workspace)
+        if len(paths) > _MAX_FILES:
+            text = f"{_MAX_FILES} policy files are read; the others are left out"
+            diagnostics.append(Diagnostic("warning", "too-many-files", text, place))
+        for path in paths[:_MAX_FILES]:
             file = workspace.read(path)
             values, problem = _rules_of(file.text) if file.found else ([], f"it cannot be read: {file.problem}")
             lines = _lines(file.text, len(values))
-            line = lines[0] if lines and problem else 1
+            line: int | None = 1
             for number, value in enumerate(values):
                 if wrong := _wrong(value):
                     values, problem = [], f"the whole file is left out: in rule {number + 1} {wrong}"
-                    line = lines[number] if number < len(lines) else None
+                    line = lines[number]
                     break
             if problem:
-                diagnostics.append(Diagnostic("warning", "bad-policy", problem, path, line or 1))
+                diagnostics.append(Diagnostic("warning", "bad-policy", problem, path, line))
             remedy = f"write a rule into {path}"
             when: Condition = Observed(
                 "file", path, bool(values), "it holds rules", "it holds no rule that counts", remedy=remedy
@@ -155,6 +158,10 @@ def policy_files(
             if when.holds(facts):
                 shown = places.shown(path)
                 rules += _made(values, tier, path, shown, lines)
+    if len(rules) > _MAX_RULES:
+        source = rules[_MAX_RULES].source
+        text = f"{_MAX_RULES:,} rules of policy files count; the others are left out"
+        diagnostics.append(Diagnostic("warning", "too-many-rules", text, source.path if source else None))
     return PolicyFiles(tuple(rules[:_MAX_RULES]), tuple(files), tuple(diagnostics))
 
 
@@ -200,8 +207,18 @@ def _wrong(rule: Json) -> str:
     return ""
 
 
-def _lines(text: str, count: int) -> list[int | None]:
-    return [key_line(text, ("rule", number), "toml") for number in range(min(count, 50))]
+def _lines(text: str, count: int) -> Sequence[int | None]:
+    """The line of each rule; None where it is not sure."""
+    if not count:
+        return ()
+    from promptscope_engine.formats.toml_places import toml_places
+
+    try:
+        places = toml_places(text.removeprefix("\ufeff"))
+    except (UnsureError, RecursionError):
+        return [None] * count
+    found = [places.place(("rule", str(number))) for number in range(count)]
+    return [None if place is None else places.position(place.key)[0] for place in found]
 
 
 def _made(values: Iterable[Json], tier: str, path: str, shown: str, lines: Sequence[int | None]) -> Iterator[Rule]:
@@ -223,7 +240,7 @@ def _made(values: Iterable[Json], tier: str, path: str, shown: str, lines: Seque
             interactive=interactive if isinstance(interactive, bool) else None,
             narrowed=any(value.get(key) is not None for key in ("argsPattern", "commandPrefix", "commandRegex")),
             read_only=isinstance(hints, dict) and hints.get("readOnlyHint") is True,
-            source=SettingSource("rule", path, shown, lines[number] if number < len(lines) else None),
+            source=SettingSource("rule", path, shown, lines[number]),
         )
 
 

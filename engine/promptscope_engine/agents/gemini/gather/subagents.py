@@ -192,8 +192,6 @@ class AgentFinder:
         if not known and gate.holds(self.facts):
             text = f"the sub-agent {name} waits to be acknowledged in an interactive session: it is left out"
             self.diagnostics.append(Diagnostic("warning", "agent-not-acknowledged", text, source.path))
-        others = [other for other in self.acknowledged if other != name]
-        by_param = known and acknowledgments.get(name) != sha256(source.data).hexdigest()
         return Observed(
             "flag",
             "acknowledgedAgents",
@@ -201,7 +199,6 @@ class AgentFinder:
             "it was acknowledged",
             "it was not acknowledged",
             on=(Lever("acknowledgedAgents", [*self.acknowledged, name]),),
-            off=(Lever("acknowledgedAgents", others),) if by_param else None,
             remedy=f"change {source.path}",
         )
 
