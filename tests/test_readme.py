@@ -31,6 +31,7 @@ def test_there_is_an_example_of_each() -> None:
     assert {name for names in imports for name in names.split(", ")} == LIBRARY
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.splitlines()[0].rpartition(" ")[2])
 def test_it_runs_as_written(
     example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -143,6 +143,7 @@ def _whole(value: Any) -> Any:
     return [_whole(part) for part in value] if isinstance(value, list) else value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", agent_ids())
 def test_the_checkers_are_given_what_the_runner_gives_them(agent: str, tmp_path: Path) -> None:
     for name in ("workspace", "home", "managed"):

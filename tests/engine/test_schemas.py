@@ -24,6 +24,7 @@ def file_of(what: Schema) -> str:
     return f"schemas/{str(schema(what)['$id']).removeprefix('promptscope.')}.json"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", PUBLISHED)
 def test_the_file_is_what_the_command_prints(what: Schema) -> None:
     Draft202012Validator.check_schema(schema(what))

@@ -174,6 +174,7 @@ def test_a_request_is_laid_out_once_and_when_it_is_asked_for(tmp_path: Path, mon
     assert assembly != other
 
 
+@pytest.mark.slow
 def test_another_mode_makes_new_sections(tmp_path: Path) -> None:
     (tmp_path / "workspace").mkdir()
     kept, counter = Workspace(), Counter(tokenizer_for_model(None))

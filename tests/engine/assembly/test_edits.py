@@ -172,6 +172,7 @@ def test_texts_beside_each_other_are_parted(agent: str) -> None:
     assert (sent[at - 1], sent[at + 4]) == ("\n", "\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", agent_ids())
 def test_the_request_shows_every_edit_and_is_the_old_one_without_them(agent: str) -> None:
     before = _assembly(agent)

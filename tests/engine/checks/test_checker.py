@@ -160,6 +160,7 @@ def test_required_and_forbidden_files(tmp_path: Path) -> None:
     assert found(report) == [("forbidden-file", "AGENTS.md"), ("required-file", "docs/*")]
 
 
+@pytest.mark.slow
 def test_growth_since_a_revision(tmp_path: Path) -> None:
     commit(tmp_path, {"AGENTS.md": "x\n"})
     write(tmp_path, {"AGENTS.md": "word " * 100 + "\n"})

@@ -280,6 +280,7 @@ def test_a_long_text_is_not_looked_through(size: int) -> None:
     assert key_line(text + " " * (size - len(text)), "a", "json") == (1 if size <= MAX_CHARS else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notation", ["json", "yaml", "toml"])
 def test_deep_nesting_is_no_error(notation: Notation) -> None:
     assert key_line("a = " + "[" * 50_000, "a", notation) is None

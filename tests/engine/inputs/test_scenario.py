@@ -93,6 +93,7 @@ def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
         load_scenario(tmp_path / "pipe.json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [0, 1])
 def test_a_scenario_has_a_largest_size(tmp_path: Path, more: int) -> None:
     path = tmp_path / "s.json"

@@ -72,6 +72,7 @@ def test_totals_are_those_of_the_assembly_for_every_switch(
     assert len(seen) > 8  # most switches change something, so the comparison says something
 
 
+@pytest.mark.slow
 def test_an_effect_names_what_comes_and_goes(tmp_path: Path, counter: Counter) -> None:
     scenario = scenario_in(tmp_path, "roo", "3.28.16").with_value("mode", "ask")
     workspace = Workspace()

@@ -104,6 +104,7 @@ def test_a_text_is_divided_as_a_person_would() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_savings_are_what_would_go_the_largest_first(tmp_path: Path) -> None:
     scenario, assembly = prompt(tmp_path, "Run the tests before you commit anything.\n" * 2)
     effects = list(each_effect(scenario, Workspace(), COUNTER, assembly))

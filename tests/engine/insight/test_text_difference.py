@@ -45,6 +45,7 @@ def test_lines_that_have_little_in_common_are_no_pair() -> None:
     assert text_difference("", "") == ()
 
 
+@pytest.mark.slow
 @given(LINES, LINES)
 def test_runs_of_lines_have_every_line_and_those_are_equal_that_the_difference_finds_so(
     old: list[str], new: list[str]

@@ -172,6 +172,7 @@ def test_a_section_that_was_not_sent_is_named(place: Path) -> None:
     assert found.differs
 
 
+@pytest.mark.slow
 def test_what_differs_from_run_to_run_is_in_no_number(place: Path) -> None:
     unpredictable = Unpredictable(("/home/u/shop", None))
     text = "/home/u/shop/a -home-u-shop 0123abcd-0000-4000-8000-0123456789ab 1a2b3c4 12:30:01 [masked] /home/u/shopping"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ def test_ascii_stands_in_the_order_of_the_spec() -> None:
     assert "".join(ordered(*sorted(SPEC_ORDER))) == SPEC_ORDER
 
 
+@pytest.mark.slow
 def test_the_whole_table_agrees_on_ascii() -> None:
     """One name that is not ASCII decides which table is used for all."""
     assert "".join(ordered(*sorted(SPEC_ORDER), "é")).replace("é", "") == SPEC_ORDER

@@ -57,6 +57,7 @@ def test_a_joined_text_has_a_token_for_every_1_to_128_bytes(one: str, other: str
     assert ceil(size / longest) <= Counter(TOKENIZERS["o200k_base"]).count(joined) <= size
 
 
+@pytest.mark.slow
 @no_deadline
 @given(lines=st.lists(st.from_regex(r"\A[A-Za-z][A-Za-z0-9 '!]*\n\Z"), max_size=8))
 def test_lines_that_begin_with_a_letter_add_up(lines: list[str]) -> None:
@@ -74,6 +75,7 @@ def test_estimates_go_by_the_base_count(text: str) -> None:
     assert Counter(TOKENIZERS["o200k_harmony"]).count(text) == base
 
 
+@pytest.mark.slow
 @settings(no_deadline, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
 @given(texts=st.lists(ANY_TEXT, max_size=5))
 def test_another_run_finds_the_counts_on_disk(tmp_path: Path, texts: list[str]) -> None:
@@ -206,6 +208,7 @@ print(*sorted(set(sys.modules) - before))
     assert in_a_new_process(code) == "promptscope_engine promptscope_engine.tokens"
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_before_a_text_must_be_encoded(tmp_path: Path) -> None:
     known = Counter(TOKENIZERS["o200k_base"], CountCache(tmp_path))
     known.count("counted before")

@@ -158,6 +158,7 @@ def test_a_walk_with_as_many_files_as_it_may_have_looks_no_further(
     assert not listed(tmp_path).complete  # nobody knows what is in there
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("names", "complete"), [(99_999, True), (100_000, True), (100_001, False)])
 def test_a_list_has_at_most_100_000_files(
     folder: Path, monkeypatch: pytest.MonkeyPatch, names: int, complete: bool

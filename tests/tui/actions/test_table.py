@@ -146,6 +146,7 @@ def test_keys_read_as_people_write_them() -> None:
     ]
 
 
+@pytest.mark.slow
 async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, _):
         provider = Commands(app.main)

@@ -81,6 +81,7 @@ def test_a_blank_run_is_recorded(shop: Path) -> None:
         assert words in result.stderr
 
 
+@pytest.mark.slow
 def test_what_was_recorded_is_shown_with_its_files(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("capture", "--yes", "--to", "run.jsonl", "--", "claude", "-p", "hi")
     path = str(shop / "run.jsonl")

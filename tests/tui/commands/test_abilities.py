@@ -60,6 +60,7 @@ def test_reads_wake() -> None:
     assert "loaded by reading" in found[str(Path.cwd() / ".claude/rules/ts.md")]["why"]["text"]
 
 
+@pytest.mark.slow
 def test_dead_rules_alone(mono: Path) -> None:
     assert [line.split()[0] for line in run("files", *AGENT, "--dead").stdout.splitlines()[1:]] == [
         ".claude/rules/scala.md"

@@ -114,6 +114,7 @@ def test_json_has_the_keys_of_its_schema() -> None:
     assert made["findings"][0]["rule"] == "unresolved-import"
 
 
+@pytest.mark.slow
 def test_no_control_character_of_a_file_reaches_a_reader(repo: Path) -> None:
     write(repo, {"CLAUDE.md": "@\x1b[31mdocs/x.md\n@\u202edocs/y.md\n"})
     for form in ("text", "github", "junit", "sarif", "json"):
@@ -122,6 +123,7 @@ def test_no_control_character_of_a_file_reaches_a_reader(repo: Path) -> None:
         assert "\u202e" not in text, form
 
 
+@pytest.mark.slow
 def test_init_then_bloat_then_update(repo: Path) -> None:
     write(repo, {"CLAUDE.md": "# Shop\n"})
     assert run("--init").exit_code == 0

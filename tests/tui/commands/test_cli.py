@@ -425,6 +425,7 @@ def test_schema(args: list[str]) -> None:
         assert "diffEnabled" in found["properties"]["params"]["properties"]
 
 
+@pytest.mark.slow
 def test_agents() -> None:
     assert "3.28.16" in run("agents").stdout
     assert "architect" in run("agents").stdout

@@ -55,6 +55,7 @@ def test_a_revision_against_the_work_tree() -> None:
     assert run("git:HEAD").stdout == text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_two_revisions_do_not_ask_the_work_tree() -> None:
     found = data("--git", "HEAD~1..HEAD")
@@ -66,6 +67,7 @@ def test_two_revisions_do_not_ask_the_work_tree() -> None:
     assert not data("--git", "HEAD...HEAD")["differs"]
 
 
+@pytest.mark.slow
 def test_home_and_what_lies_around_are_left_out_unless_asked_for(shop: Path) -> None:
     write(shop, {"other.json": json.dumps({"mode": "plan", "home": str(shop.parent)})})
     home = ("--home", str(shop.parent))
@@ -76,6 +78,7 @@ def test_home_and_what_lies_around_are_left_out_unless_asked_for(shop: Path) -> 
     assert "from home\n" not in run("agent:roo", "--format", "plain").stdout
 
 
+@pytest.mark.slow
 def test_a_run_elsewhere_gives_the_same(shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     git(tmp_path, "clone", "-q", str(shop), "shop")
     monkeypatch.setenv("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1")
@@ -86,6 +89,7 @@ def test_a_run_elsewhere_gives_the_same(shop: Path, tmp_path: Path, monkeypatch:
     assert there == here
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_agents_modes_and_versions() -> None:
     agents = data("agent:roo", "agent:claude-code", "--agent", "openclaw")
@@ -97,6 +101,7 @@ def test_agents_modes_and_versions() -> None:
     assert (versions["before"]["agent_version"], versions["after"]["name"]) == ("2.1.100", "this prompt")
 
 
+@pytest.mark.slow
 def test_exit_codes(shop: Path) -> None:
     run("--git", "HEAD", "--exit-code", code=exits.CHECK_FAILED)
     assert "no difference" in run("--git", "HEAD..HEAD", "--exit-code").stdout

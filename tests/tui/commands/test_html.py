@@ -63,6 +63,7 @@ def page_of(scenario: Scenario) -> Page:
     return page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make", [shop_at, mono_at, den_at, depot_at, apps_at], ids=["roo", "claude-code", "openclaw", "codex", "gemini"]
 )

@@ -36,6 +36,7 @@ def run(*args: str, code: int = exits.OK) -> Result:
     return result
 
 
+@pytest.mark.slow
 def test_a_body_against_the_agent_that_is_named(shop: Path) -> None:
     text = run(str(shop / "body.json"), "--agent", "claude-code").output
     assert "characters explained, 1 tool not predicted, " in text

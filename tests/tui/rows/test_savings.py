@@ -108,6 +108,7 @@ def test_bullets_of_the_agents_lists_weigh_at_the_right_once_they_are_counted(fo
     assert layout.weights(rules) == Layout(panels, {"rules"}, True, 60).weights(rules) > 0
 
 
+@pytest.mark.slow
 def test_commands_list_savings_bullets_and_what_is_paid_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     (tmp_path / ".roo/rules").mkdir(parents=True)

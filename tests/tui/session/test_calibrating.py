@@ -42,6 +42,7 @@ def identity(session: Session) -> str | None:
     return section.text if section else None
 
 
+@pytest.mark.slow
 def test_a_session_shows_what_was_learned_until_it_is_forgotten(shop: Path) -> None:
     params = {"args": {"print": True}}
     scenario = Scenario(agent="claude-code", workspace=str(shop), home=str(shop), params=params, env={}, learned=True)

@@ -49,6 +49,7 @@ def test_first_assembly_counts_nothing_then_everything_is_counted(tmp_path: Path
         assert now.changes == ()
 
 
+@pytest.mark.slow
 def test_effects_are_known_for_every_other_value(tmp_path: Path) -> None:
     with Watched(tmp_path) as watched:
         now = watched.session.snapshot
@@ -63,6 +64,7 @@ def test_effects_are_known_for_every_other_value(tmp_path: Path) -> None:
         assert {e.value for e in now.effects.values() if e.param == "mode"} >= {"ask", "docs-writer"}
 
 
+@pytest.mark.slow
 def test_an_effect_is_what_then_happens(tmp_path: Path) -> None:
     with Watched(tmp_path) as watched:
         before = watched.session.snapshot
@@ -180,6 +182,7 @@ def test_back_at_the_start_nothing_has_changed(tmp_path: Path) -> None:
         assert session.snapshot.pinned_at is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_effects")
 def test_a_checkout_is_called_by_its_branches(tmp_path: Path) -> None:
     scenario = mono_at(tmp_path)

@@ -522,6 +522,7 @@ def test_a_callback_may_stop_the_watcher(tmp_path: Path) -> None:
     watcher.stop()
 
 
+@pytest.mark.slow
 def test_the_app_may_read_and_forget_while_the_watcher_compares(room: Room) -> None:
     names = [f"{number}.md" for number in range(200)]
     for name in names:

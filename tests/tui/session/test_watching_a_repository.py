@@ -62,6 +62,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
         each.watcher.stop()
 
 
+@pytest.mark.slow
 def test_a_commit_is_noticed_and_objects_are_not(start: Start) -> None:
     repository = start(".")
     assert not any("/.git/objects" in path for path in repository.workspace.asked)
@@ -79,6 +80,7 @@ def test_a_commit_is_noticed_and_objects_are_not(start: Start) -> None:
     repository.noticed(".git/refs/heads/main")
 
 
+@pytest.mark.slow
 def test_another_branch_is_noticed_and_followed(start: Start) -> None:
     repository = start(".")
     git(repository.folder, "switch", "-qc", "feature/deep")
@@ -99,6 +101,7 @@ def test_a_parent_gets_and_loses_instruction_files(start: Start) -> None:
     repository.noticed(str(repository.folder.parent / "CLAUDE.md"))
 
 
+@pytest.mark.slow
 def test_a_rename_away_and_back(start: Start) -> None:
     repository = start("packages/web/src/ui")
     file = repository.folder / "packages" / "CLAUDE.md"
@@ -108,6 +111,7 @@ def test_a_rename_away_and_back(start: Start) -> None:
     repository.noticed("packages/CLAUDE.md")
 
 
+@pytest.mark.slow
 def test_a_link_and_what_lies_behind_it(start: Start) -> None:
     repository = start("packages")
     link = repository.folder / "CLAUDE.local.md"

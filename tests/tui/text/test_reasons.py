@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.tui.support.shop import running, scenario_of, shop_at, texts
 
 from promptscope_engine.assembly.assembler import assemble
@@ -42,6 +43,7 @@ def test_no_row_repeats_why_an_agent_does_not_start(tmp_path: Path) -> None:
     assert not any(refused in reason for reason in reasons)
 
 
+@pytest.mark.slow
 async def test_it_is_said_at_the_top_instead(tmp_path: Path) -> None:
     shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="gemini", mode=None, model=None, env={})) as (app, _):

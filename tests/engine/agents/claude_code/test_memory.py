@@ -64,6 +64,7 @@ def test_never_more_than_the_limits(text: str) -> None:
     assert (warning is None) == (kept == text)
 
 
+@pytest.mark.slow
 def test_it_stands_last_and_only_memory_md_is_loaded(project: Project) -> None:
     folder = memory_folder("home/.claude", str(project.cwd))
     project.write({"workspace/CLAUDE.md": "root", f"{folder}/MEMORY.md": "- [a](a.md)\n", f"{folder}/a.md": "topic"})

@@ -223,6 +223,7 @@ def test_a_status_that_was_cut_names_the_tool_of_the_version(repository: Project
     assert f"cut after 2000 characters; to see the rest, run git status with {tool})" in part.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", [V100, V329])
 def test_our_wording_has_about_the_measured_size(version: str) -> None:
     column = reference(version)["columns"].index("chars")

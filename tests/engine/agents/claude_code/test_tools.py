@@ -126,6 +126,7 @@ def test_web_search_names_the_month() -> None:
     assert "November 2026" in tool(prompt("A"), "WebSearch").description
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", [V100, V329])
 def test_our_tools_have_about_the_measured_size(version: str) -> None:
     column = reference(version)["columns"].index("chars")

@@ -467,6 +467,7 @@ def test_an_image_is_known_by_its_first_bytes(codex: Codex, data: bytes, kind: s
     assert ("image" in answer.codes) is (kind is None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "is_sent"), [(20 * 2**20 - 1, True), (20 * 2**20, True), (20 * 2**20 + 1, False)])
 def test_so_large_an_image_is_sent(codex: Codex, size: int, is_sent: bool) -> None:
     answer = codex({"workspace/a": b"GIF8".ljust(size)}, args={"images": ["a"]})

@@ -122,6 +122,7 @@ def test_how_long_a_definition_may_be(tmp_path: Path) -> None:
         made(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "most"),
     [

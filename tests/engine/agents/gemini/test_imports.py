@@ -145,6 +145,7 @@ def test_flat_lists_files_from_the_last_to_the_first(project: Project) -> None:
     assert f"--- File: {project.cwd}/b.md ---\nB @none.md\n--- End of File: {project.cwd}/b.md ---" in text
 
 
+@pytest.mark.slow
 def test_imports_are_followed_up_to_a_limit(project: Project) -> None:
     project.write({"workspace/GEMINI.md": "@p.md " * 5_002, "workspace/p.md": "x"})
     assert codes(project.assemble())["too-many-imports"].severity == "warning"

@@ -265,6 +265,7 @@ def rule(decision: str, priority: int, **more: str) -> str:
     return f'[[rule]]\ntoolName = "glob"\ndecision = "{decision}"\npriority = {priority}\n{further}'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "headless", "interactive"),
     [

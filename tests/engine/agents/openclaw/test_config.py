@@ -207,6 +207,7 @@ def test_includes_are_nested_ten_deep(claw: Claw, levels: int, is_broken: bool) 
     assert zone(claw(files)) == ("Europe/Vienna" if is_broken else "Asia/Tokyo")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("more", "is_broken"), [(-1, False), (0, False), (1, True)])
 def test_all_files_of_json5_together_are_so_long(claw: Claw, more: int, is_broken: bool) -> None:
     """Two of 20,000 characters come before the last one; plain JSON does not count."""

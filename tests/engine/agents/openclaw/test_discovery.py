@@ -85,6 +85,7 @@ def test_of_links_those_to_folders_are_followed(tmp_path: Path) -> None:
     assert names(skills) == [".real", "other", "z"]
 
 
+@pytest.mark.slow
 def test_so_many_folders_below_a_skill_are_looked_into(tmp_path: Path) -> None:
     for number in range(2_000):
         (tmp_path / f"a/{number:04}").mkdir(parents=True)

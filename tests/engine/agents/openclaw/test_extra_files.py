@@ -76,6 +76,7 @@ def test_a_pattern_looks_into_so_many_folders(
     assert found(root, "**/*.md") == paths
 
 
+@pytest.mark.slow
 def test_a_pattern_looks_two_thousand_times(tmp_path: Path) -> None:
     """That is a thousand folders, with the one it starts in."""
     for number in range(1_000):

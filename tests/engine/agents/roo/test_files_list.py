@@ -29,6 +29,7 @@ def test_files_come_before_folders_at_each_level() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_numbers_go_by_value_and_case_and_accents_do_not_count() -> None:
     assert _listed("a10", "a9", "a09b", "Äa", "ab", "AC") == ["a9", "a09b", "a10", "Äa", "ab", "AC"]
 

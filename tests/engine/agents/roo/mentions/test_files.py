@@ -28,6 +28,7 @@ def test_the_lines_of_all_files_add_up() -> None:
     assert kinds == [{"label", "file"}, {"label", "file"}, {"computed"}, {"computed"}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("end", "is_whole"), [("", True), ("y", False)])
 def test_so_many_lines_are_shown(end: str, is_whole: bool) -> None:
     content = reader(f="x\n" * 500_000 + end).read("f")
