@@ -166,7 +166,6 @@ def fuzz(agent: str, examples: int, start: int) -> None:
     run()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("agent", AGENTS)
 def test_some_random_runs(agent: str) -> None:
     fuzz(agent, 12, 20_260_102)

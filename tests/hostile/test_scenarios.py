@@ -243,7 +243,6 @@ def test_a_setting_that_is_none(place: Path, setting: str) -> None:
     assert len(done.stderr) < 2_000
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("closed", "code"), [(">&-", 3), ("2>&-", 0), (">&- 2>&-", 3), ("<&-", 0), (">/dev/full", 3)])
 def test_closed_and_full_streams(place: Path, closed: str, code: int) -> None:
     command = f'"{sys.executable}" -m promptscope_tui show "{place / "workspace"}" --agent roo --format plain {closed}'

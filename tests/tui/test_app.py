@@ -20,7 +20,6 @@ from .support.shop import running, scenario_of, settled, shop_at, until, watcher
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.slow
 async def test_columns_follow_the_width(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), (80, 30)) as (app, pilot):
         for width, shown in ((80, set()), (100, {"why"}), (120, {"controls", "why"})):
@@ -43,7 +42,6 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
         assert "too many files" in app.main.status.note
 
 
-@pytest.mark.slow
 async def test_the_budget_the_panes_the_tabs_and_a_picture(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
@@ -75,7 +73,6 @@ async def test_the_budget_the_panes_the_tabs_and_a_picture(tmp_path: Path) -> No
         assert not list((tmp_path / "shop").glob("*.svg"))
 
 
-@pytest.mark.slow
 async def test_drawers_open_over_a_narrow_screen(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
         await pilot.press("f")
@@ -105,7 +102,6 @@ async def test_a_terminal_that_is_too_small_says_what_it_needs(tmp_path: Path) -
         assert app.main.query_one("#too-small").display
 
 
-@pytest.mark.slow
 async def test_a_saved_file_changes_the_prompt_and_makes_an_entry(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         before = app.session.snapshot.assembly
@@ -129,7 +125,6 @@ async def test_a_saved_file_changes_the_prompt_and_makes_an_entry(tmp_path: Path
         assert "6 Changes 1" in app.main.tabs.plain
 
 
-@pytest.mark.slow
 async def test_a_scenario_that_cannot_be_assembled_keeps_the_last_good_prompt(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         good = app.session.snapshot.assembly
@@ -151,7 +146,6 @@ async def test_an_unknown_agent_is_said_on_the_first_frame(tmp_path: Path) -> No
         assert "did you mean roo?" in str(app.main.query_one("#error").render())
 
 
-@pytest.mark.slow
 async def test_the_first_frame_does_not_wait_for_counts(tmp_path: Path) -> None:
     scenario = shop_at(tmp_path)
     async with running(scenario) as (app, _):
@@ -163,7 +157,6 @@ async def test_the_first_frame_does_not_wait_for_counts(tmp_path: Path) -> None:
         assert again.tokens.expected == expected.tokens.expected
 
 
-@pytest.mark.slow
 async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("slash", *"safeWriteJson")
@@ -186,7 +179,6 @@ async def test_letters_typed_as_fast_as_the_slash_are_searched(tmp_path: Path) -
         assert app.screen is app.main
 
 
-@pytest.mark.slow
 async def test_baseline_is_set_and_cleared(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("b")
@@ -200,7 +192,6 @@ async def test_baseline_is_set_and_cleared(tmp_path: Path) -> None:
         assert app.session.snapshot.baseline is None
 
 
-@pytest.mark.slow
 async def test_pickers_set_mode_model_and_agent(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("m", *"docs", "enter")
@@ -215,7 +206,6 @@ async def test_pickers_set_mode_model_and_agent(tmp_path: Path) -> None:
         assert app.session.snapshot.scenario.agent == "roo"
 
 
-@pytest.mark.slow
 async def test_scenario_is_saved_and_loaded(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         app.session.set("diffEnabled", False)
@@ -241,7 +231,6 @@ async def test_scenario_is_saved_and_loaded(tmp_path: Path) -> None:
         assert "✗" in str(app.screen.query_one("#ask-error").render())
 
 
-@pytest.mark.slow
 async def test_copying_takes_the_section_or_the_prompt(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
@@ -255,7 +244,6 @@ async def test_copying_takes_the_section_or_the_prompt(tmp_path: Path) -> None:
         assert app.clipboard == section.text
 
 
-@pytest.mark.slow
 async def test_every_theme_draws_every_tab(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), (120, 40), "textual-light") as (app, pilot):
         pictures = []
@@ -269,7 +257,6 @@ async def test_every_theme_draws_every_tab(tmp_path: Path) -> None:
         assert len(set(pictures)) == 5, "each theme has colours of its own"
 
 
-@pytest.mark.slow
 async def test_without_colour_everything_still_has_its_sign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with running(shop_at(tmp_path), effects=True) as (app, _):

@@ -21,6 +21,8 @@ from promptscope_engine.learned.model import Learned, LearnedVersion, Wording
 from promptscope_engine.tokens import get_tokenizer
 from promptscope_engine.workspace.disk import EmptyDisk
 
+pytestmark = pytest.mark.slow
+
 WORKSPACE, COUNTER = Workspace(EmptyDisk()), Counter(get_tokenizer("o200k_base"))
 
 
@@ -172,7 +174,6 @@ def test_texts_beside_each_other_are_parted(agent: str) -> None:
     assert (sent[at - 1], sent[at + 4]) == ("\n", "\n")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("agent", agent_ids())
 def test_the_request_shows_every_edit_and_is_the_old_one_without_them(agent: str) -> None:
     before = _assembly(agent)

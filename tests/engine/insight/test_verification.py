@@ -34,6 +34,8 @@ from promptscope_engine.prompt.model import Fragment, Origin, Section
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.wire.responses import ResponsesRequest
 
+pytestmark = pytest.mark.slow
+
 VERSIONS = {"claude-code": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
 FILES = {"claude-code": "CLAUDE.md", "codex": "AGENTS.md", "gemini": "GEMINI.md"}
 RULES = "# Shop\n\nUse pnpm for everything, and never npm.\n\n## Style\n\n- tabs\n"
@@ -172,7 +174,6 @@ def test_a_section_that_was_not_sent_is_named(place: Path) -> None:
     assert found.differs
 
 
-@pytest.mark.slow
 def test_what_differs_from_run_to_run_is_in_no_number(place: Path) -> None:
     unpredictable = Unpredictable(("/home/u/shop", None))
     text = "/home/u/shop/a -home-u-shop 0123abcd-0000-4000-8000-0123456789ab 1a2b3c4 12:30:01 [masked] /home/u/shopping"

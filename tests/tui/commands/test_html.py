@@ -21,6 +21,8 @@ from promptscope_tui.cli import cli
 from promptscope_tui.commands.html_page import html_page
 from promptscope_tui.output import exits
 
+pytestmark = pytest.mark.slow
+
 VOID = {"meta", "input"}
 HOSTILE = (
     "Be kind.\x1b]0;owned\x07\x9b31m\u202egnp.exe\r\u2066\x00\n</pre></details><script>alert(1)</script>\n"
@@ -63,7 +65,6 @@ def page_of(scenario: Scenario) -> Page:
     return page
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "make", [shop_at, mono_at, den_at, depot_at, apps_at], ids=["roo", "claude-code", "openclaw", "codex", "gemini"]
 )

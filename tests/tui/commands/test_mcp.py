@@ -15,6 +15,8 @@ from promptscope_tui.cli import cli
 from promptscope_tui.commands.mcp_tools import MOST, TOOLS, QuestionError, Toolbox
 from promptscope_tui.output import exits
 
+pytestmark = pytest.mark.slow
+
 FILES = {
     "CLAUDE.md": "# Shop\nPrices are integers.\n@docs/none.md\n",
     ".claude/rules/zig.md": "---\npaths: src/**/*.zig\n---\nZig has tabs.\n",
@@ -90,7 +92,6 @@ def test_what_if(tools: Toolbox) -> None:
     )
 
 
-@pytest.mark.slow
 def test_check_and_diff(tools: Toolbox, shop: Path) -> None:
     assert "CLAUDE.md:3: unresolved-import: docs/none.md" in tools.answer("check", {})
     assert "no difference" in tools.answer("diff", {"before": "git:HEAD"})
@@ -163,7 +164,6 @@ def test_a_folder_below_and_a_second_one(shop: Path) -> None:
     assert "✓ file AGENTS.md" in tools.answer("why", asked)
 
 
-@pytest.mark.slow
 def test_a_long_answer_is_cut_and_goes_on(tools: Toolbox, shop: Path) -> None:
     lines = [f"- rule {number} is unlike the others" for number in range(1500)]
     write(shop, {"CLAUDE.md": "\n".join(lines)})

@@ -108,7 +108,6 @@ def test_nothing_under_the_cursor_and_nothing_assembled_are_said(tmp_path: Path)
     assert "There is no prompt yet" in words(why_page(None, empty, inputs_of(tmp_path)))
 
 
-@pytest.mark.slow
 async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("2")
@@ -157,7 +156,6 @@ async def test_why_is_about_the_tab_that_is_shown(tmp_path: Path) -> None:
         assert "Select a section" in app.main.why.plain
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [(160, 16), (80, 24), (100, 30)])
 @pytest.mark.parametrize(("tab", "title"), [("1", "RULES"), ("4", "The context window")])
 async def test_the_title_of_why_stays_in_view(tmp_path: Path, size: tuple[int, int], tab: str, title: str) -> None:

@@ -208,7 +208,6 @@ async def test_moving_by_rows_pages_and_ends() -> None:
         assert screen.view.scroll_offset.y == 0
 
 
-@pytest.mark.slow
 async def test_the_scroll_follows_the_cursor() -> None:
     async with shown(sample(), height=5) as screen:
         for key in ("down", "up"):
@@ -217,7 +216,6 @@ async def test_the_scroll_follows_the_cursor() -> None:
                 assert screen.cursor_line
 
 
-@pytest.mark.slow
 async def test_left_and_right() -> None:
     async with shown(sample()) as screen:
         await screen.press("j")
@@ -282,7 +280,6 @@ async def test_a_line_leads_to_its_file() -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.slow
 async def test_the_mouse_folds_and_points(width: int) -> None:
     async with shown(sample(), width=width) as screen:
         await screen.pilot.click(PromptView, offset=(10, screen.row_of("AGENTS.md")))
@@ -509,7 +506,6 @@ async def test_nothing_to_show() -> None:
         assert screen.text.strip() == ""
 
 
-@pytest.mark.slow
 async def test_every_theme_draws_and_keeps_the_words() -> None:
     async with shown(sample(), height=60) as screen:
         await screen.press("z")
@@ -527,7 +523,6 @@ async def test_without_colours_the_cursor_is_reversed(monkeypatch: pytest.Monkey
         assert not any(segment.style and segment.style.reverse for segment in screen.view.render_line(1))
 
 
-@pytest.mark.slow
 async def test_two_megabytes_are_opened_and_paged() -> None:
     line = "A rule that is long enough to be wrapped on a screen of eighty columns, and then some more.\n"
     async with shown(assembly(section("big", line * 22_000 + "The last one.\n"))) as screen:

@@ -8,6 +8,8 @@ import pytest
 
 from promptscope_engine import assemble
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from .conftest import Project
 
@@ -33,7 +35,6 @@ def agents(project: Project, version: str, **more: str) -> list[str]:
 
 @pytest.mark.parametrize("version", [V100, V329])
 @pytest.mark.parametrize("name", ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"])
-@pytest.mark.slow
 def test_an_instruction_file_elsewhere(project: Project, version: str, name: str) -> None:
     project.write({"far/away/x.md": "from afar @beside.md", "far/away/beside.md": "beside"})
     link(project, f"workspace/{name}", "far/away/x.md")
@@ -71,7 +72,6 @@ def test_agents_md_and_nested_files(project: Project, name: str) -> None:
         ("agents", "far/away/agents", "agent"),
     ],
 )
-@pytest.mark.slow
 def test_what_is_listed(project: Project, place: str, version: str, linked: str, target: str, kind: str) -> None:
     files = {"SKILL.md": SKILL, "s/SKILL.md": SKILL, "skills/s/SKILL.md": SKILL, "commands/s.md": SKILL}
     files |= {"g.md": AGENT, "agents/g.md": AGENT}

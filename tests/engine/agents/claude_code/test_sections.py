@@ -15,6 +15,8 @@ from promptscope_engine.workspace.disk import EmptyDisk
 from .conftest import Project
 from .prompts import LAYOUTS, V100, V329, measured, measured_prompt, prompt, reference, section
 
+pytestmark = pytest.mark.slow
+
 INTERACTIVE: dict[str, Any] = {}
 HEADINGS = {
     "A": [
@@ -223,7 +225,6 @@ def test_a_status_that_was_cut_names_the_tool_of_the_version(repository: Project
     assert f"cut after 2000 characters; to see the rest, run git status with {tool})" in part.text
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("version", [V100, V329])
 def test_our_wording_has_about_the_measured_size(version: str) -> None:
     column = reference(version)["columns"].index("chars")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from promptscope_engine.prompt.model import Assembly
 
@@ -60,7 +62,6 @@ ALL_RUNS = [
 
 
 @pytest.mark.parametrize(("headless", "quiet", "first_party", "model", "mode"), ALL_RUNS)
-@pytest.mark.slow
 def test_every_kind_of_run(
     project: Project, headless: bool, quiet: bool, first_party: bool, model: str, mode: str | None
 ) -> None:
@@ -91,7 +92,6 @@ def test_the_older_version_knows_no_quiet_runs(repository: Project, headless: bo
 
 @pytest.mark.parametrize("variable", ["CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY", "DO_NOT_TRACK"])
 @pytest.mark.parametrize(("value", "quiet"), [("1", True), ("true", True), ("0", False), ("", False)])
-@pytest.mark.slow
 def test_the_variables_that_make_a_run_quiet(repository: Project, variable: str, value: str, quiet: bool) -> None:
     assembly = repository.assemble(env={**HOST, variable: value})
     assert ("harness.pasted" in fragments(assembly)) is quiet
@@ -128,7 +128,6 @@ def test_publishing_pages_without_skills_tool_or_prompt(repository: Project) -> 
 
 
 @pytest.mark.parametrize("mode", ["default", "acceptEdits", "bypassPermissions", "dontAsk", "plan", "auto"])
-@pytest.mark.slow
 def test_permission_modes(repository: Project, mode: str) -> None:
     assembly = run(repository, headless=False, mode=mode)
     assert assembly.mode == mode
@@ -146,7 +145,6 @@ def test_permission_modes(repository: Project, mode: str) -> None:
         (V329, False, "nonsense", "auto"),
     ],
 )
-@pytest.mark.slow
 def test_the_mode_that_a_session_starts_in(
     repository: Project, version: str, headless: bool, setting: str | None, mode: str
 ) -> None:
@@ -171,7 +169,6 @@ def test_the_mode_that_a_session_starts_in(
     ],
 )
 @pytest.mark.parametrize("version", [V329, V330])
-@pytest.mark.slow
 def test_what_single_models_are_told(repository: Project, version: str, model: str, extra: list[str]) -> None:
     assembly = run(repository, version, model=model)
     names = present(assembly)
@@ -214,7 +211,6 @@ def test_sonnet_5_has_a_reminder_for_each_part_of_one_message(repository: Projec
         (V100, "some-other-model", {}, True),
     ],
 )
-@pytest.mark.slow
 def test_models_that_search_for_tools(
     repository: Project, version: str, model: str, env: dict[str, str], searches: bool
 ) -> None:

@@ -15,6 +15,8 @@ from promptscope_engine.agents.codex.gather.mcp_schema import normalised
 
 from .conftest import Codex
 
+pytestmark = pytest.mark.slow
+
 SERVER: dict[str, Any] = {
     "name": "a.b-ü",
     "instructions": "First line\nsecond",
@@ -467,7 +469,6 @@ def test_an_image_is_known_by_its_first_bytes(codex: Codex, data: bytes, kind: s
     assert ("image" in answer.codes) is (kind is None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("size", "is_sent"), [(20 * 2**20 - 1, True), (20 * 2**20, True), (20 * 2**20 + 1, False)])
 def test_so_large_an_image_is_sent(codex: Codex, size: int, is_sent: bool) -> None:
     answer = codex({"workspace/a": b"GIF8".ljust(size)}, args={"images": ["a"]})

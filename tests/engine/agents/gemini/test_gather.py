@@ -18,6 +18,8 @@ from promptscope_engine.workspace import FileText, Workspace
 from .conftest import Project
 from .test_sessions import AGENT, SKILL
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = "home/.gemini/settings.json"
 UNTRUSTED = {"dialog": True, "env": {"GEMINI_CLI_TRUST_WORKSPACE": ""}}
 MANIFEST = "home/.gemini/extensions/{}/gemini-extension.json"

@@ -21,6 +21,8 @@ from promptscope_engine.agents.gemini.tools.selection import (
 
 from .conftest import Project, codes, tools_of
 
+pytestmark = pytest.mark.slow
+
 HEADLESS = [
     "update_topic", "list_directory", "read_file", "grep_search", "glob", "google_web_search", "enter_plan_mode",
     "invoke_agent",
@@ -265,7 +267,6 @@ def rule(decision: str, priority: int, **more: str) -> str:
     return f'[[rule]]\ntoolName = "glob"\ndecision = "{decision}"\npriority = {priority}\n{further}'
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "headless", "interactive"),
     [

@@ -19,6 +19,8 @@ from promptscope_engine.prompt.model import Verdict
 
 from .conftest import Project, codes, loaded, text_of, tools_of
 
+pytestmark = pytest.mark.slow
+
 SKILL = "---\nname: {}\ndescription: {}\n---\n"
 AGENT = "---\nname: {}\ndescription: d\n---\nx\n"
 
