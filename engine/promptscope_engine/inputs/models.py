@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from inspect import get_annotations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NoReturn, Self, Unpack, cast
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NoReturn, Self, Unpack, cast
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -186,7 +186,13 @@ class Model(metaclass=_ModelType):
 
     # --- as a value ---------------------------------------------------------------------------------------------
 
-    def model_dump(self, *, exclude_none: bool = False, exclude_unset: bool = False) -> dict[str, Json]:
+    def model_dump(
+        self,
+        *,
+        mode: Literal["json", "python"] = "json",  # noqa: ARG002 - of JSON values both are the same
+        exclude_none: bool = False,
+        exclude_unset: bool = False,
+    ) -> dict[str, Json]:
         """The values as JSON values, for a model of such."""
         return {
             name: value if value is None else _dumped(value, exclude_none=exclude_none, exclude_unset=exclude_unset)
@@ -221,14 +227,15 @@ class Model(metaclass=_ModelType):
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self)})"
 
 
-def _dumped(value: Any, **excluded: bool) -> Json:
+def _dumped(value: Any, *, exclude_none: bool, exclude_unset: bool) -> Json:
+    inner = partial(_dumped, exclude_none=exclude_none, exclude_unset=exclude_unset)
     match value:
         case Model():
-            return value.model_dump(**excluded)
+            return value.model_dump(exclude_none=exclude_none, exclude_unset=exclude_unset)
         case dict():
-            return {name: _dumped(each, **excluded) for name, each in value.items()}
+            return {name: inner(each) for name, each in value.items()}
         case list():
-            return [_dumped(each, **excluded) for each in value]
+            return [inner(each) for each in value]
         case _:
             return cast(Json, value)
 
