@@ -24,7 +24,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        # The modules bring the engine (60 ms), which help and `locate` do not need.
+        # The modules bring the engine, which help and `locate` do not need.
         module, _, attribute = COMMANDS[name][0].partition(":")
         return _with_timings(cast(click.Command, getattr(import_module(f".commands.{module}", __package__), attribute)))
 

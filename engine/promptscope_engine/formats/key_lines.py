@@ -6,9 +6,14 @@ A line that is named is right for a text that its parser takes; whatever is odd 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from .document import Notation, Path, UnsureError, whole
 from .yaml import YAML_1_1, YamlError, read_yaml
+
+if TYPE_CHECKING:
+    from .toml_places import TomlPlaces
 
 MAX_CHARS = 1_000_000
 """No line is looked for in a longer text."""
@@ -53,14 +58,20 @@ def _yaml_line(text: str, path: tuple[str, ...]) -> int | None:
 
 
 def _toml_line(text: str, path: tuple[str, ...]) -> int | None:
+    places = _toml_places(text)
+    place = None if places is None else places.place(path)
+    return None if places is None or place is None else places.position(place.key)[0]
+
+
+@lru_cache(maxsize=8)  # of a file with many settings each one is looked for
+def _toml_places(text: str) -> TomlPlaces | None:
+    """The places of a text; None if it is not TOML, or they are not sure."""
     import tomllib
 
     from .toml_places import toml_places
 
     try:
         tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        return toml_places(text)
+    except (tomllib.TOMLDecodeError, UnsureError, RecursionError):
         return None
-    places = toml_places(text)
-    place = places.place(path)
-    return None if place is None else places.position(place.key)[0]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from inspect import get_annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NoReturn, Self, Unpack, cast
@@ -227,15 +227,14 @@ class Model(metaclass=_ModelType):
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self)})"
 
 
-def _dumped(value: Any, *, exclude_none: bool, exclude_unset: bool) -> Json:
-    inner = partial(_dumped, exclude_none=exclude_none, exclude_unset=exclude_unset)
+def _dumped(value: Any, **excluded: Any) -> Json:
     match value:
         case Model():
-            return value.model_dump(exclude_none=exclude_none, exclude_unset=exclude_unset)
+            return value.model_dump(**excluded)
         case dict():
-            return {name: inner(each) for name, each in value.items()}
+            return {name: _dumped(each, **excluded) for name, each in value.items()}
         case list():
-            return [inner(each) for each in value]
+            return [_dumped(each, **excluded) for each in value]
         case _:
             return cast(Json, value)
 

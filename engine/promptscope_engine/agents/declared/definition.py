@@ -52,12 +52,7 @@ def _one_line(value: str) -> str:
 
 def param_name(name: str) -> str:
     """A name that a param can have. Raises ValueError."""
-    if (
-        name in KEYWORDS
-        or name in TOP_LEVEL
-        or name in _TAKEN
-        or any(hasattr(each, name) for each in (Model, BaseModel))
-    ):
+    if name in KEYWORDS or name in TOP_LEVEL or name in _TAKEN or hasattr(Model, name) or hasattr(BaseModel, name):
         raise ValueError("this name has a meaning of its own: choose another one")
     if len(name) > _LONGEST_NAME or not _PARAM.fullmatch(name):
         raise ValueError(f"a name like reply_language, of at most {_LONGEST_NAME} letters, digits and _")

@@ -24,7 +24,8 @@ from promptscope_engine.agents.gemini.tool_policy import (
     server_rule,
 )
 from promptscope_engine.agents.shared.settings import at
-from promptscope_engine.formats.document import Json, UnsureError, too_deep
+from promptscope_engine.formats.document import Json, too_deep
+from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -207,18 +208,10 @@ def _wrong(rule: Json) -> str:
     return ""
 
 
-def _lines(text: str, count: int) -> Sequence[int | None]:
+def _lines(text: str, count: int) -> list[int | None]:
     """The line of each rule; None where it is not sure."""
-    if not count:
-        return ()
-    from promptscope_engine.formats.toml_places import toml_places
-
-    try:
-        places = toml_places(text.removeprefix("\ufeff"))
-    except (UnsureError, RecursionError):
-        return [None] * count
-    found = [places.place(("rule", str(number))) for number in range(count)]
-    return [None if place is None else places.position(place.key)[0] for place in found]
+    written = text.removeprefix("\ufeff")
+    return [key_line(written, ("rule", number), "toml") for number in range(count)]
 
 
 def _made(values: Iterable[Json], tier: str, path: str, shown: str, lines: Sequence[int | None]) -> Iterator[Rule]:
