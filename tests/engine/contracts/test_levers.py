@@ -184,6 +184,11 @@ def _shape(verdict: Verdict | None) -> str:
     return f"{verdict.op} {verdict.name} {verdict.wanted} {[_shape(child) for child in verdict.children]}"
 
 
+def _form(verdict: Verdict | None) -> object:
+    """A condition and which parts of it hold: what exactly is the case instead changes no lever."""
+    return verdict and (verdict.op, verdict.name, verdict.wanted, verdict.ok, *map(_form, verdict.children))
+
+
 @dataclass(frozen=True)
 class Outcome:
     """An assembly and which of its things are present."""
@@ -244,7 +249,7 @@ def _situation(key: Key, present: bool, why: Reason, folder: Path, written: dict
     """A thing with all that decides on it, whatever folder its scenario lies in. `written`: of reasons known so far."""
     decides = written.get(id(why))
     if decides is None:
-        decides = written[id(why)] = repr((why.condition, why.levers)).replace(str(folder), "")
+        decides = written[id(why)] = repr((_form(why.condition), why.levers)).replace(str(folder), "")
     return f"{repr(key).replace(str(folder), '')} {present} {decides}"
 
 
