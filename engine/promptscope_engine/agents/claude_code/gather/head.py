@@ -121,7 +121,9 @@ def _is_open(value: str) -> bool:
     closer = _CLOSERS.get(value[0])
     if closer is None:
         return False
-    return not value[1:].endswith(closer) if closer == value[0] else value.count(value[0]) > value.count(closer)
+    if closer == value[0]:
+        return not value.removeprefix(closer).endswith(closer)
+    return value.count(value[0]) > value.count(closer)
 
 
 def _problem(unclosed: dict[str, int]) -> tuple[str | None, int | None]:

@@ -1,0 +1,42 @@
+"""The sections of messages: what a model or a file makes of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .prompts import section
+
+if TYPE_CHECKING:
+    from promptscope_engine.prompt.model import Assembly
+
+    from .conftest import Project
+
+
+@pytest.mark.parametrize(("model", "starts_agents"), [("claude-opus-5", False), ("claude-opus-5-1", True)])
+def test_opus_5_starts_no_agents_unasked(project: Project, model: str, starts_agents: bool) -> None:
+    assembly = project.assemble(model=model, mode="plan")
+    assert ("agents.parallel" in builtin_ids(assembly, "agents")) is starts_agents
+    planned = builtin_ids(assembly, "plan_mode")
+    assert ("plan_mode.explore.agents" in planned) is starts_agents
+    assert ("plan_mode.explore_directly" in planned) is not starts_agents
+
+
+def builtin_ids(assembly: Assembly, section_id: str) -> set[str]:
+    return {fragment.origin.id or "" for fragment in section(assembly, section_id).fragments}
+
+
+def test_the_heading_of_a_file_is_none_of_its_section(project: Project) -> None:
+    project.write({"workspace/CLAUDE.md": "# Title\n\ntext"})
+    args = {"print": True, "excludeDynamicSystemPromptSections": True}
+    found = project.assemble("2.1.100", params={"args": args}).sections
+    assert {each.title: each.heading for each in found if each.id.startswith("user_context") and each.present} == {
+        "User context": None,
+        "Instruction files": "# claudeMd",
+        f"{project.cwd}/CLAUDE.md": None,
+        "Date": "# currentDate",
+        "Environment": "# Environment",
+        "auto memory": "# auto memory",
+        "Disclaimer": None,
+    }
