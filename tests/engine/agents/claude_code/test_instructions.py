@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from promptscope_engine.formats.yaml import weight
+
 if TYPE_CHECKING:
     from .conftest import Project
 
@@ -326,6 +328,21 @@ def test_what_is_kept_of_a_file_is_made_anew_for_other_conditions(project: Proje
     project.write({"workspace/CLAUDE.md": "a"})
     project.workspace.forget([str(project.cwd / "CLAUDE.md")])
     assert project.file("workspace/x.md").imported_by == str(project.cwd / "CLAUDE.local.md")
+    off = {"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}
+    assert [project.loaded(env=env) for env in (off, {}, off)] == [[], [every[0], every[2], every[1]], []]
+    for pattern in ("**/CLAUDE.md", "**/workspace/CLAUDE.md"):
+        row = project.file("workspace/CLAUDE.md", params={"settings": {"claudeMdExcludes": [pattern]}})
+        assert f"`claudeMdExcludes` names it ({pattern})" in row.why.text
+
+
+def test_frontmatter_of_more_than_300_000_characters_is_not_read(project: Project) -> None:
+    head = f"paths: a\nx: {'y' * 59_987}\n"
+    assert weight(head) == 60_000
+    project.write({f"workspace/.claude/rules/{number}.md": f"---\n{head}---\n{number}" for number in range(6)})
+    found = project.gathered()
+    last = f"{project.cwd}/.claude/rules/5.md"
+    assert [file.shown for file in found.materials.instructions if file.paths is None and file.text] == [last]
+    assert [d.path for d in found.diagnostics if d.code == "bad-frontmatter"] == [last]
 
 
 def test_two_thousand_instruction_files_are_read(project: Project) -> None:
