@@ -7,7 +7,9 @@ import pytest
 
 from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.features.caching import boundary, cache_effect, forecast
+from promptscope_engine.agents.features import Forecast
 from promptscope_engine.prompt.positions import blocks
+from promptscope_engine.tokens import Counter, get_tokenizer
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -87,6 +89,12 @@ def test_forecast(repository: Project) -> None:
     assert style.cached == before["system", 1].after
     assert (tools.section, tools.cached) == ("tools", 0)
     assert nothing.cached == nothing.total
+
+
+def test_of_what_is_not_counted_yet_nothing_is_cached(repository: Project) -> None:
+    counter = Counter(get_tokenizer("o200k_base"))
+    assembly = assemble(repository.scenario(V329), repository.workspace, counter, cached_only=True)
+    assert forecast(assembly, str(repository.cwd / "README.md")) == Forecast(None, 0, 0, 0)
 
 
 def test_the_boundary_stands_before_the_first_dynamic_section(repository: Project) -> None:
