@@ -40,3 +40,13 @@ def test_the_heading_of_a_file_is_none_of_its_section(project: Project) -> None:
         "auto memory": "# auto memory",
         "Disclaimer": None,
     }
+
+
+@pytest.mark.parametrize("model", ["claude-opus-5-5", "claude-sonnet-5"])
+def test_instructions_on_memory_move_as_they_are(project: Project, model: str) -> None:
+    """From the system prompt, whose layout differs, to messages of the same layout."""
+    args = {"print": True, "excludeDynamicSystemPromptSections": True}
+    stays = section(project.assemble(model=model), "memory_instructions")
+    moved = section(project.assemble(model=model, params={"args": args}), "memory_instructions.moved")
+    assert len(stays.text) > 1_000
+    assert stays.text.strip() in moved.text
