@@ -49,4 +49,5 @@ def test_instructions_on_memory_move_as_they_are(project: Project, model: str) -
     stays = section(project.assemble(model=model), "memory_instructions")
     moved = section(project.assemble(model=model, params={"args": args}), "memory_instructions.moved")
     assert len(stays.text) > 1_000
+    assert moved.heading == stays.heading == f"# {moved.title}"
     assert stays.text.strip() in moved.text
