@@ -27,21 +27,6 @@ def builtin_ids(assembly: Assembly, section_id: str) -> set[str]:
     return {fragment.origin.id or "" for fragment in section(assembly, section_id).fragments}
 
 
-def test_the_heading_of_a_file_is_none_of_its_section(project: Project) -> None:
-    project.write({"workspace/CLAUDE.md": "# Title\n\ntext"})
-    args = {"print": True, "excludeDynamicSystemPromptSections": True}
-    found = project.assemble("2.1.100", params={"args": args}).sections
-    assert {each.title: each.heading for each in found if each.id.startswith("user_context") and each.present} == {
-        "User context": None,
-        "Instruction files": "# claudeMd",
-        f"{project.cwd}/CLAUDE.md": None,
-        "Date": "# currentDate",
-        "Environment": "# Environment",
-        "auto memory": "# auto memory",
-        "Disclaimer": None,
-    }
-
-
 @pytest.mark.parametrize("model", ["claude-opus-5-5", "claude-sonnet-5"])
 def test_instructions_on_memory_move_as_they_are(project: Project, model: str) -> None:
     """From the system prompt, whose layout differs, to messages of the same layout."""
