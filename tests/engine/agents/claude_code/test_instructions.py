@@ -316,6 +316,14 @@ def test_what_cannot_be_read_is_said(project: Project, problem: str, severity: s
     assert [(d.code, d.severity) for d in found] == [(problem, severity)]
 
 
+def test_from_2_1_329_on_an_import_counts_by_where_its_link_leads(project: Project) -> None:
+    project.write({"workspace/CLAUDE.md": "@far.md @near.md", "home/far.md": "far", "workspace/docs/near.md": "near"})
+    (project.cwd / "far.md").symlink_to(project.root / "home/far.md")
+    (project.cwd / "near.md").symlink_to("docs/near.md")
+    root, far, near = (f"workspace/{name}.md" for name in ("CLAUDE", "far", "near"))
+    assert (project.loaded(V100), project.loaded(V329)) == ([root, far, near], [root, near])
+
+
 def test_what_is_kept_of_a_file_is_made_anew_for_other_conditions(project: Project) -> None:
     """One workspace answers for many scenarios."""
     project.write({"workspace/CLAUDE.md": "a @x.md", "workspace/CLAUDE.local.md": "b @x.md", "workspace/x.md": "x"})
