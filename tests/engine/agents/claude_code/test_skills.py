@@ -287,23 +287,6 @@ def test_plugins(project: Project) -> None:
     assert agents[-3:] == ["pl:help", "Plan", "statusline-setup"]
 
 
-@pytest.mark.parametrize(("last", "read"), [("p499@mp", True), ("p500@mp", False)])
-def test_five_hundred_plugins_are_looked_at(project: Project, last: str, read: bool) -> None:
-    keys = [f"p{number:03}@mp" for number in range(500)] + ([last] if last > "p499@mp" else [])
-    folder = "home/.claude/plugins/cache/last"
-    places = {key: str(project.root / folder) if key == last else "/nowhere" for key in keys}
-    installed = {"plugins": {key: [{"installPath": place}] for key, place in places.items()}}
-    project.write(
-        {
-            "home/.claude/plugins/installed_plugins.json": json.dumps(installed),
-            "home/.claude/settings.json": json.dumps({"enabledPlugins": {last: True}}),
-            f"{folder}/commands/cmd.md": skill("Command."),
-        }
-    )
-    name = last.removesuffix("@mp")
-    assert ((f"{name}:cmd", "Command.") in lines(project)) is read
-
-
 @pytest.mark.parametrize("enabled", [False, None])
 def test_a_plugin_that_is_not_switched_on(project: Project, enabled: bool | None) -> None:
     plugin(project, enabled=enabled)
