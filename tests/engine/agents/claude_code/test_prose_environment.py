@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from .conftest import ENVIRONMENT
 from .prompts import section
 
 if TYPE_CHECKING:
@@ -24,3 +25,19 @@ def test_only_the_older_version_names_the_model_with_its_suffix(
 ) -> None:
     found = section(project.assemble(version, model="sonnet[1m]"), part)
     assert f" is {name}." in found.text
+
+
+@pytest.mark.parametrize(
+    ("machine", "lines"),
+    [
+        ({}, ["Platform: linux", "Shell: bash", "OS Version: Linux 6.1.0"]),
+        ({"platform": "darwin", "shell": "/opt/bin/fish"}, ["Platform: darwin", "Shell: fish"]),
+        ({"shell": ""}, ["Platform: linux", "Shell: unknown"]),
+    ],
+)
+def test_the_machine_and_the_day(project: Project, machine: dict[str, str], lines: list[str]) -> None:
+    assembly = project.assemble(environment=ENVIRONMENT | machine)
+    said = section(assembly, "environment.facts").text.split("\n")
+    assert [line for line in said if line.removeprefix(" - ") in lines] == [f" - {line}" for line in lines]
+    assert section(assembly, "date").text.count("2026-11-20") == 1
+    assert "T10:00" not in section(assembly, "date").text
