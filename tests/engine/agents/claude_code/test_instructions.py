@@ -316,6 +316,13 @@ def test_what_cannot_be_read_is_said(project: Project, problem: str, severity: s
     assert [(d.code, d.severity) for d in found] == [(problem, severity)]
 
 
+def test_a_link_that_leads_out_is_read_where_it_is_followed(project: Project) -> None:
+    project.write({"far/away/x.md": "from afar"})
+    (project.cwd / "CLAUDE.md").symlink_to(project.root / "far/away/x.md")
+    assert (project.loaded(), project.loaded(outside_links="follow")) == ([], ["workspace/CLAUDE.md"])
+    assert [d.code for d in project.gathered().diagnostics] == ["outside"]
+
+
 def test_from_2_1_329_on_an_import_counts_by_where_its_link_leads(project: Project) -> None:
     project.write({"workspace/CLAUDE.md": "@far.md @near.md", "home/far.md": "far", "workspace/docs/near.md": "near"})
     (project.cwd / "far.md").symlink_to(project.root / "home/far.md")
