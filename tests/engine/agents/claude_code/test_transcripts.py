@@ -254,3 +254,8 @@ def test_what_remains_of_a_compaction(metadata: dict[str, Any], remains: int, wo
         "compaction", 100 + remains, words, "now",
     )  # fmt: skip
     assert (found.turns[3].fill, len(found.turns), found.version) == (101 + remains, 4, "2.1.1")
+
+
+def test_the_model_is_the_last_one_that_an_answer_names() -> None:
+    lines = [line("assistant", "a", model="one"), line("assistant", "b", model="two"), line("assistant", "c")]
+    assert [read_transcript("\n".join(lines[:count])).model for count in (0, 1, 2, 3)] == ["", "one", "two", "two"]
