@@ -109,7 +109,7 @@ class Skill:
     name: str
     shown: str
     source: str
-    """`bundled`, `user`, `project`, `command`."""
+    """`bundled`, `managed`, `user`, `project`, `plugin`."""
     pieces: tuple[Piece, ...]
     when: Condition = ALWAYS
     """True while it is listed."""

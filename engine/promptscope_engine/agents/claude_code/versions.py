@@ -64,7 +64,7 @@ class Model:
     id: str
     long: bool = False
     family: str = ""
-    version: tuple[int, int] = (0, 0)
+    version: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:

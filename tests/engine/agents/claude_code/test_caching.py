@@ -7,7 +7,9 @@ import pytest
 
 from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.features.caching import boundary, cache_effect, forecast
+from promptscope_engine.agents.features import Forecast
 from promptscope_engine.prompt.positions import blocks
+from promptscope_engine.tokens import Counter, get_tokenizer
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -89,6 +91,12 @@ def test_forecast(repository: Project) -> None:
     assert nothing.cached == nothing.total
 
 
+def test_of_what_is_not_counted_yet_nothing_is_cached(repository: Project) -> None:
+    counter = Counter(get_tokenizer("o200k_base"))
+    assembly = assemble(repository.scenario(V329), repository.workspace, counter, cached_only=True)
+    assert forecast(assembly, str(repository.cwd / "README.md")) == Forecast(None, 0, 0, 0)
+
+
 def test_the_boundary_stands_before_the_first_dynamic_section(repository: Project) -> None:
     assert boundary(repository.assemble(V329)) == "notes"
     assert boundary(repository.assemble(V329, model="claude-sonnet-4-5-20250929")) == "text_output"
@@ -130,4 +138,6 @@ def test_nothing_stands_behind_a_boundary_at_the_end(repository: Project) -> Non
 )
 def test_where_a_change_of_a_file_begins(repository: Project, version: str, path: str, section: str | None) -> None:
     repository.write(FILES)
-    assert forecast(repository.assemble(version), str(repository.root / path)).section == section
+    found = forecast(repository.assemble(version), str(repository.root / path))
+    assert found.section == section
+    assert section != "tools" or found == Forecast("tools", 0, 0, found.total), "tools stand in front of all"

@@ -156,15 +156,6 @@ def test_a_transcript_in_any_pieces_is_the_same() -> None:
     assert AGENT.continue_from("session.jsonl", result)[0].value == 1_100
 
 
-@pytest.mark.parametrize(("last", "found"), [(4_999, True), (5_000, False)])
-def test_so_many_folders_are_looked_into(project: Project, last: int, found: bool) -> None:
-    project.write({f"workspace/d{last:04}/CLAUDE.md": "x"})
-    _, inputs = resolve(project.scenario(), project.workspace)
-    files = [f"{project.cwd}/d{number:04}/x" for number in range(last + 1)]
-    lazy = cast("LoadsLazily", AGENT).lazy_files(inputs, project.workspace, files)
-    assert [project.short(file.path) for file in lazy] == ([f"workspace/d{last:04}/CLAUDE.md"] if found else [])
-
-
 def test_the_outermost_folders_are_watched(project: Project) -> None:
     _, inputs = resolve(project.scenario(), project.workspace)
     files = [f"{project.cwd}/z/{number:03}/x" for number in range(501)]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather import frontmatter
 from promptscope_engine.agents.claude_code.gather.content import process
 from promptscope_engine.agents.claude_code.gather.frontmatter import Described, markdown_below, project_folders
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace.disk import Entry, RealDisk
 
 SOURCE = """---
 name: shown
@@ -79,17 +79,24 @@ def below(tmp_path: Path, disk: Workspace) -> tuple[list[str], list[Diagnostic]]
     return [path.removeprefix(f"{tmp_path}/") for path in found], diagnostics
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_a_folder_with_too_many_files_is_cut_and_says_so(
-    tmp_path: Path, disk: Workspace, monkeypatch: pytest.MonkeyPatch, count: int
-) -> None:
-    monkeypatch.setattr(frontmatter, "MAX_FILES", 2)
-    for number in range(count):
-        (tmp_path / f"{number}.md").write_text("")
-    found, said = below(tmp_path, disk)
-    assert found == [f"{number}.md" for number in range(min(count, 2))]
-    told = ("it holds more than 2 files; the others are left out", str(tmp_path))
-    assert [(each.message, each.path) for each in said] == ([told] if count > 2 else [])
+class FullDisk(RealDisk):
+    """A disk on which every folder has so many files."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def scan(self, path: str) -> list[Entry]:  # noqa: ARG002
+        return [Entry(f"{number:04}.md", "file") for number in range(self.count)]
+
+
+@pytest.mark.parametrize("count", [1_999, 2_000, 2_001, 2_002])
+def test_of_a_folder_two_thousand_files_are_taken(tmp_path: Path, count: int) -> None:
+    full = Workspace(FullDisk(count))
+    full.allow([str(tmp_path)])
+    found, said = below(tmp_path, full)
+    assert found == [f"{number:04}.md" for number in range(min(count, 2_000))]
+    told = ("it holds more than 2,000 files; the others are left out", str(tmp_path))
+    assert [(each.message, each.path) for each in said] == ([told] if count > 2_000 else [])
 
 
 def test_folders_are_entered_eight_deep_and_each_once(tmp_path: Path, disk: Workspace) -> None:

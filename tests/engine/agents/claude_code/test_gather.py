@@ -313,6 +313,17 @@ def test_what_is_said_of_a_name_that_is_asked_for(
     assert all(text.startswith(message.partition(", claude")[0]) for _, text in said)
 
 
+def test_git_status_needs_a_repository(repository: Project) -> None:
+    inside, outside = (
+        repository.assemble(workspace=str(repository.root / name)).section("git_status")
+        for name in ("workspace", "home")
+    )
+    assert inside is not None
+    assert outside is not None
+    assert (inside.present, outside.present) == (True, False)
+    assert outside.why.text == "absent: no git repository"
+
+
 def test_rules_have_rows_and_their_folder_has_none(project: Project) -> None:
     project.write(
         {

@@ -177,6 +177,12 @@ def test_what_git_answers_from_is_watched(repository: Project) -> None:
     assert "workspace/.git/refs/heads/main" in changed
 
 
+def test_a_head_that_leads_out_of_the_refs_is_not_followed(repository: Project) -> None:
+    repository.write({"workspace/.git/HEAD": "ref: refs/heads/../../../a.txt\n"})
+    repository.gathered()
+    assert not [path for path in repository.workspace.asked if ".." in path]
+
+
 def test_without_git(repository: Project) -> None:
     section = repository.assemble(env={"PATH": str(repository.root)}).section("git_status")
     assert section is not None

@@ -69,6 +69,15 @@ def test_a_frontmatter_that_is_no_yaml_has_the_line_of_its_error(head: str, line
     assert found.problem
 
 
+def test_tabs_that_are_written_out_may_make_a_frontmatter_too_long_to_be_parsed() -> None:
+    """Later versions take a tab for two blanks."""
+    text = "---\n" + "\t\n" * 30_000 + "---\n"
+    older, newer = (read_frontmatter(text, version) for version in (V100, V329))
+    assert "90,000 characters are too many" in str(newer.problem)
+    assert (newer.line, newer.length) == (2, len(text))
+    assert "too many" not in str(older.problem)
+
+
 def test_a_frontmatter_beyond_the_budget_is_cut_off_and_not_read() -> None:
     text = "---\na: b\n---\nbody"
     problem = "the frontmatter is not read: this is more than 300,000 characters of all files of its kind"

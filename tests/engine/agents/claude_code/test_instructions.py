@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from promptscope_engine.formats.yaml import weight
+
 if TYPE_CHECKING:
     from .conftest import Project
 
@@ -314,6 +316,21 @@ def test_what_cannot_be_read_is_said(project: Project, problem: str, severity: s
     assert [(d.code, d.severity) for d in found] == [(problem, severity)]
 
 
+def test_a_link_that_leads_out_is_read_where_it_is_followed(project: Project) -> None:
+    project.write({"far/away/x.md": "from afar"})
+    (project.cwd / "CLAUDE.md").symlink_to(project.root / "far/away/x.md")
+    assert (project.loaded(), project.loaded(outside_links="follow")) == ([], ["workspace/CLAUDE.md"])
+    assert [d.code for d in project.gathered().diagnostics] == ["outside"]
+
+
+def test_from_2_1_329_on_an_import_counts_by_where_its_link_leads(project: Project) -> None:
+    project.write({"workspace/CLAUDE.md": "@far.md @near.md", "home/far.md": "far", "workspace/docs/near.md": "near"})
+    (project.cwd / "far.md").symlink_to(project.root / "home/far.md")
+    (project.cwd / "near.md").symlink_to("docs/near.md")
+    root, far, near = (f"workspace/{name}.md" for name in ("CLAUDE", "far", "near"))
+    assert (project.loaded(V100), project.loaded(V329)) == ([root, far, near], [root, near])
+
+
 def test_what_is_kept_of_a_file_is_made_anew_for_other_conditions(project: Project) -> None:
     """One workspace answers for many scenarios."""
     project.write({"workspace/CLAUDE.md": "a @x.md", "workspace/CLAUDE.local.md": "b @x.md", "workspace/x.md": "x"})
@@ -326,6 +343,21 @@ def test_what_is_kept_of_a_file_is_made_anew_for_other_conditions(project: Proje
     project.write({"workspace/CLAUDE.md": "a"})
     project.workspace.forget([str(project.cwd / "CLAUDE.md")])
     assert project.file("workspace/x.md").imported_by == str(project.cwd / "CLAUDE.local.md")
+    off = {"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}
+    assert [project.loaded(env=env) for env in (off, {}, off)] == [[], [every[0], every[2], every[1]], []]
+    for pattern in ("**/CLAUDE.md", "**/workspace/CLAUDE.md"):
+        row = project.file("workspace/CLAUDE.md", params={"settings": {"claudeMdExcludes": [pattern]}})
+        assert f"`claudeMdExcludes` names it ({pattern})" in row.why.text
+
+
+def test_frontmatter_of_more_than_300_000_characters_is_not_read(project: Project) -> None:
+    head = f"paths: a\nx: {'y' * 59_987}\n"
+    assert weight(head) == 60_000
+    project.write({f"workspace/.claude/rules/{number}.md": f"---\n{head}---\n{number}" for number in range(6)})
+    found = project.gathered()
+    last = f"{project.cwd}/.claude/rules/5.md"
+    assert [file.shown for file in found.materials.instructions if file.paths is None and file.text] == [last]
+    assert [d.path for d in found.diagnostics if d.code == "bad-frontmatter"] == [last]
 
 
 def test_two_thousand_instruction_files_are_read(project: Project) -> None:

@@ -56,6 +56,22 @@ def test_a_nested_agents_md_is_a_system_message(project: Project) -> None:
     assert messages[3]["content"][0]["text"].startswith(f"Contents of {project.cwd}/sub/AGENTS.md:\n\nagents")
 
 
+@pytest.mark.parametrize(
+    ("other", "loads"),
+    [
+        ("CLAUDE.md", False),
+        ("sub/CLAUDE.md", False),
+        ("sub/.claude/CLAUDE.md", False),
+        ("sub/CLAUDE.local.md", False),
+        ("sub/.claude/rules/r.md", True),
+        ("other/CLAUDE.md", True),
+    ],
+)
+def test_what_suppresses_a_nested_agents_md(project: Project, other: str, loads: bool) -> None:
+    project.write({f"workspace/{other}": "x", "workspace/sub/AGENTS.md": "agents"})
+    assert ("workspace/sub/AGENTS.md" in project.lazily_loaded(reads=["sub/x"])) is loads
+
+
 def test_reads_outside_of_cwd_load_nothing(project: Project) -> None:
     project.write(FILES)
     assert project.lazily_loaded(reads=["/etc/hosts", "../x", "src/../../x"]) == []
@@ -66,7 +82,7 @@ def test_rules_do_not_load_when_instruction_files_are_off(project: Project) -> N
     assert project.lazily_loaded(reads=["src/a.py"], env={"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}) == []
 
 
-@pytest.mark.parametrize(("around", "is_asked"), [(4_998, True), (4_999, True), (5_000, False)])
+@pytest.mark.parametrize(("around", "is_asked"), [(4_999, True), (5_000, False)])
 def test_so_many_folders_are_asked_for_instructions(project: Project, around: int, is_asked: bool) -> None:
     project.write({"workspace/z/CLAUDE.md": "nested"})
     files = [f"{project.cwd}/{number}/x.py" for number in range(around)] + [f"{project.cwd}/z/x.py"]

@@ -70,10 +70,3 @@ def test_a_pattern_is_relative_to_its_folder(base: str, path: str, hit: bool) ->
 @given(st.text(max_size=60), st.text(alphabet="ab/.*", max_size=30))
 def test_never_raises(pattern: str, path: str) -> None:
     assert matches((pattern,), "/w", f"/w/{path}") in (True, False)
-
-
-@pytest.mark.parametrize(("count", "kept"), [(255, 255), (256, 256), (257, 256)])
-def test_so_many_patterns_are_kept(count: int, kept: int) -> None:
-    found = parse_paths(",".join(f"{number}.py" for number in range(count)))
-    assert found is not None
-    assert len(found) == kept

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather import plugins as gatherer
 from promptscope_engine.agents.claude_code.gather.plugins import Plugins, gather_plugins
 from promptscope_engine.agents.claude_code.gather.settings import Layer, Settings
 from promptscope_engine.prompt.model import SettingSource
@@ -70,11 +69,11 @@ def test_without_the_file_there_is_nothing(project: Project) -> None:
     assert gather_plugins(NO_SETTINGS, str(project.root / "home/.claude"), project.workspace) == Plugins()
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_only_so_many_plugins_are_looked_at(project: Project, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    monkeypatch.setattr(gatherer, "_MAX_PLUGINS", 2)
-    found = installed(project, {f"p{number}": {"installPath": f"/p/{number}"} for number in range(count)})
-    assert [each.name for each in found.all] == ["p0", "p1"][:count]
+@pytest.mark.parametrize(("count", "looked_at"), [(499, 499), (500, 500), (501, 500)])
+def test_five_hundred_plugins_are_looked_at(project: Project, count: int, looked_at: int) -> None:
+    names = [f"p{number:03}" for number in range(count)]
+    found = installed(project, {name: {"installPath": f"/p/{name}"} for name in names})
+    assert [each.name for each in found.all] == names[:looked_at]
 
 
 @pytest.mark.parametrize("value", [True, False, None, "true"])

@@ -265,14 +265,6 @@ def test_settings_word_what_commits_and_pull_requests_end_with(
         assert [line for line in known if line in text] == [line for line in (trailer, footer) if line]
 
 
-def test_an_id_that_tells_nothing_is_credited_as_recorded(project: Project) -> None:
-    section = project.assemble("2.1.329", model="some-other-model").section("attribution")
-    assert section is not None
-    assert "Co-Authored-By: Claude Code <noreply@anthropic.com>" in section.text
-    tools = project.assemble("2.1.100", model="some-other-model").tools
-    assert "Co-Authored-By: Claude Opus 4.6 <" in next(tool for tool in tools if tool.name == "Bash").description
-
-
 @pytest.mark.parametrize(
     ("layout", "without", "is_there"),
     [

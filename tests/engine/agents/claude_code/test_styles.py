@@ -76,3 +76,10 @@ def test_of_two_styles_of_one_name_the_first_counts(project: Project) -> None:
     other = project.file(files[0])
     assert not other.present
     assert "another style" not in other.why.text
+
+
+@pytest.mark.parametrize(("version", "is_known"), [("2.1.100", False), ("2.1.329", True)])
+def test_the_older_version_has_two_styles_of_its_own(project: Project, version: str, is_known: bool) -> None:
+    for name, known in (("Explanatory", True), ("Learning", True), ("Proactive", is_known)):
+        said = project.gathered(version, params={"settings": {"outputStyle": name}}).diagnostics
+        assert ("unknown-style" not in [d.code for d in said]) is known

@@ -28,6 +28,7 @@ REVIEWER = "---\nname: rev\ndescription: Reviews\ntools: Read, Grep\n---\nYou re
         ([], None, "All tools"),
         (None, "Write, Edit", "All tools except Write, Edit"),
         ("*", None, "All tools"),
+        ("Read, Grep", "Grep, Edit", "Read"),
     ],
 )
 def test_tools_line(tools: object, without: object, line: str) -> None:

@@ -11,9 +11,11 @@ from promptscope_engine.agents.claude_code.tools.names import NAMES
 from promptscope_engine.agents.claude_code.tools.schema import NOTHING
 from promptscope_engine.agents.claude_code.tools.selection import GROUPS, PLACEHOLDER
 from promptscope_engine.agents.claude_code.tools.table import TEXTS
+from promptscope_engine.prompt.drafts import Choice
 
-from .prompts import LAYOUTS, V100, V329, measured, measured_prompt, prompt, reference, tool
-from .recorded_tools import near
+from . import recorded_tools
+from .prompts import LAYOUTS, OPUS_55, V100, V329, measured, measured_prompt, prompt, reference, tool
+from .recorded_tools import drafted, near, skeleton
 
 TOLERANCE = 0.1
 
@@ -26,6 +28,21 @@ def test_every_tool_of_a_version_has_a_text_and_a_group() -> None:
 def test_tools_without_parameters_send_the_empty_object() -> None:
     assert len(json.dumps(NOTHING, separators=(",", ":"))) == 119  # as measured
     assert tool(prompt("A"), "CronList").input_schema == NOTHING
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_every_recorded_schema_is_one_that_the_tool_may_send(version: str) -> None:
+    """In whichever variant it was recorded: each bound, default, choice and pattern."""
+    _, tools = drafted(version, OPUS_55, "{}")
+    for name, recorded in recorded_tools.reference(version)["tools"].items():
+        schema = tools[name].input_schema
+        assert isinstance(schema, Choice)
+        for wanted in (each["skeleton"] for each in recorded["schemas"]):
+            offered = [
+                {**ours, "properties": {n: p for n, p in ours["properties"].items() if n in wanted["properties"]}}
+                for ours in (*(each for _, each in schema.options), schema.otherwise)
+            ]
+            assert json.dumps(wanted) in [json.dumps(skeleton(each)) for each in offered], name
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

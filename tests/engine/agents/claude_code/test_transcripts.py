@@ -209,6 +209,20 @@ def test_what_the_limits_do_to_a_result(text: str, whole: int | None, remark: st
     assert (first.whole, first.remark) == (whole, remark)
 
 
+@pytest.mark.parametrize(
+    ("tokens", "remark"),
+    [
+        (10_000, ""),
+        (10_001, "large: the agent warns of it"),
+        (25_000, "large: the agent warns of it"),
+        (25_001, "over the limit of 25,000 tokens"),
+    ],
+)
+def test_what_is_said_of_a_servers_result(tokens: int, remark: str) -> None:
+    [result] = read_transcript(called("mcp__fx__t", "x" * 4 * tokens)).turns[-1].returned
+    assert (result.tokens, result.remark) == (tokens, remark)
+
+
 def test_a_call_has_one_result() -> None:
     first, second = read_transcript(called("Read", "x", results=2)).turns[-1].returned
     assert (first.tool, second.tool) == ("Read", "?")
@@ -240,3 +254,8 @@ def test_what_remains_of_a_compaction(metadata: dict[str, Any], remains: int, wo
         "compaction", 100 + remains, words, "now",
     )  # fmt: skip
     assert (found.turns[3].fill, len(found.turns), found.version) == (101 + remains, 4, "2.1.1")
+
+
+def test_the_model_is_the_last_one_that_an_answer_names() -> None:
+    lines = [line("assistant", "a", model="one"), line("assistant", "b", model="two"), line("assistant", "c")]
+    assert [read_transcript("\n".join(lines[:count])).model for count in (0, 1, 2, 3)] == ["", "one", "two", "two"]

@@ -78,15 +78,15 @@ def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
         mark = _FENCE.match(current)
         if fence is None and not list_item and not open_comment and _COMMENT_START.match(current):
             close = text.find("-->", at)
-            open_comment = close < 0
-            if close >= 0:
+            open_comment = close == -1
+            if not open_comment:
                 rest = close + 3
                 line_end = text.find("\n", rest) + 1 or len(text)
                 stop = rest
                 if not text[rest:line_end].strip():
                     stop = line_end
                     blank_end = text.find("\n", stop) + 1 or len(text)
-                    if stop < len(text) and not text[stop:blank_end].strip():
+                    if not text[stop:blank_end].strip():
                         stop = blank_end
                 if text[start:at]:
                     yield Stretch(text[start:at], kept_line)

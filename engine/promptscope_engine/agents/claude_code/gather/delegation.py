@@ -11,7 +11,8 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 
 PARAM = "subagent"
 GENERAL = "general-purpose"
-WITHOUT_PROJECT = ("Explore", "Plan")
+EXPLORE = "Explore"
+WITHOUT_PROJECT = (EXPLORE, "Plan")
 """Built-in agents that get neither instruction files nor git status."""
 RECORDED = (GENERAL, *WITHOUT_PROJECT)
 """Built-in agents whose prompts were recorded."""
@@ -54,7 +55,7 @@ def gather_delegation(asked: str | None, agents: Sequence[SubAgent]) -> Delegati
         "the agent sees the project's instruction files and git status",
         f"the sub-agent {asked} sees neither instruction files nor git status",
         on=(Lever(PARAM, GENERAL),),
-        off=(Lever(PARAM, WITHOUT_PROJECT[0]),),
+        off=(Lever(PARAM, EXPLORE),),
     )
     return Delegation(found, delegated, sees_project)
 

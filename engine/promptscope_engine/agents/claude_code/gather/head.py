@@ -17,7 +17,7 @@ from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, 
 from promptscope_engine.frozen import frozen
 
 _OPENED = re.compile(r"---[ \t]*\r?\n")
-_CLOSED = re.compile(r"\n---[ \t]*(?:\r?\n|\Z)")
+_CLOSED = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 _LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*)")
 _COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
 _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
@@ -54,8 +54,8 @@ class Budget:
 def _fenced(text: str) -> tuple[str, int] | None:
     """What stands between the fences, and where the text goes on behind them."""
     opened = _OPENED.match(text)
-    closed = _CLOSED.search(text, opened.end() - 1) if opened else None  # it may follow at once
-    return (text[opened.end() : closed.start() + 1], closed.end()) if opened and closed else None
+    closed = _CLOSED.search(text, opened.end()) if opened else None
+    return (text[opened.end() : closed.start()], closed.end()) if opened and closed else None
 
 
 def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> Head:
@@ -121,7 +121,9 @@ def _is_open(value: str) -> bool:
     closer = _CLOSERS.get(value[0])
     if closer is None:
         return False
-    return not value[1:].endswith(closer) if closer == value[0] else value.count(value[0]) > value.count(closer)
+    if closer == value[0]:
+        return not value.removeprefix(closer).endswith(closer)
+    return value.count(value[0]) > value.count(closer)
 
 
 def _problem(unclosed: dict[str, int]) -> tuple[str | None, int | None]:

@@ -246,7 +246,7 @@ class InstructionLoader:
         self.seen |= {path, shown or path}
         common = self.common(scope)
         own = (when, followed(self.workspace, path, self.follow_links), self.excluded(path, scope))
-        usual = importer is None and source.found and own == (ALWAYS, ALWAYS, ALWAYS)
+        usual = source.found and own == (ALWAYS, ALWAYS, ALWAYS)  # an import has the gate of its importer
         within = self.within_budget(source)
         key = ("claude-code.loaded", self.version, kind, scope.label, shown, base, within)
         kept: dict[str, _Loaded] = self.workspace.made_of(source, key, dict) if usual else {}

@@ -162,7 +162,7 @@ def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:
     except json.JSONDecodeError as error:
         return None, Diagnostic("warning", code, f"not valid JSON: {error.msg}", file.path, error.lineno)
     except (ValueError, RecursionError) as error:
-        return None, Diagnostic("warning", code, f"cannot be read as JSON: {error}"[:200], file.path, 1)
+        return None, Diagnostic("warning", code, f"cannot be read as JSON: {error}", file.path, 1)
     if problem := too_deep(value):
         return None, Diagnostic("warning", code, f"it is not read: {problem}", file.path, 1)
     return value, None

@@ -180,8 +180,7 @@ class SkillGatherer:
             if item.loaded:
                 first.setdefault(item.name, item.path)
             pieces = self.description(item.described)
-            source = "command" if item.kind == "command" and item.source != "plugin" else item.source
-            skills.append(Skill(item.name, self.shown(item, found), source, pieces, when))
+            skills.append(Skill(item.name, self.shown(item, found), item.source, pieces, when))
             file, text = item.described.source, "".join(piece.text for piece in pieces)
             self.files.append(
                 FileDraft(item.path, file.real_path, "skill", "on-demand", when, file.size, len(file.text), text)

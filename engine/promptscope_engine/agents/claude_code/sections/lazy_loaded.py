@@ -8,9 +8,8 @@ from promptscope_engine.agents.claude_code.materials import LazyLoaded, Material
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, label
 
+from .places import LAZY, LAZY_AGENTS
 from .user_context import entry_pieces
-
-FIRST_MESSAGE = 10  # after every base message, whatever the layout
 
 
 def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
@@ -22,11 +21,11 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
                 *entry_pieces(loaded.file, labelled=False),
                 label("\n</system-reminder>"),
             )
-            yield _draft(loaded, pieces, Place(f"lazy {number}", FIRST_MESSAGE))
+            yield _draft(loaded, pieces, Place(f"lazy {number}", LAZY))
     for number, loaded in enumerate(m.lazy):
         if loaded.file.kind == "agents-md":
             pieces = tuple(entry_pieces(loaded.file, labelled=False))
-            yield _draft(loaded, pieces, Place(f"lazy {number}", FIRST_MESSAGE + 1, "system"))
+            yield _draft(loaded, pieces, Place(f"lazy {number}", LAZY_AGENTS, "system"))
 
 
 def _draft(loaded: LazyLoaded, pieces: tuple[Piece, ...], place: Place) -> SectionDraft:

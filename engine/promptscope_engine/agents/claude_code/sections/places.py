@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from promptscope_engine.prompt.drafts import Place
 
-# The messages before what reads load, in order.
-DEFERRED, MENTIONS, PROMPT, CONTEXT = range(4)
+# In order; the last two are what reads load.
+DEFERRED, MENTIONS, PROMPT, CONTEXT, LAZY, LAZY_AGENTS = range(6)
 
 
 def reminder(block: str) -> Place:

@@ -91,7 +91,7 @@ _AVOID = "\nIMPORTANT: Stay away from `cat`, `head`, `tail`, `sed`, `awk` and `e
 
 def _with_search(text: str) -> str:
     """The programs that Glob and Grep stand for are to be avoided as well, where there are these tools [recorded]."""
-    return text.replace("`cat`,", "`find`, `grep`, `cat`,", 1)
+    return text.replace("`cat`,", "`find`, `grep`, `cat`,")
 
 
 _SEARCH_TOOLS = {
