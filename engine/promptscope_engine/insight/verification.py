@@ -133,7 +133,7 @@ class Verification:
 
 
 def verify(
-    capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace | None = None
+    capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace
 ) -> Verification:
     """The prediction of a captured request against the request. `base` says what the capture does not tell.
 
@@ -141,7 +141,7 @@ def verify(
     """
     assert request.protocol is not None
     content = content_of(request.protocol, request.path, request.body)
-    return best_fit(capture, request, content, base, counter, workspace or Workspace()).result
+    return best_fit(capture, request, content, base, counter, workspace).result
 
 
 @frozen

@@ -33,6 +33,7 @@ from promptscope_engine.insight.verification import (
 from promptscope_engine.prompt.model import Fragment, Origin, Section
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.workspace import Workspace
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +75,7 @@ def verified(agent: str, place: Path, sent: tuple[str, Any], version: str = "", 
     params = {"trusted": True} if agent == "gemini" else {}
     folders = {"workspace": str(place / "workspace"), "managed": str(place / "managed")}
     base = Scenario.model_validate({**folders, "env": {}, "environment": ENVIRONMENT, "params": params})
-    return verify(Capture(header, (request,)), request, base, Counter(get_tokenizer("o200k_base")))
+    return verify(Capture(header, (request,)), request, base, Counter(get_tokenizer("o200k_base")), Workspace())
 
 
 def verdicts(found: Verification) -> dict[str, str]:
