@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,8 +59,8 @@ def sent(place: Path, **given: Any) -> dict[str, Any]:
     assembly = assemble(scenario, workspace, COUNTER)
     body: dict[str, Any] = copy.deepcopy(json.loads(json.dumps(assembly.to_dict()["request"])))
     body = {**{key: body[key] for key in ("system", "messages", "tools")}, "model": assembly.model}
-    for section in assembly.sections:
-        for fragment in section.fragments:
+    for each in assembly.sections:
+        for fragment in each.fragments:
             if fragment.origin.kind == "builtin":
                 _replace(body, fragment.text)
     described = descriptions(scenario, workspace, COUNTER)
@@ -397,6 +398,76 @@ def test_prose_of_a_block_that_was_not_sent_is_not_known() -> None:
         {"b": "no block of its system was sent", "said": ""},
         [("said", "First.")],
     )
+
+
+# --- tools --------------------------------------------------------------------------------------------------------
+
+
+def tool(name: str, schema: Any, *, confidence: Any = "stand-in") -> Tool:
+    return Tool(name, "g", True, WHY, "", schema, (), None, ToolTokens(None, None, None), confidence, None)
+
+
+def taught_by_tools(
+    tools: tuple[Tool, ...], predicted: Mapping[str, tuple[str, Any]], sent: Mapping[str, tuple[str, Any]]
+) -> Calibration:
+    """What tools teach: those of the prediction, with the description and the schema of each in either request."""
+    wire = tuple({"name": n, "description": said, "input_schema": schema} for n, (said, schema) in predicted.items())
+    content = Content(
+        "anthropic", tools=tuple(SentTool(n, said, schema, "custom") for n, (said, schema) in sent.items())
+    )
+    described = {each.name: (ours("Reads."),) for each in tools}
+    return wording_in(content, Capture(Header(), ()), replace(assembly_of(tools=wire), tools=tools), described)
+
+
+OBJECT, OTHER = {"type": "object"}, {"type": "object", "title": "T"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "predicted", "sent", "flaw", "learned"),
+    [
+        (OBJECT, {"f.Read": ("Reads.", OBJECT)}, {"f.Read": ("Shows.", OTHER)}, "", ["Shows.", json.dumps(OTHER)]),
+        (OBJECT, {"Read": ("Reads.", OBJECT)}, {"Read": ("Shows.", OTHER)}, "", ["Shows.", json.dumps(OTHER)]),
+        (OBJECT, {"f.Read": ("Reads.", OBJECT)}, {"Read": ("Shows.", OTHER)}, "it was not sent", []),
+        (OBJECT, {"Read": ("Reads.", OBJECT)}, {}, "it was not sent", []),
+        (OBJECT, {}, {"Read": ("Shows.", OTHER)}, "it was not sent", []),
+        (None, {"Read": ("Reads.", OBJECT)}, {"Read": ("Shows.", OTHER)}, "", ["Shows.", json.dumps(OTHER)]),
+        (
+            OBJECT,
+            {"Read": ("Reads.", OTHER)},
+            {"Read": ("Shows.", OBJECT)},
+            "its parameters are sent in another form",
+            ["Shows."],
+        ),
+        (OBJECT, {"Read": ("Reads.", OTHER)}, {"Read": ("Shows.", OTHER)}, "", ["Shows."]),
+        (
+            OBJECT,
+            {"Read": ("Reads it.", OBJECT)},
+            {"Read": ("Shows.", OTHER)},
+            "its description is sent in another form",
+            [json.dumps(OTHER)],
+        ),
+    ],
+)
+def test_a_tool_teaches_its_description_and_its_schema(
+    schema: Any,
+    predicted: dict[str, tuple[str, Any]],
+    sent: dict[str, tuple[str, Any]],
+    flaw: str,
+    learned: list[str],
+) -> None:
+    """The tool `f.Read` is sent as it is called, or as `Read` within its namespace."""
+    found = taught_by_tools((tool("f.Read", schema), tool("exact", {}, confidence="exact")), predicted, sent)
+    assert flaws(found) == {"tools.f.Read": flaw}
+    assert [text for _, text in words(found)] == [each.replace('": ', '":').replace(', "', ',"') for each in learned]
+
+
+@pytest.mark.parametrize(
+    ("size", "flaw"), [(400_000, ""), (400_001, "400,001 characters stand where 400,000 were expected")]
+)
+def test_a_schema_has_at_most_400_000_characters(size: int, flaw: str) -> None:
+    sent = {"Read": ("Reads.", "x" * (size - 2))}
+    found = taught_by_tools((tool("Read", OBJECT),), {"Read": ("Reads.", OBJECT)}, sent)
+    assert flaws(found) == {"tools.Read": flaw}
 
 
 # --- a pasted prompt ----------------------------------------------------------------------------------------------
