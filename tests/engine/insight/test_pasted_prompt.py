@@ -76,7 +76,8 @@ def test_a_copied_prompt_is_aligned_by_its_headings_and_files_are_equal(session:
     text = preview(assemble(session, Workspace(), COUNTER))
     for heading in case["expect"]["headings"]:  # the text has the shape of the recorded one
         assert heading.removeprefix("==== ") in text
-    _, result = compared(text, here(session))
+    capture, result = compared(text, here(session))
+    assert (capture.header.cwd, capture.header.home) == (session.workspace, session.home)
     found = verdicts(result)
     assert set(found.values()) == {"equal", "other words"}
     assert result.explained == 1
