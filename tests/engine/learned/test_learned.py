@@ -12,13 +12,14 @@ from promptscope_engine.learned.model import Learned, LearnedVersion, Wording, v
 
 WORDING = Wording("rules", "abc", ("rules.intro",), ("In ", "workspace", " be brief."))
 VERSION = LearnedVersion("roo", "3.28.16", (WORDING,), "2026-01-01T00:00:00+00:00")
+NAMELESS = b'{"format": "promptscope.learned.v1", "agent": "roo"}'
 
 
 def test_a_file_gives_back_what_was_kept() -> None:
     assert from_bytes(as_bytes(VERSION)) == VERSION
 
 
-@pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"format": "other"}', b"[" * 100_000])
+@pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"format": "other"}', b"[" * 100_000, NAMELESS])
 def test_another_file_is_refused(data: bytes) -> None:
     with pytest.raises(LearnedError):
         from_bytes(data)
