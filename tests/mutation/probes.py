@@ -20,14 +20,13 @@ class Probes:
 
     def __init__(self, engine: Path) -> None:
         self._engine = engine
-        self._first: dict[Path, int] = {}
+        self._numbers: dict[Path, range] = {}
         self._places: dict[Path, list[int | None]] = {}
-        self._end = 0
+        end = 0
         for module in modules(engine):
             tree = self._tree(module)
-            numbers = {id(node): self._end + n for n, node in enumerate(_probed(tree))}
-            self._first[module] = self._end
-            self._end += len(numbers)
+            numbers = {id(node): n for n, node in enumerate(_probed(tree), end)}
+            self._numbers[module] = range(end, end := end + len(numbers))
             above = dict(_innermost(tree, None, numbers))
             self._places[module] = [above[id(node)] for node, _ in places(tree)]
 
@@ -37,13 +36,12 @@ class Probes:
 
     def numbers(self, module: Path) -> range:
         """All numbers of a module."""
-        later = (first for first in self._first.values() if first > self._first[module])
-        return range(self._first[module], min(later, default=self._end))
+        return self._numbers[module]
 
     def module(self, module: Path) -> ast.Module:
         """The module with a call before each of its statements."""
         tree = self._tree(module)
-        numbers = {id(node): self._first[module] + n for n, node in enumerate(_probed(tree))}
+        numbers = {id(node): n for n, node in enumerate(_probed(tree), self._numbers[module].start)}
         _Insert(numbers).visit(tree)
         return ast.fix_missing_locations(tree)
 

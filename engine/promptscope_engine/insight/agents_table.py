@@ -112,9 +112,8 @@ def agents_table(
         names |= {workspace.real_path(base + name): name for name in files.files if _INSTRUCTIONS.search(name)}
         for path, use in (*_of_prompt(assembly.files), *_lazy(agent, inputs, workspace, files.absolute())):
             real = workspace.real_path(path)
-            known = uses.setdefault(real, {}).get(agent.id)
-            if known is None or _TAKEN.index(use.taken) < _TAKEN.index(known.taken):
-                uses[real][agent.id] = use
+            own = uses.setdefault(real, {})
+            own[agent.id] = min(own.get(agent.id, use), use, key=_rank)
             names.setdefault(real, _name(path, base, inputs.home))
     found = [
         FileUse(names[real], real, uses.get(real, {}))
@@ -123,6 +122,10 @@ def agents_table(
     ]
     shown = [file for file in found if _matters(file)]
     return AgentsTable(tuple(totals), tuple(sorted(_with_duplicates(shown, workspace, counter), key=_order)))
+
+
+def _rank(use: AgentUse) -> int:
+    return _TAKEN.index(use.taken)
 
 
 def _of_prompt(files: Sequence[SourceFile]) -> Iterator[tuple[str, AgentUse]]:

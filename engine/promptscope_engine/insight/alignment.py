@@ -67,7 +67,7 @@ def _best(
     order = [-1, *exact, len(items)]
     at_places = [[0], *(places[number] for number in exact), [length]]
     costs: list[list[float]] = [[0.0], *([inf] * len(each) for each in at_places[1:])]
-    before: list[list[tuple[int, int]]] = [[(0, 0)] * len(each) for each in at_places]
+    before: dict[tuple[int, int], tuple[int, int]] = {}
     steps = 0
     for i in range(len(order) - 1):
         size = len(items[order[i]].text or "") if order[i] >= 0 else 0
@@ -88,14 +88,14 @@ def _best(
                 for k in range(first, last):
                     total = cost + skipped + abs(at_places[j][k] - end - expected) * apart
                     if total < costs[j][k]:
-                        costs[j][k], before[j][k] = total, (i, n)
+                        costs[j][k], before[j, k] = total, (i, n)
             if order[j] < len(items):
                 skipped += _SKIPPED + len(items[order[j]].text or "")
     if costs[-1][0] == inf:
         return []
     chain: list[tuple[int, int]] = []
-    i, n = before[-1][0]
+    i, n = before[len(exact) + 1, 0]
     while i > 0:
         chain.append((order[i], at_places[i][n]))
-        i, n = before[i][n]
+        i, n = before[i, n]
     return chain[::-1]

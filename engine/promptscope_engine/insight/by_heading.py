@@ -146,6 +146,6 @@ def _start(lines: Sequence[str], at: int, most: int | None) -> int:
     start = at
     while start > 0 and not lines[start - 1].strip(_RULE) and (most is None or at - start < most):
         start -= 1
-    while most is None and start < at and not lines[start].strip():
+    while most is None and not lines[start].strip():
         start += 1
     return start

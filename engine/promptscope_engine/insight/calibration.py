@@ -62,17 +62,22 @@ class Calibration:
 
 
 def calibrate(
-    capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace | None = None
+    capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace
 ) -> Calibration:
     """The wording of the agent's fixed prose in a captured request. `base` says what the capture does not tell.
 
     Raises ScenarioError for an agent that is not modelled or a scenario that cannot be assembled.
     """
     assert request.protocol is not None
-    workspace = workspace or Workspace()
     content = content_of(request.protocol, request.path, request.body)
     fit = best_fit(capture, request, content, base.model_copy(update={"learned": False}), counter, workspace)
-    assembly = fit.assembly
+    return wording_in(content, capture, fit.assembly, descriptions(fit.scenario, workspace, counter))
+
+
+def wording_in(
+    content: Content, capture: Capture, assembly: Assembly, described: Mapping[str, tuple[Fragment, ...]]
+) -> Calibration:
+    """What the content of a request teaches, beside its prediction and the descriptions of that one's tools."""
     header = capture.header
     holes = _Holes(header.cwd or assembly.workspace, header.home or assembly.home)
     lesson = _Lesson(holes)
@@ -81,7 +86,7 @@ def calibrate(
     else:
         for channel, our, their in _blocks(assembly, content):
             _learn_block(channel, our, their, lesson)
-        _learn_tools(assembly, descriptions(fit.scenario, workspace, counter), content, lesson)
+        _learn_tools(assembly, described, content, lesson)
     return Calibration(
         assembly.agent, header.agent_version or assembly.agent_version, lesson.wordings(), tuple(lesson.parts())
     )
@@ -207,7 +212,7 @@ def _owners(assembly: Assembly, channel: Channel, texts: Sequence[str]) -> Itera
     first = 0
     for text in texts:
         at, number = 0, first
-        while at < len(text) and number < len(fragments) and text.startswith(fragments[number][1].text, at):
+        while number < len(fragments) and text.startswith(fragments[number][1].text, at):
             at, number = at + len(fragments[number][1].text), number + 1
         if at < len(text):
             yield []
@@ -271,7 +276,8 @@ def _learn(
         if each.exact:
             continue
         if span is None:
-            lost = [findable[n] for n in (number - 1, number + 1) if 0 <= n < len(findable) and spans[n] is None]
+            beside = [n for n in (number - 1, number + 1) if 0 <= n < len(findable)]
+            lost = [findable[n] for n in beside if findable[n].exact and spans[n] is None]
             lesson.flaw(each.part, _not_found(lost))
         elif not whole and _may_be_cut(span, sent, each.expected):
             lesson.flaw(each.part, "the text may be cut off in it")
@@ -291,8 +297,8 @@ def _has_prose(fragments: Sequence[Fragment]) -> bool:
 
 
 def _not_found(lost: Sequence[_Stretch]) -> str:
-    named = [f.origin.name or f.origin.path for part in lost for f in part.fragments if f.origin.kind != "label"]
-    shown = named or [repr(part.text.strip()) for part in lost if part.text.strip()]
+    named = [f.origin.name or f.origin.path or "" for part in lost for f in part.fragments]
+    shown = list(filter(None, named)) or [repr(part.text.strip()) for part in lost if part.text.strip()]
     return f"beside it, {shown[0]} was not found" if shown else "its place is not certain"
 
 
@@ -354,4 +360,5 @@ def _learn_description(
     if text != ours.description:
         lesson.flaw(part, "its description is sent in another form")
         return
-    _learn([(part, fragments, len(theirs.description) / max(len(text), 1))], theirs.description, lesson)
+    factor = len(theirs.description) / len(text) if text else 0.0
+    _learn([(part, fragments, factor)], theirs.description, lesson)

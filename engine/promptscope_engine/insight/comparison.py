@@ -37,9 +37,9 @@ class SectionChange:
     tokens: int | None
     before: str
     after: str
-    moved: bool = False
-    tokens_before: int | None = 0
-    tokens_after: int | None = 0
+    moved: bool
+    tokens_before: int | None
+    tokens_after: int | None
 
     def unified(self) -> tuple[str, ...]:
         """The lines of a unified diff, without its file headers."""
@@ -58,9 +58,9 @@ class ToolChange:
     tokens: int | None
     before: str
     after: str
-    section: str | None = None
-    tokens_before: int | None = 0
-    tokens_after: int | None = 0
+    section: str | None
+    tokens_before: int | None
+    tokens_after: int | None
 
 
 @frozen
@@ -74,9 +74,9 @@ class FileChange:
     path: str
     change: Change
     tokens: int | None
-    why: str = ""
-    tokens_before: int | None = 0
-    tokens_after: int | None = 0
+    why: str
+    tokens_before: int | None
+    tokens_after: int | None
 
 
 @frozen

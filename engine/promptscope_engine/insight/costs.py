@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Literal
 
 from promptscope_engine.frozen import frozen
@@ -64,10 +65,6 @@ def _cached_part(assembly: Assembly, price: Price) -> tuple[int, Caching, float]
 def _unchanging(assembly: Assembly) -> int:
     """The tokens in front of the first section that belongs to one turn."""
     sections: list[Section] = [s for c in ("system", "messages") for s in assembly.sections if s.channel == c]
-    found = tool_tokens(assembly)
-    for section in sections:
-        if section.present:
-            if section.stability == "turn":
-                break
-            found += section.expected_tokens or 0
-    return found
+    present = (section for section in sections if section.present)
+    kept = takewhile(lambda section: section.stability != "turn", present)
+    return tool_tokens(assembly) + sum(filter(None, (section.expected_tokens for section in kept)))

@@ -46,7 +46,7 @@ def duplicates_of(
         return ()
     files = {path: _lines_in(stretches.pop(path))}
     wanted = {words for words in files[path].values() if _is_telling(words)}
-    places: dict[str, list[tuple[str, int]]] = {}
+    places: dict[str, _Place] = {}
     for other, texts in stretches.items():
         go_on()
         if not wanted:
@@ -57,8 +57,8 @@ def duplicates_of(
         for number, words in files[other].items():
             if words in wanted:
                 wanted.discard(words)
-                places[words] = [(other, number)]
-    return tuple(_of(path, files, places, count))
+                places[words] = other, number
+    return tuple(_of(path, files, [places], count))
 
 
 def among(
@@ -67,21 +67,25 @@ def among(
     go_on: Callable[[], None] = _do_nothing,
 ) -> Mapping[str, tuple[DuplicateLines, ...]]:
     """The same of any texts: of each its lines by their numbers, white space collapsed."""
-    places: dict[str, list[tuple[str, int]]] = {}
+    first: dict[str, _Place] = {}
+    second: dict[str, _Place] = {}  # two files are enough: one of them is another one
     for path, lines in files.items():
         go_on()
         for line, words in lines.items():
             if _is_telling(words):
-                found = places.setdefault(words, [])
-                if not found or (
-                    found[-1][0] != path and len(found) < 2
-                ):  # two files are enough: one of them is another one
-                    found.append((path, line))
+                place = path, line
+                file, _ = first.setdefault(words, place)
+                if file != path:
+                    second.setdefault(words, place)
     duplicates: dict[str, tuple[DuplicateLines, ...]] = {}
     for path in files:
         go_on()
-        duplicates[path] = tuple(_of(path, files, places, count))
+        duplicates[path] = tuple(_of(path, files, [first, second], count))
     return duplicates
+
+
+_Place = tuple[str, int]
+"""A file, and the number of a line in it."""
 
 
 _Stretches = list[tuple[int, str]]
@@ -127,13 +131,14 @@ def _is_telling(words: str) -> bool:
 def _of(
     path: str,
     files: Mapping[str, Mapping[int, str]],
-    places: Mapping[str, Sequence[tuple[str, int]]],
+    places: Sequence[Mapping[str, _Place]],
     count: Callable[[str], int | None],
 ) -> Iterator[DuplicateLines]:
     lines = files[path]
     done = 0
     for start in sorted(lines):
-        other = next((place for place in places.get(lines[start], ()) if place[0] != path), None)
+        found = (each.get(lines[start]) for each in places)
+        other = next((place for place in found if place and place[0] != path), None)
         if other is None or start <= done:
             continue
         theirs, at = files[other[0]], other[1]

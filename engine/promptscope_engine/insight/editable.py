@@ -22,8 +22,6 @@ MAX_WORK = 16_000_000
 """Positions of a pattern that are entered for all files together: some seconds' work, and enough for all paths of a
 large repository, unless the pattern is made to take long."""
 
-_SLICE = 200  # files between two looks at whether to go on
-
 
 @frozen
 class EditAnswer:
@@ -124,7 +122,7 @@ def find_editable(
     count = hidden = 0
     try:
         for at, path in enumerate(paths):
-            if at % _SLICE == 0 and not wanted():
+            if not wanted():
                 return None
             if matcher.work > MAX_WORK:
                 return EditableFiles(rules, cwd, tuple(found), count, hidden, at, complete=False)

@@ -93,9 +93,9 @@ def find_lazy_rules(
         return None
     listing = listing or list_files(inputs.workspace, inputs.home, inputs.env, workspace)
     lazy = agent.lazy_files(inputs, workspace, listing.absolute())
-    most = MAX_TESTS // max(sum(len(file.patterns) for file in lazy), 1)
-    if len(listing.files) > most:
-        listing = replace(listing, files=listing.files[:most], complete=False)
+    patterns = sum(len(file.patterns) for file in lazy)
+    if len(listing.files) * patterns > MAX_TESTS:
+        listing = replace(listing, files=listing.files[: MAX_TESTS // patterns], complete=False)
     absolute = listing.absolute()
     found: list[LazyRule] = []
     known = workspace.memo(("lazy-rules", absolute), dict[_Asked, list[int]], tracked=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import source_files
@@ -32,7 +33,5 @@ def agent_files(agent: Agent, scenario: Scenario, workspace: Workspace, counter:
         return AgentFiles(agent.id, agent.name, {}, str(error))
     files: dict[str, SourceFile] = {}
     for file in found:
-        known = files.get(file.real_path)
-        if known is None or (file.present and not known.present):
-            files[file.real_path] = file
+        files[file.real_path] = max(files.get(file.real_path, file), file, key=attrgetter("present"))
     return AgentFiles(agent.id, agent.name, files)

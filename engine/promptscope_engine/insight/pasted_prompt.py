@@ -34,15 +34,16 @@ def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Worksp
     request = capture.requests[0]
     assert request.protocol is not None
     content = content_of(request.protocol, request.path, request.body)
-    told = told_by_prompt(agent, prompt_text(content)) if agent in agent_ids() else None
-    if told is not None:
-        capture = replace(capture, header=replace(capture.header, cwd=told.workspace, home=told.home))
     scenario = scenario_of(capture, request, content, base)
-    found, of = 0, 0
+    told = told_by_prompt(agent, prompt_text(content))
+    capture = replace(capture, header=replace(capture.header, cwd=told.workspace, home=told.home))
+    counts = []
     for each in (scenario, *alternatives(scenario, content, base)):
-        found, of = max((found, of), _matches(each, capture, counter, workspace))
+        found, of = _matches(each, capture, counter, workspace)
         if found >= of * _CERTAIN:
             return capture
+        counts.append((found, of))
+    found, of = max(counts)
     _hold_against_others(agent, found, of, capture, base, counter, workspace)
     return capture
 
@@ -62,7 +63,7 @@ def _hold_against_others(
     agent: str, found: int, of: int, capture: Capture, base: Scenario, counter: Counter, workspace: Workspace
 ) -> None:
     """Raises CaptureError if the text has nothing of the agent, or more of another one."""
-    best: tuple[int, int, str] = (0, 0, "")
+    better = []
     for other in agent_ids():
         if other == agent:
             continue
@@ -80,12 +81,13 @@ def _hold_against_others(
             count, its = _matches(plain, capture, counter, workspace)
         except ScenarioError:  # an agent that cannot be assembled here
             continue
-        best = max(best, (count, its, other))
-    count, its, other = best
-    if count > 1 and count > 2 * found:
+        if count > 1 and count > 2 * found:
+            better.append((count, its, other))
+    if better:
+        count, its, other = max(better)
         message = (
             f"this is no prompt of {agent}: {found} of its {of} headings are in it, but {count} of {its} of {other}"
         )
         raise CaptureError(f"{message}: --agent {other}")
-    if found == 0 and of > 0:
+    if of and not found:
         raise CaptureError(f"this is no prompt of {agent}: none of its {of} headings is in it")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from itertools import count as counting
 from typing import Literal, NamedTuple
 
 from promptscope_engine.frozen import frozen
@@ -98,7 +99,7 @@ class _Passage(NamedTuple):
 
 def _passages(assembly: Assembly) -> Iterator[_Passage]:
     left = MAX_CHARS
-    number = 0
+    numbers = counting()
     for section in assembly.sections:
         if not section.present:
             continue
@@ -108,15 +109,14 @@ def _passages(assembly: Assembly) -> Iterator[_Passage]:
             return
         start = seen = line = 0
         for end in (*(found.start() for found in _SENTENCE.finditer(text)), len(text)):
-            piece = text[start:end]
+            piece, number = text[start:end], next(numbers)
             words = _plain(piece)
             if len(words) >= LEAST and any(map(str.isalpha, words)):
                 offset = start + len(piece) - len(piece.lstrip())
                 line, seen = line + text.count("\n", seen, offset), offset
                 yield _Passage(words, piece.strip(), section, offset, line, number)
-            number += 1
             start = end
-        number += 1  # passages of two sections are no neighbours
+        next(numbers)  # passages of two sections are no neighbours
 
 
 @lru_cache(maxsize=4_096)  # what is looked for stands there more than once, and in the next assembly again

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from promptscope_engine.captures.content import Content
@@ -37,7 +37,7 @@ class Unpredictable:
 
     def __init__(self, folders: Iterable[str | None], changing: Iterable[Sequence[tuple[str, bool]]] = ()) -> None:
         self._changing = [_Changing(line) for line in changing if any(changes for _, changes in line)]
-        names = {name.rstrip("/") for name in folders if name and len(name.rstrip("/")) > 1}
+        names = {name.rstrip("/") for name in folders if name} - {""}
         names |= {re.sub(r"[^A-Za-z0-9]", "-", name) for name in names}  # as a folder's name in ~/.claude/projects
         longest_first = sorted(names, key=lambda name: (-len(name), name))
         own = "|".join([re.escape(MASK), *(rf"{re.escape(name)}(?![\w-])" for name in longest_first)])
@@ -146,19 +146,19 @@ def paired(ours: Sequence[Block], theirs: Sequence[Block]) -> list[tuple[Block |
         return _by_order(ours, theirs)
     words = [[Counter(line.masked for line in block.lines if line.masked.strip()) for block in side]
              for side in (ours, theirs)]  # fmt: skip
-    best = [[0.0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
+    best: defaultdict[tuple[int, int], float] = defaultdict(float)
     worth = [[_shared(mine, its) + _alike(ours[i], theirs[j]) for j, its in enumerate(words[1])]
              for i, mine in enumerate(words[0])]  # fmt: skip
     for i in reversed(range(len(ours))):
         for j in reversed(range(len(theirs))):
-            best[i][j] = max(best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + worth[i][j])
+            best[i, j] = max(best[i + 1, j], best[i, j + 1], best[i + 1, j + 1] + worth[i][j])
     found: list[tuple[Block | None, Block | None]] = []
     i = j = 0
     while i < len(ours) and j < len(theirs):
-        if best[i][j] == best[i + 1][j + 1] + worth[i][j]:
+        if best[i, j] == best[i + 1, j + 1] + worth[i][j]:
             found.append((ours[i], theirs[j]))
             i, j = i + 1, j + 1
-        elif best[i][j] == best[i + 1][j]:
+        elif best[i, j] == best[i + 1, j]:
             found.append((ours[i], None))
             i += 1
         else:
@@ -173,8 +173,8 @@ def _shared(mine: Counter[str], its: Counter[str]) -> float:
 
 def _alike(one: Block, other: Block) -> float:
     """Between 0 and 1, by size: decides only where nothing is shared."""
-    sizes = sorted((one.length + 1, other.length + 1))
-    return sizes[0] / sizes[1]
+    smaller, larger = sorted((one.length, other.length))
+    return smaller / larger if larger else 1.0
 
 
 def _by_order(ours: Sequence[Block], theirs: Sequence[Block]) -> list[tuple[Block | None, Block | None]]:

@@ -142,28 +142,31 @@ def _alone(lines: Sequence[str], start: int, at: int | None, *, added: bool = Fa
 # --- which lines are equal -------------------------------------------------------------------------------------------
 
 
-def _blocks(old: Sequence[str], new: Sequence[str], depth: int = 0) -> list[_Block]:
+def _blocks(old: Sequence[str], new: Sequence[str], depth: int = _DEPTH) -> list[_Block]:
     """The equal stretches, in order."""
     most = min(len(old), len(new))
     head = next((n for n in range(most) if old[n] != new[n]), most)
     most -= head
     tail = next((n for n in range(most) if old[-1 - n] != new[-1 - n]), most)
     a, b = old[head : len(old) - tail], new[head : len(new) - tail]
-    inner = _between(a, b, depth) if a and b else []
-    found = [(0, 0, head), *((i + head, j + head, n) for i, j, n in inner), (len(old) - tail, len(new) - tail, tail)]
+    inner = [(i + head, j + head, n) for i, j, n in _between(a, b, depth)]
+    found = [(0, 0, head), *inner, (len(old) - tail, len(new) - tail, tail)]
     return [block for block in found if block[2]]
 
 
 def _between(a: Sequence[str], b: Sequence[str], depth: int) -> list[_Block]:
-    if len(a) * len(b) <= _SMALL:
+    pairs = len(a) * len(b)
+    if not pairs:
+        return []
+    if pairs <= _SMALL:
         from difflib import SequenceMatcher  # 10 ms, which the first frame does without
 
         return [(m.a, m.b, m.size) for m in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()]
     found: list[_Block] = []
     i = j = 0
-    anchors = _anchors(a, b) if depth < _DEPTH else []
+    anchors = _anchors(a, b) if depth else []
     for x, y in (*anchors, (len(a), len(b))) if anchors else ():
-        found += [(m + i, n + j, size) for m, n, size in _blocks(a[i:x], b[j:y], depth + 1)]
+        found += [(m + i, n + j, size) for m, n, size in _blocks(a[i:x], b[j:y], depth - 1)]
         if x < len(a):
             found.append((x, y, 1))
         i, j = x + 1, y + 1
@@ -218,7 +221,7 @@ def _paired(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int | None
 def _most_alike(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     """The pairs, in order, whose likeness together is greatest."""
     left, right = ([Counter(filter(str.strip, _WORDS.findall(line))) for line in lines] for lines in (old, new))
-    best: list[list[tuple[float, tuple[tuple[int, int], ...]]]] = [[(0.0, ())] * (len(new) + 1)]
+    best: list[list[tuple[float, tuple[tuple[int, int], ...]]]] = [[(0.0, ()), *((0.0, ()) for _ in new)]]
     for m, one in enumerate(left):
         row = [best[-1][0]]
         for n, other in enumerate(right):

@@ -132,16 +132,14 @@ class Verification:
         return {"schema": plain.pop("schema"), "differs": self.differs, **plain}
 
 
-def verify(
-    capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace | None = None
-) -> Verification:
+def verify(capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace) -> Verification:
     """The prediction of a captured request against the request. `base` says what the capture does not tell.
 
     Raises ScenarioError for an agent that is not modelled or a scenario that cannot be assembled.
     """
     assert request.protocol is not None
     content = content_of(request.protocol, request.path, request.body)
-    return best_fit(capture, request, content, base, counter, workspace or Workspace()).result
+    return best_fit(capture, request, content, base, counter, workspace).result
 
 
 @frozen
@@ -592,10 +590,9 @@ def _compare_prompt(
     for (first, last), (start, end) in cut.pairs:
         mine = [each for each in owned[first:last] if each.id not in cut.missing]
         its = block.lines[start:end]
-        our = Block("system", 0, tuple(each.line for each in mine)) if mine else None
+        our = Block("system", block.index, tuple(each.line for each in mine)) if mine else None
         their = Block("system", block.index, its) if any(line.text for line in its) else None
-        if our is not None or their is not None:
-            _compare(our, their, mine, tally)
+        _compare(our, their, mine, tally)
     for section, (start, end) in cut.extra:
         tally.extra(sections[section], block, block.lines[start:end])
     order = [each.id for each in owned]
@@ -618,7 +615,7 @@ def _region(block: Block, mine: Sequence[_Owned], its: Sequence[Line], before: s
         limit = expected * _TOLERANCE + _SLACK if group[0].stand_in and is_last else expected
         taken: list[Line] = []
         size = 0
-        while left and size + left[0].size <= max(limit, left[0].size if not taken else 0):
+        while left and (not taken or size + left[0].size <= limit):
             size += left[0].size
             taken.append(left.pop(0))
         if group[0].stand_in:

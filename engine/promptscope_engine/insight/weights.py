@@ -27,7 +27,7 @@ def bullets_of(section: Section, count: Callable[[str], int | None]) -> tuple[Bu
     found = bullet_units(section)
     if not found:
         return ()
-    scale = (section.expected_tokens or 0) / section.tokens if section.tokens and section.expected_tokens else 1.0
+    scale = section.expected_tokens / section.tokens if section.tokens and section.expected_tokens else 1.0
     return tuple(
         Bullet(unit.first, unit.last, unit.text.partition("\n")[0].strip(), _scaled(count(unit.text), scale))
         for unit in found

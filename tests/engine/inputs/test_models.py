@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property
 from typing import Any, Literal
 
@@ -141,6 +142,8 @@ def test_values_are_never_changed_in_place() -> None:
         made.count = 2
     with pytest.raises(AttributeError, match="cannot delete"):
         del made.count
+    with pytest.raises(AttributeError, match="cannot assign"):
+        copy(made)  # `model_copy` is the way
     assert made.count == 1
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 import pytest
 
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params, fields_of, flatten, param, validate, with_value
 
@@ -33,10 +34,71 @@ def test_fields_are_flat_typed_and_grouped() -> None:
         "diffEnabled", "creation", "strategy", "index", "text", "prompts", "settings.todoList", "settings.reads",
     ]  # fmt: skip
     assert [f.kind for f in fields.values()] == ["bool", "enum", "enum", "enum", "text", "object", "bool", "int"]
+    assert [name for name, f in fields.items() if f.is_flag] == [
+        "diffEnabled", "creation", "strategy", "index", "settings.todoList",
+    ]  # fmt: skip
     assert fields["creation"].choices == (("on", True), ("off", False), ("not set", None))
     assert fields["index"].choices == (("off", None), ("ready", {"on": True}))
     assert fields["settings.todoList"].group == "Settings"
     assert fields["settings.reads"].default == 5
+
+
+class Named(Params):
+    short: Literal["a", "b"] = param("a", "Words", "", choices={"first": "a", "second": "b"})
+    usual: str = param("a", "Words", "the usual ones", title="Usual", choices={"first": "a"})
+    other: str = param("", "Words", "any")
+    on: dict[str, int] | None = param(None, "Words", "", choices={"off": None, "1": {"n": 1}})
+    count: int = param(0, "Words", "", choices={"none": 0, "one": 1})
+    swapped: Literal["a", "b"] = param("a", "Words", "", choices={"a": "b", "b": "a"})
+    bare: str = ""
+
+
+def test_a_field_has_a_title_of_its_own_or_its_name() -> None:
+    fields = {f.name: f for f in fields_of(Named)}
+    assert [(f.title, f.help) for f in fields.values()] == [
+        ("short", ""), ("Usual", "the usual ones"), ("other", "any"), ("on", ""), ("count", ""), ("swapped", ""),
+        ("bare", ""),
+    ]  # fmt: skip
+    assert [name for name, f in fields.items() if f.free] == ["usual"], "a text with usual choices may be any other"
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "value"),
+    [
+        ("short", "second", "b"),
+        ("short", "b", "b"),
+        ("short", "third", "third"),
+        ("usual", "first", "a"),
+        ("on", False, None),  # YAML reads `off` so
+        ("on", "1", {"n": 1}),
+        ("on", None, None),
+        ("swapped", "a", "a"),  # a value, and only then a label
+        ("count", True, True),  # of no choice: only a number is 1
+        ("count", "one", 1),
+        ("count", 1, 1),
+    ],
+)
+def test_a_choice_may_be_written_as_its_label(name: str, written: Json, value: Json) -> None:
+    (found,) = (f for f in fields_of(Named) if f.name == name)
+    assert found.meant(written) == value
+    assert type(found.meant(written)) is type(value)
+
+
+def test_a_word_for_a_choice_that_has_only_labels_names_the_nearest() -> None:
+    with pytest.raises(ScenarioError, match=r"params\.on: unknown choice 'oof' \(did you mean off\?\)"):
+        validate(Named, {"on": "oof"})
+    for values in ({"on": 3}, {"short": "third"}, {"other": None}):
+        with pytest.raises(ScenarioError, match="input should be"):
+            validate(Named, values)
+
+
+@pytest.mark.parametrize("size", [300, 500])
+def test_an_error_is_at_most_400_characters_long(size: int) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        validate(Inner, {"reads": "x" * size})
+    message = caught.value.message
+    assert message.startswith("input should be a valid integer")
+    assert (len(message) == 400) is (size == 500)
 
 
 class Needs(Params):

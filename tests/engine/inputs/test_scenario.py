@@ -40,6 +40,7 @@ def test_one_scenario_in_three_notations(tmp_path: Path, name: str, text: str) -
         ("s.yaml", "agent: roo\nreads: 3\n", 2, "list"),
         ("s.yaml", "# reads: no mode\nagent: roo\nenvironment:\n  shell: 3\n", 4, "environment.shell"),
         ("s.json", '{"agent": "mode",\n"env": {"a": "mode"},\n"mode": 3}', 3, "string"),
+        ("s.json", '{"agent": "roo",\n"a.b": 3}', 1, "unknown key 'a.b'"),  # which line is not known
         ("s.json", '{"agent": "roo",\n"mcp_servers": [\n{"status": "connected"}]}', 3, "mcp_servers.0.name"),
         ("s.toml", 'agent = "roo"\n[environment]\nshell = 3\n', 3, "environment.shell"),
         ("s.yaml", "agent: roo\na: &a {k: v}\n" + MERGES, 15, "aliases are written out"),

@@ -5,24 +5,28 @@ from __future__ import annotations
 import copy
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.engine.insight.made_up import WHY, assembly_of, of_file, ours, section
 from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_engine.assembly.assembler import descriptions, totals
 from promptscope_engine.assembly.wording import coverage
+from promptscope_engine.captures.content import Block, Content, Message, SentTool
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Header, Recorded
-from promptscope_engine.insight.calibration import Calibration, calibrate
+from promptscope_engine.insight.calibration import Calibration, calibrate, wording_in
 from promptscope_engine.insight.verification import Verification, verify
 from promptscope_engine.learned.model import SCHEMA, Learned, LearnedVersion
-from promptscope_engine.prompt.model import Fragment
+from promptscope_engine.prompt.model import Fragment, Origin, Section, Tool, ToolTokens
 from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
 
 pytestmark = pytest.mark.slow
@@ -55,8 +59,8 @@ def sent(place: Path, **given: Any) -> dict[str, Any]:
     assembly = assemble(scenario, workspace, COUNTER)
     body: dict[str, Any] = copy.deepcopy(json.loads(json.dumps(assembly.to_dict()["request"])))
     body = {**{key: body[key] for key in ("system", "messages", "tools")}, "model": assembly.model}
-    for section in assembly.sections:
-        for fragment in section.fragments:
+    for each in assembly.sections:
+        for fragment in each.fragments:
             if fragment.origin.kind == "builtin":
                 _replace(body, fragment.text)
     described = descriptions(scenario, workspace, COUNTER)
@@ -96,7 +100,7 @@ def captured(place: Path, body: dict[str, Any]) -> tuple[Capture, Recorded, Scen
 
 
 def calibrated(place: Path, body: dict[str, Any]) -> Calibration:
-    return calibrate(*captured(place, body), COUNTER)
+    return calibrate(*captured(place, body), COUNTER, Workspace())
 
 
 def learned(*found: Calibration) -> Workspace:
@@ -220,3 +224,292 @@ def test_what_is_far_too_long_is_no_wording(place: Path) -> None:
     name = f"tools.{body['tools'][0]['name']}"
     assert next(part.flaw for part in found.parts if part.id == name).startswith("500,000 characters stand where")
     assert max(sum(map(len, each.text)) for each in found.wordings) < 100_000
+
+
+# --- of sections made up for it -----------------------------------------------------------------------------------
+
+SHOP = of_file("Use tabs.")
+GONE = Fragment("gone", Origin("param", name="prompt"))
+
+
+def label(text: str) -> Fragment:
+    return Fragment(text, Origin("label"))
+
+
+def taught(
+    *sections: Section,
+    system: tuple[str, ...] = (),
+    said: tuple[str, ...] = (),
+    header: Header | None = None,
+    request: Request | None = None,
+) -> Calibration:
+    """What these texts teach, sent in the place of the sections."""
+    messages = (Message("user", tuple(map(Block, said))),)
+    content = Content("anthropic", system=tuple(map(Block, system)), messages=messages if said else ())
+    assembly = assembly_of(*sections)
+    predicted = assembly if request is None else replace(assembly, request=request)
+    return wording_in(content, Capture(header or Header(), ()), predicted, {})
+
+
+def words(found: Calibration) -> list[tuple[str, str]]:
+    """The wordings as they are filled in, each with its part."""
+    values = {name: f"[{name}]" for name in ("workspace", "workspace-name", "home", "home-name")}
+    return [(each.part, each.filled(values)) for each in found.wordings]
+
+
+def flaws(found: Calibration) -> dict[str, str]:
+    return {part.id: part.flaw for part in found.parts}
+
+
+def test_prose_is_what_stands_between_what_is_exact() -> None:
+    one, two = section("a", label("# A\n"), ours("One."), label("\n\n")), section("b", SHOP, ours(" Two."))
+    found = taught(one, two, system=("# A\nFirst.\n\nUse tabs. Second",))
+    assert (words(found), flaws(found)) == ([("a", "First."), ("b", " Second")], {"a": "", "b": ""})
+    assert ([part.title for part in found.parts], found.learned) == (["A", "B"], 2)
+
+
+def test_the_version_is_the_one_that_was_captured() -> None:
+    assert (taught().agent, taught().agent_version) == ("claude-code", "1.2.3")
+    assert taught(header=Header(agent_version="1.2.4")).agent_version == "1.2.4"
+
+
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [
+        (
+            Header(cwd="/work/shop", home="/home/ada"),
+            "In [workspace], [workspace-name] and [home]; /home/u, /shop, /root.",
+        ),
+        (Header(), "In /work/shop, -work-shop and /home/ada; [home], /shop, /root."),
+        (Header(cwd="/shop", home="/root"), "In /work/shop, -work-shop and /home/ada; /home/u, /shop, /root."),
+    ],
+)
+def test_folders_of_the_run_are_holes_unless_they_are_at_the_root(header: Header, text: str) -> None:
+    """Without a header they are those of the prediction, /shop and /home/u."""
+    sent = "In /work/shop, -work-shop and /home/ada; /home/u, /shop, /root."
+    assert words(taught(section("a", ours("Where.")), system=(sent,), header=header)) == [("a", text)]
+
+
+def test_a_stretch_that_was_sent_in_several_wordings_has_none() -> None:
+    twice = section("a", ours("One."), SHOP, ours("One.")), section("b", label("\n# B\n"), ours("Two."))
+    found = taught(*twice, system=("First.Use tabs.Other.\n# B\nSecond.",))
+    assert (words(found), flaws(found)) == ([("b", "Second.")], {"a": "it has several wordings", "b": ""})
+    found = taught(*twice, system=("First.Use tabs.First.\n# B\nSecond.",))
+    assert (words(found), flaws(found)) == ([("a", "First."), ("b", "Second.")], {"a": "", "b": ""})
+
+
+def test_of_several_flaws_the_first_one_counts() -> None:
+    sections = section("a", ours("One."), SHOP, ours("One."), label("\n"), of_file("gone"), ours("Two."))
+    found = taught(sections, system=("First.Use tabs.Other.\nSecond.",))
+    assert flaws(found) == {"a": "beside it, /shop/CLAUDE.md was not found"}
+
+
+@pytest.mark.parametrize(
+    ("size", "tokens", "flaw"),
+    [
+        (4_080, None, ""),
+        (4_081, None, "4,081 characters stand where 10 were expected"),
+        (4_160, 2, ""),
+        (4_161, 2, "4,161 characters stand where 20 were expected"),
+    ],
+)
+def test_prose_is_at_most_eight_times_as_long_as_expected_and_4000_characters_more(
+    size: int, tokens: int | None, flaw: str
+) -> None:
+    """Ten characters of ours are there; of a section that was measured, the real ones are twice as many."""
+    measured = {"tokens": 1, "expected_tokens": tokens} if tokens else {}
+    found = taught(section("a", ours("x" * 10), **measured), system=("y" * size,))
+    assert (flaws(found), len(found.wordings)) == ({"a": flaw}, 0 if flaw else 1)
+
+
+def test_a_label_that_was_sent_otherwise_is_prose() -> None:
+    """A file's text is none, nor is a line break, nor a label where there is no prose."""
+    sections = (
+        section("a", label("# A\n"), ours("One."), label("\n\n"), of_file("gone"), ours("Two.")),
+        section("b", label("\n# Gone\n"), SHOP, label("\n\n\n")),
+    )
+    found = taught(*sections, system=("# Other\nFirst. Second.Use tabs.",))
+    assert [(each.part, each.ids, each.text) for each in found.wordings] == [("a", ("label",), ("# A\n",))]
+    found = taught(sections[0], system=("# A\nFirst.\n\ngoneSecond.",))
+    assert [each.ids for each in found.wordings] == [("ours",), ("ours",)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "flaw"),
+    [
+        ((GONE, ours("One.")), "beside it, prompt was not found"),
+        ((ours("One."), GONE), "beside it, prompt was not found"),
+        ((SHOP, ours("One."), GONE), "beside it, prompt was not found"),
+        ((of_file("gone"), ours("One.")), "beside it, /shop/CLAUDE.md was not found"),
+        ((Fragment(" gone", Origin("edit", index=0)), ours("One.")), "beside it, 'gone' was not found"),
+    ],
+)
+def test_what_is_missing_beside_prose_is_named(parts: tuple[Fragment, ...], flaw: str) -> None:
+    found = taught(section("a", *parts), section("b", label("\n@\n"), ours("Two.")), system=("Use tabs.\n@\nSecond.",))
+    assert (flaws(found), words(found)) == ({"a": flaw, "b": ""}, [("b", "Second.")])
+
+
+def test_a_heading_that_is_missing_beside_prose_is_named() -> None:
+    found = taught(
+        section("a", ours("One.")), section("b", label("# Gone\n")), section("c", SHOP), system=("Use tabs.",)
+    )
+    assert flaws(found) == {"a": "beside it, '# Gone' was not found"}
+
+
+def test_prose_beside_prose_of_another_section_has_no_certain_place() -> None:
+    found = taught(section("a", ours("One.")), section("b", ours("Two.")), system=("First. Second.",))
+    assert flaws(found) == {"a": "its place is not certain", "b": "its place is not certain"}
+    assert words(found) == []
+
+
+@pytest.mark.parametrize("gone", [SHOP, label("- "), GONE])
+def test_of_exact_neighbours_those_count_that_were_sent(gone: Fragment) -> None:
+    """Three stand between the prose; where one of them is missing, the others still say where it ends and begins."""
+    parts = label("\n<a>\n"), SHOP, label("- "), GONE, label("\n</a>\n")
+    sent = "".join(part.text for part in parts if part is not gone)
+    found = taught(section("a", ours("One.")), section("b", *parts), section("c", ours("Two.")), system=(f"x{sent}y",))
+    assert words(found) == [("a", "x"), ("c", "y")]
+
+
+# --- blocks -------------------------------------------------------------------------------------------------------
+
+
+def test_each_block_teaches_the_sections_that_make_it_up() -> None:
+    """One of them is made up by no section, and one of the sections stands in two blocks."""
+    sections = (
+        section("a", label("# A\n"), ours("One.")),
+        section("b", label("# B\n"), ours("Two."), label("# C\n"), ours("Three.")),
+        section("said", label("<said>"), ours("Four."), channel="messages"),
+        section("gone", label("# A\n"), ours("Gone."), present=False),
+    )
+    texts = "# A\nOne.", "Who made this?", "# B\nTwo.", "# C\nThree."
+    system = tuple({"type": "text", "text": text} for text in texts)
+    request = Request(system=system, messages=({"role": "user", "content": "<said>Four."},), tools=())
+    new = "# A\n1.", "Who made this?", "A new block.", "# B\n2.", "# C\n3."
+    found = taught(*sections, system=new, said=("<said>4.",), request=request)
+    assert words(found) == [("a", "1."), ("b", "2."), ("b", "3."), ("said", "4.")]
+    assert flaws(found) == {"a": "", "b": "", "said": ""}
+
+
+def test_prose_of_a_block_that_was_not_sent_is_not_known() -> None:
+    sections = section("a", SHOP), section("said", ours("One."), channel="messages"), section("b", ours("Two."))
+    found = taught(*sections, said=("First.",))
+    assert (flaws(found), words(found)) == (
+        {"b": "no block of its system was sent", "said": ""},
+        [("said", "First.")],
+    )
+
+
+# --- tools --------------------------------------------------------------------------------------------------------
+
+
+def tool(name: str, schema: Any, *, confidence: Any = "stand-in") -> Tool:
+    return Tool(name, "g", True, WHY, "", schema, (), None, ToolTokens(None, None, None), confidence, None)
+
+
+def taught_by_tools(
+    tools: tuple[Tool, ...], predicted: Mapping[str, tuple[str, Any]], sent: Mapping[str, tuple[str, Any]]
+) -> Calibration:
+    """What tools teach: those of the prediction, with the description and the schema of each in either request."""
+    wire = tuple({"name": n, "description": said, "input_schema": schema} for n, (said, schema) in predicted.items())
+    content = Content(
+        "anthropic", tools=tuple(SentTool(n, said, schema, "custom") for n, (said, schema) in sent.items())
+    )
+    described = {each.name: (ours("Reads."),) for each in tools}
+    return wording_in(content, Capture(Header(), ()), replace(assembly_of(tools=wire), tools=tools), described)
+
+
+OBJECT, OTHER = {"type": "object"}, {"type": "object", "title": "T"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "predicted", "sent", "flaw", "learned"),
+    [
+        (OBJECT, {"f.Read": ("Reads.", OBJECT)}, {"f.Read": ("Shows.", OTHER)}, "", ["Shows.", json.dumps(OTHER)]),
+        (OBJECT, {"Read": ("Reads.", OBJECT)}, {"Read": ("Shows.", OTHER)}, "", ["Shows.", json.dumps(OTHER)]),
+        (OBJECT, {"f.Read": ("Reads.", OBJECT)}, {"Read": ("Shows.", OTHER)}, "it was not sent", []),
+        (OBJECT, {"Read": ("Reads.", OBJECT)}, {}, "it was not sent", []),
+        (OBJECT, {}, {"Read": ("Shows.", OTHER)}, "it was not sent", []),
+        (None, {"Read": ("Reads.", OBJECT)}, {"Read": ("Shows.", OTHER)}, "", ["Shows.", json.dumps(OTHER)]),
+        (
+            OBJECT,
+            {"Read": ("Reads.", OTHER)},
+            {"Read": ("Shows.", OBJECT)},
+            "its parameters are sent in another form",
+            ["Shows."],
+        ),
+        (OBJECT, {"Read": ("Reads.", OTHER)}, {"Read": ("Shows.", OTHER)}, "", ["Shows."]),
+        (
+            OBJECT,
+            {"Read": ("Reads it.", OBJECT)},
+            {"Read": ("Shows.", OTHER)},
+            "its description is sent in another form",
+            [json.dumps(OTHER)],
+        ),
+    ],
+)
+def test_a_tool_teaches_its_description_and_its_schema(
+    schema: Any,
+    predicted: dict[str, tuple[str, Any]],
+    sent: dict[str, tuple[str, Any]],
+    flaw: str,
+    learned: list[str],
+) -> None:
+    """The tool `f.Read` is sent as it is called, or as `Read` within its namespace."""
+    found = taught_by_tools((tool("f.Read", schema), tool("exact", {}, confidence="exact")), predicted, sent)
+    assert flaws(found) == {"tools.f.Read": flaw}
+    assert [text for _, text in words(found)] == [each.replace('": ', '":').replace(', "', ',"') for each in learned]
+
+
+@pytest.mark.parametrize(
+    ("size", "flaw"), [(400_000, ""), (400_001, "400,001 characters stand where 400,000 were expected")]
+)
+def test_a_schema_has_at_most_400_000_characters(size: int, flaw: str) -> None:
+    sent = {"Read": ("Reads.", "x" * (size - 2))}
+    found = taught_by_tools((tool("Read", OBJECT),), {"Read": ("Reads.", OBJECT)}, sent)
+    assert flaws(found) == {"tools.Read": flaw}
+
+
+# --- a pasted prompt ----------------------------------------------------------------------------------------------
+
+PROMPT = (
+    section("intro", ours("0123456789"), label("\n\n")),
+    section("a", label("# A\n"), ours("About a."), label("\n\n"), heading="# A"),
+    section("b", label("# B\n"), ours("About b."), label("\n\n"), heading="# B"),
+    section("c", label("# C\n"), SHOP, label("\n\n"), heading="# C"),
+    section("d", label("# D\n"), ours("0123456789"), heading="# D"),
+    section("said", ours("Said."), channel="messages"),
+)
+
+
+def pasted(text: str) -> Calibration:
+    return taught(*PROMPT, system=(text,), header=Header("claude-code", source="prompt"))
+
+
+CUT, MISSING = "the text may be cut off in it", "its heading is not in the text"
+
+
+@pytest.mark.parametrize(
+    ("text", "flawed"),
+    [
+        ("Abcdefg\n\n# A\nA.\n\n# B\nB.\n\n# C\nUse tabs.\n\n# D\nAbcdef.", {}),
+        # the wording at either end is complete from 70 % of its expected size on
+        ("Abcdef\n\n# A\nA.\n\n# B\nB.\n\n# C\nUse tabs.\n\n# D\nAbcdef.", {"intro": CUT}),
+        ("Abcdefg\n\n# A\nA.\n\n# B\nB.\n\n# C\nUse tabs.\n\n# D\nAbcde.", {"d": CUT}),
+        # and at the end if it closes a sentence
+        ("Abcdefg\n\n# A\nA.\n\n# B\nB.\n\n# C\nUse tabs.\n\n# D\nAbcdefg", {"d": CUT}),
+        ("Abcdefg\n\n# A\nA.\n\n# B\nB.\n\n# C\nUse tabs.\n\n# D\nAbcdef:\n", {}),
+        ("Abcdefg\n\n# A\nA.\n\n# B\nB.\n\n# C\nUse tabs.\n\n", {"d": MISSING}),
+        ("Abcdefg\n\n# A\nA.\n\n# B\nB.\n\n# D\nAbcdef.", {}),
+        ("Abcdefg\n\n# A\nA.\n\n# C\nUse tabs.\n\n# D\nAbcdef.", {"b": MISSING}),
+        # in a section that stands elsewhere the text may end
+        ("Abcdefg\n\n# B\nB.\n\n# C\nUse tabs.\n\n# D\nAbcdef.\n\n# A\nA.", {"a": CUT}),
+        ("Abcdefg\n\n# B\nB.\n\n# A\nA.\n\n# C\nUse tabs.\n\n# D\nAbcdef.", {}),
+    ],
+)
+def test_a_pasted_prompt_teaches_what_is_certainly_whole(text: str, flawed: dict[str, str]) -> None:
+    found = pasted(text)
+    assert flaws(found) == {"intro": "", "a": "", "b": "", "d": "", **flawed}
+    assert {part for part, _ in words(found)} == {"intro", "a", "b", "d"} - flawed.keys()
+    learned = dict(words(found))
+    assert {learned.get(name) for name in ("a", "b")} <= {"A.", "B.", None}

@@ -63,6 +63,14 @@ def test_the_prompt_is_what_was_typed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("agent", "is_told"),
+    [("claude-code", True), ("codex", True), ("gemini", True), ("roo", False), ("openclaw", False)],
+)
+def test_what_was_typed_is_told_where_it_is_an_input(agent: str, is_told: bool) -> None:
+    assert ("prompt" in of(Header(agent, prompt="Do it.")).params) is is_told
+
+
+@pytest.mark.parametrize(
     ("source", "login", "is_set"),
     [("capture", "dummy", True), ("capture", "kept", True), ("capture", None, False), ("har", "dummy", False)],
 )

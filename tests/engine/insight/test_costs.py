@@ -33,8 +33,8 @@ def test_breakpoints_say_what_is_written_and_read(tmp_path: Path) -> None:
     messages = by_channel["messages"] or 0
     assert (found.caching, found.tokens) == ("breakpoints", assembly.tokens.expected)
     assert found.prefix == found.tokens - messages
-    assert found.cold == pytest.approx((found.prefix * 3.75 + messages * 3) / 1e6)
-    assert found.cached == pytest.approx((found.prefix * 0.30 + messages * 3) / 1e6)
+    assert found.cold == pytest.approx((found.prefix * 3.75 + messages * 3) / 1e6, rel=1e-9)
+    assert found.cached == pytest.approx((found.prefix * 0.30 + messages * 3) / 1e6, rel=1e-9)
 
 
 def test_an_hour_in_the_cache_costs_more_to_write(tmp_path: Path) -> None:

@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.engine.insight.made_up import assembly_of, of_file, section
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.duplicates import DuplicateLines, duplicates_of, find_duplicates
 from promptscope_engine.insight.other_agents import agent_files
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Fragment, Origin
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
 
@@ -106,6 +107,12 @@ def test_short_lines_and_rules_of_dashes_are_no_repeats(shop: Path) -> None:
     (shop / "AGENTS.md").write_text(common)
     (shop / ".roo/rules/a.md").write_text(common)
     assert not any(find_duplicates(assembled(shop), words).values())
+
+
+def test_only_the_text_of_files_is_looked_through() -> None:
+    param, nameless = Fragment(TESTS, Origin("param", path="/p.md")), Fragment(TESTS, Origin("file"))
+    assembly = assembly_of(section("a", of_file(TESTS, "/a.md"), param, nameless))
+    assert find_duplicates(assembly, words) == {"/a.md": ()}
 
 
 def test_a_line_in_many_files_is_told_once_for_each(shop: Path) -> None:

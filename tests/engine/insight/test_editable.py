@@ -131,6 +131,17 @@ def test_names_and_work_are_limited_and_the_rest_is_told(place: Path, monkeypatc
     assert edits.summary() == f"{edits.of} of the first {edits.of} files match"
 
 
+def test_so_much_work_is_done_before_it_ends(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two files of one name's length each takes half of the work."""
+    mode, files = limited(r"\.md$"), ("web/a.md", "web/b.md")
+    matcher = listed(place, mode, files[0]).rules.matcher
+    assert matcher is not None
+    for most, of in ((matcher.work, 2), (matcher.work - 1, 1)):
+        monkeypatch.setattr(module, "MAX_WORK", most)
+        edits = listed(place, mode, *files)
+        assert (edits.of, edits.complete) == (of, of == 2)
+
+
 def test_it_ends_when_nobody_wants_it_and_where_an_agent_has_no_such_modes(place: Path) -> None:
     assert found(place, limited(r"\.md$"), FILES, wanted=False) is None
     scenario = Scenario(agent="codex", workspace=str(place), home=str(place), env={})

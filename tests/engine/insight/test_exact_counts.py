@@ -81,6 +81,17 @@ def test_a_prediction_is_asked_about_in_the_shape_of_its_provider(tmp_path: Path
     }
 
 
+def test_texts_of_one_message_are_asked_about_together(tmp_path: Path) -> None:
+    said = [("user", "context", "more"), ("user", "hi"), ("assistant", "yes")]
+    messages = [{"role": role, "content": [{"type": "text", "text": text} for text in texts]} for role, *texts in said]
+    google = asked(tmp_path, {**ANTHROPIC, "messages": messages}, sent=False, model="gemini-2.5-pro")
+    assert google.body["generateContentRequest"]["contents"] == [
+        {"role": "user", "parts": [{"text": "context"}, {"text": "more"}]},
+        {"role": "user", "parts": [{"text": "hi"}]},
+        {"role": "model", "parts": [{"text": "yes"}]},
+    ]
+
+
 def test_a_request_without_messages_gets_a_short_one_and_says_so(tmp_path: Path) -> None:
     (tmp_path / ".roo/rules").mkdir(parents=True)
     scenario = Scenario(agent="roo", workspace=str(tmp_path), home=str(tmp_path), model="claude-sonnet-4.5")

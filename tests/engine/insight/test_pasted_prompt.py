@@ -76,7 +76,8 @@ def test_a_copied_prompt_is_aligned_by_its_headings_and_files_are_equal(session:
     text = preview(assemble(session, Workspace(), COUNTER))
     for heading in case["expect"]["headings"]:  # the text has the shape of the recorded one
         assert heading.removeprefix("==== ") in text
-    _, result = compared(text, here(session))
+    capture, result = compared(text, here(session))
+    assert (capture.header.cwd, capture.header.home) == (session.workspace, session.home)
     found = verdicts(result)
     assert set(found.values()) == {"equal", "other words"}
     assert result.explained == 1
@@ -122,7 +123,7 @@ def test_a_section_that_stands_elsewhere_is_moved(session: Scenario) -> None:
     assert (result.explained, result.unexplained, result.differs) == (1, (), True)
     unmoved = {part.id: part.sent for part in compared(text, here(session))[1].parts}
     assert {part.id: part.sent for part in result.parts} == pytest.approx(unmoved, abs=1)
-    lesson = calibrate(capture, capture.requests[0], here(session), COUNTER)
+    lesson = calibrate(capture, capture.requests[0], here(session), COUNTER, Workspace())
     assert [part for part in lesson.parts if part.flaw] == []
     place = Workspace()
     place.learned = Learned((LearnedVersion("roo", "3.28.16", lesson.wordings),))
@@ -152,7 +153,7 @@ def test_what_stands_last_and_was_moved_there_may_be_cut_off(session: Scenario) 
     rules, rest = section_of(text, "RULES", "SYSTEM INFORMATION")
     capture, result = compared(f"{rest}\n{rules[:3_000]}", here(session))
     assert next(part.moved for part in result.parts if part.id == "rules") is not None
-    lesson = calibrate(capture, capture.requests[0], here(session), COUNTER)
+    lesson = calibrate(capture, capture.requests[0], here(session), COUNTER, Workspace())
     flaws = {part.id: part.flaw for part in lesson.parts if part.flaw}
     assert flaws == {"rules": "the text may be cut off in it"}
 
@@ -162,7 +163,7 @@ def test_a_section_without_a_heading_is_known_by_its_first_line_once_it_was_lear
     text = preview(assembly)
     capture, _ = compared(text, here(session))
     place = Workspace()
-    wordings = calibrate(capture, capture.requests[0], here(session), COUNTER).wordings
+    wordings = calibrate(capture, capture.requests[0], here(session), COUNTER, Workspace()).wordings
     place.learned = Learned((LearnedVersion("roo", "3.28.16", wordings),))
     end, at = (text.index(f"====\n\n{name}\n") for name in ("MARKDOWN RULES", "MODES"))
     moved = read_prompt(f"{text[end:at]}{text[:end]}{text[at:]}".encode(), here(session), COUNTER, Workspace())
@@ -190,7 +191,7 @@ def test_a_text_that_is_cut_off_says_where_and_teaches_nothing_of_its_end(sessio
     assert any("the text ends in write_to_file: is it cut off?" in note for note in result.notes)
     assert verdicts(result)["objective"] == "not sent"
     assert verdicts(result)["tools.apply_diff"] == "other words"
-    lesson = calibrate(capture, capture.requests[0], here(session), COUNTER)
+    lesson = calibrate(capture, capture.requests[0], here(session), COUNTER, Workspace())
     flaws = {part.id: part.flaw for part in lesson.parts}
     assert flaws["tools.apply_diff"] == ""
     assert flaws["objective"] == "its heading is not in the text"
@@ -200,7 +201,7 @@ def test_a_text_that_is_cut_off_says_where_and_teaches_nothing_of_its_end(sessio
 def test_what_is_learned_of_a_copied_prompt_is_predicted_word_for_word(session: Scenario) -> None:
     text = preview(assemble(session, Workspace(), COUNTER))
     capture, _ = compared(text, here(session))
-    lesson = calibrate(capture, capture.requests[0], here(session), COUNTER)
+    lesson = calibrate(capture, capture.requests[0], here(session), COUNTER, Workspace())
     assert [part for part in lesson.parts if part.flaw] == []
     assert len(lesson.parts) > 20
     place = Workspace()

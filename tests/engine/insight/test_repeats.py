@@ -302,6 +302,13 @@ def test_a_section_that_insists_is_not_told_for_its_calm_bullets() -> None:
     assert insisted(loud, f"{LOUD}\n- read_file {SIX}.\n") == [["a", "b"]]
 
 
+def test_a_bullet_that_insists_is_told_with_its_file_and_line() -> None:
+    """Each of the lines before it counts as one character more: its offset is that of its file's text."""
+    sections = section("a", ours(INSISTS)), section("b", ours("x\n" * 60), of_file(f"\n{LOUD}", "/shop/a.md", 7))
+    (found,) = find_repeats(replace(assembly_of(*sections), tools=(tool("read_file"),)), words)
+    assert [(copy.line, copy.path, copy.file_line) for copy in found.copies] == [(0, None, None), (61, "/shop/a.md", 8)]
+
+
 def test_what_is_equal_everywhere_is_not_told_again_as_other_words() -> None:
     assembly = assembly_of(section("a", ours(INSISTS)), section("b", ours(INSISTS)))
     found = find_repeats(replace(assembly, tools=(tool("read_file"),)), words)
@@ -320,6 +327,7 @@ def test_each_kind_of_saving_says_what_goes() -> None:
     effects = (
         Effect("mode", "ask", "", -9, sections_removed=("a", "tools.x"), tools_removed=("x", "y")),
         Effect("mode", "plan", "Plan", -8, sections_removed=("a", "b", "c")),
+        Effect("four", True, "on", -8, sections_removed=("a", "b", "c", "d")),
         Effect("all", True, "on", -7, sections_removed=("a", "b", "c"), tools_removed=("d", "e")),
         Effect("none", True, "on", -6),
         Effect("more", True, "on", 5),
@@ -353,6 +361,7 @@ def test_each_kind_of_saving_says_what_goes() -> None:
         ("section", "part", "Part", 11, "with 1 below it"),
         ("switch", "mode=ask", "mode=ask", 9, "without a, x, y"),
         ("switch", "mode=Plan", "mode=Plan", 8, "without a, b, c"),
+        ("switch", "four=on", "four=on", 8, "without a, b, c and 1 more"),
         ("switch", "all=on", "all=on", 7, "without a, b, c and 2 more"),
         ("switch", "none=on", "none=on", 6, ""),
         ("passage", "one", "Run the tests", 4, "3 times: One, Two"),

@@ -130,6 +130,9 @@ def test_each_form_changes_one_thing(shop: Path, tmp_path: Path) -> None:
     assert (filed.mode, filed.agent, filed.workspace) == ("ask", "claude-code", str(shop))
     with pytest.raises(ScenarioError, match=r"no side 'modus:x'.*did you mean mode:x"):
         side_of("modus:x", start)
+    with pytest.raises(ScenarioError, match=r"did you mean git:x\?") as several:
+        side_of("gint:x", base(shop))  # it is near `agent`, too
+    assert several.value.nearest == ("git:x",)
     with pytest.raises(ScenarioError, match=r"no side 'roo'.*did you mean agent:roo"):
         side_of("roo", start)
     with pytest.raises(ScenarioError) as nothing:

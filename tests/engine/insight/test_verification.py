@@ -15,7 +15,7 @@ from promptscope_engine import Scenario, ScenarioError, assemble, schema
 from promptscope_engine.captures.content import Block, Content, Message, SentTool, content_of
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.labels import labelled
-from promptscope_engine.captures.model import Capture, Fidelity, Header
+from promptscope_engine.captures.model import Capture, Fidelity, Header, Recorded
 from promptscope_engine.insight.by_heading import Heading
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
 from promptscope_engine.insight.verification import (
@@ -25,6 +25,7 @@ from promptscope_engine.insight.verification import (
     Unexplained,
     Verification,
     VerifiedFile,
+    best_fit,
     factor_of,
     headings_of,
     side_by_side,
@@ -33,6 +34,7 @@ from promptscope_engine.insight.verification import (
 from promptscope_engine.prompt.model import Fragment, Origin, Section
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.workspace import Workspace
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +76,7 @@ def verified(agent: str, place: Path, sent: tuple[str, Any], version: str = "", 
     params = {"trusted": True} if agent == "gemini" else {}
     folders = {"workspace": str(place / "workspace"), "managed": str(place / "managed")}
     base = Scenario.model_validate({**folders, "env": {}, "environment": ENVIRONMENT, "params": params})
-    return verify(Capture(header, (request,)), request, base, Counter(get_tokenizer("o200k_base")))
+    return verify(Capture(header, (request,)), request, base, Counter(get_tokenizer("o200k_base")), Workspace())
 
 
 def verdicts(found: Verification) -> dict[str, str]:
@@ -190,6 +192,16 @@ def test_a_version_that_is_not_modelled_is_compared_with_the_nearest(place: Path
     found = verified("claude-code", place, sent_by_claude(place), "2.1.331")
     assert (found.version, found.predicted_version) == ("2.1.331", "2.1.330")
     assert found.notes[0] == "2.1.331 is not modelled: compared with 2.1.330, the nearest"
+
+
+def test_of_scenarios_that_fit_alike_the_first_one_counts(place: Path) -> None:
+    """What is tried besides are variables, and nothing that was sent tells of them."""
+    content = Content("anthropic", tools=(SentTool("New", "Nothing of this is predicted.", {}, "custom"),))
+    base = Scenario(workspace=str(place / "workspace"), home=str(place / "home"), env={})
+    capture = Capture(Header("claude-code", VERSIONS["claude-code"]), ())
+    request = Recorded(1, "POST", "/v1/messages", "anthropic")
+    found = best_fit(capture, request, content, base, Counter(get_tokenizer("o200k_base")), Workspace())
+    assert (found.scenario.env, found.result.explained) == ({}, 0)
 
 
 def test_an_agent_that_is_not_modelled_is_said(place: Path) -> None:
@@ -558,6 +570,14 @@ def test_a_parameter_is_looked_for_in_the_schema_only() -> None:
     assert [each.offset for each in found.unexplained] == [len(f"Reads {extra}.") + len('{"properties":{')]
 
 
+def test_a_tool_of_which_less_counts_than_was_not_predicted_is_not_explained() -> None:
+    """What differs from run to run is in no number."""
+    parameter = {"default": " ".join(["0123abcd-0000-4000-8000-0123456789ab"] * 9)}
+    found, _ = tools_of([("Read", "", {})], [("Read", "", {"properties": {"all": parameter}})])
+    assert (found.explained, found.equal) == (0, 0)
+    assert 0 < found.characters < len(json.dumps(parameter))
+
+
 @pytest.mark.parametrize("schema", [None, [], "x", {"properties": []}, {"properties": None}])
 def test_a_schema_without_parameters_has_none_to_name(schema: Any) -> None:
     assert tools_of([("Read", "Reads.", READ)], [("Read", "Reads.", schema)])[0].unexplained == ()
@@ -624,13 +644,18 @@ def test_a_pasted_prompt_is_held_section_against_section(
 
 
 def test_a_section_that_was_pasted_and_is_not_predicted_is_named_with_its_place() -> None:
-    text = f"Intro.\n\n{A}# X\nnew\n\n\n{B}{C}"
+    text = f"Intro.\n\n{A}# X\nnews\n\n\n{B}{C}"
     found, texts = pasted(text)
-    assert ("x", "not predicted", 0, 10) in parts(found), "with the blank lines behind it"
+    assert ("x", "not predicted", 0, 11) in parts(found), "with the blank lines behind it"
     (rest,) = found.unexplained
-    assert (rest.channel, rest.index, rest.text, text[rest.offset :][: rest.length]) == ("system", 0, "# X", "# X\nnew")
-    assert (found.explained, found.equal) == pytest.approx((1 - 10 / len(text), 1 - 10 / len(text)))
-    assert texts["x"] == PartTexts("", "# X\nnew\n\n")
+    assert (rest.channel, rest.index, rest.text, text[rest.offset :][: rest.length]) == (
+        "system",
+        0,
+        "# X",
+        "# X\nnews",
+    )
+    assert (found.explained, found.equal) == pytest.approx((1 - 11 / len(text), 1 - 11 / len(text)))
+    assert texts["x"] == PartTexts("", "# X\nnews\n\n")
     assert [file.found for file in found.files] == [True]
 
 
@@ -654,6 +679,7 @@ def test_a_text_without_a_version_is_compared_with_the_newest() -> None:
         ((of_file("Use tabs."), ours("\nTail")), "Use spaces.\nTail"),
         ((of_file("Use tabs.\n"), ours("Tail")), "Use spaces.\nTail"),
         ((ours("Head\n"), of_file("Use tabs.\n"), ours("Tail")), "Head\nUse spaces.\nTail"),
+        ((of_file("Be kind.\n\n"), ours("Tail")), "Be kind.\nUse spaces.\nTail"),  # in the place of a blank line
     ],
 )
 def test_prose_that_ends_or_begins_beside_a_line_explains_nothing_of_it(
@@ -725,9 +751,11 @@ def test_what_stands_elsewhere_is_at_least_a_quarter_as_long_less_a_little(more:
     assert ("b" in moved(*sections, text=text)) is is_moved
 
 
-@pytest.mark.parametrize(("there", "is_moved"), [(4, True), (2, True), (1, False)])
-def test_of_what_stands_elsewhere_half_is_known(there: int, is_moved: bool) -> None:
-    known = ["one\n", "two\n", "three\n", "four\n"]
+@pytest.mark.parametrize(
+    ("of", "there", "is_moved"), [(4, 4, True), (4, 2, True), (4, 1, False), (3, 2, True), (3, 1, False)]
+)
+def test_of_what_stands_elsewhere_half_is_known(of: int, there: int, is_moved: bool) -> None:
+    known = ["one\n", "two\n", "three\n", "four\n"][:of]
     text = f"# A\nfirst\n# C\nthird\n# D\nfourth\n# B\n{''.join(known[:there])}end"
     assert moved(*moving("".join(known)), text=text) == ({"b": "D"} if is_moved else {})
 

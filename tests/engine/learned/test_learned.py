@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from promptscope_engine.learned.files import MAX_TEXT, LearnedError, as_bytes, from_bytes
-from promptscope_engine.learned.model import Learned, LearnedVersion, Wording, values_of
+from promptscope_engine.learned.files import LearnedError, as_bytes, from_bytes
+from promptscope_engine.learned.model import Learned, LearnedVersion, Wording, values_of, variant_of
 
 WORDING = Wording("rules", "abc", ("rules.intro",), ("In ", "workspace", " be brief."))
 VERSION = LearnedVersion("roo", "3.28.16", (WORDING,), "2026-01-01T00:00:00+00:00")
+NAMELESS = b'{"format": "promptscope.learned.v1", "agent": "roo"}'
 
 
 def test_a_file_gives_back_what_was_kept() -> None:
     assert from_bytes(as_bytes(VERSION)) == VERSION
 
 
-@pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"format": "other"}', b"[" * 100_000])
+@pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"format": "other"}', b"[" * 100_000, NAMELESS])
 def test_another_file_is_refused(data: bytes) -> None:
     with pytest.raises(LearnedError):
         from_bytes(data)
@@ -28,7 +30,10 @@ def test_another_file_is_refused(data: bytes) -> None:
     [
         {"text": ["a", "nowhere", "b"]},
         {"text": ["a", "home"]},
-        {"text": ["x" * (MAX_TEXT + 1)]},
+        {"text": ["x" * 400_001]},
+        {"text": ["x" * 400_000, "home", ""]},
+        {"text": []},
+        {"variant": None},
         {"text": "abc"},
         {"part": 7},
         {"ids": [1]},
@@ -38,6 +43,43 @@ def test_wordings_of_another_shape_are_left_out(flaw: dict[str, object]) -> None
     plain = json.loads(as_bytes(VERSION))
     plain["wordings"].append({**plain["wordings"][0], **flaw})
     assert from_bytes(json.dumps(plain).encode()) == VERSION
+
+
+@pytest.mark.parametrize(
+    "text", [[""], ["x" * 400_000], ["x" * 399_996, "home", ""], ["", "home", "", "workspace", ""]]
+)
+def test_a_wording_has_at_most_400_000_characters(text: list[str]) -> None:
+    version = LearnedVersion("roo", "1", (Wording("rules", "abc", (), tuple(text)),))
+    assert from_bytes(as_bytes(version)) == version
+
+
+def test_a_version_has_at_most_20_000_wordings() -> None:
+    most = [Wording("", "", (), ("",))] * 20_000
+    data = as_bytes(LearnedVersion("roo", "1", tuple(most)))
+    with pytest.raises(LearnedError, match="more than 20,000 wordings of roo 1"):
+        as_bytes(LearnedVersion("roo", "1", (*most, WORDING)))
+    more = data.replace(b"[", b'[{"part": "", "variant": "first", "ids": [], "text": [""]},', 1)
+    found = from_bytes(more).wordings  # of a file that was changed by hand
+    assert (found[0].variant, found[1:]) == ("first", tuple(most[:-1]))
+
+
+def test_a_file_has_at_most_16_mib() -> None:
+    most = 16 * 1024 * 1024
+    data = as_bytes(VERSION)
+    assert from_bytes(data.ljust(most)) == VERSION
+    with pytest.raises(LearnedError, match="larger than 16,777,216 bytes"):
+        from_bytes(data.ljust(most + 1))
+    fitting = LearnedVersion("roo", "1", tuple(Wording("rules", str(n), (), ("x" * 400_000,)) for n in range(41)))
+    rest = most - len(as_bytes(fitting))
+    assert len(as_bytes(replace(fitting, learned="x" * rest))) == most
+    with pytest.raises(LearnedError, match="takes more than 16,777,216 bytes"):
+        as_bytes(replace(fitting, learned="x" * (rest + 1)))
+
+
+def test_a_variant_is_known_by_sixteen_digits() -> None:
+    """Whatever was kept on a machine is found again by them."""
+    assert variant_of([("rules.intro", "Be brief."), ("", "\n")]) == "95c32f44f9414e8e"
+    assert variant_of([("a", "b")]) != variant_of([("a", ""), ("", "b")]) != variant_of([("ab", "")])
 
 
 def test_holes_take_the_scenarios_values() -> None:

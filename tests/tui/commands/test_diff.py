@@ -151,8 +151,8 @@ SIDE = Compared("a", "roo", "3", None, None, 10, 100)
 def test_names_of_strangers_do_nothing_in_a_comment() -> None:
     title = "@team <img src=x> | `code` ```"
     heading = "<summary><code>@team &lt;img src=x&gt; | `code` ```</code> +1</summary>"
-    change = SectionChange("x", title, "changed", 1, "a\n```\n", "b\n````\n")
-    file = FileChange("![x](http://h/y)", "added", 1)
+    change = SectionChange("x", title, "changed", 1, "a\n```\n", "b\n````\n", False, 1, 2)
+    file = FileChange("![x](http://h/y)", "added", 1, "", 0, 1)
     text = Report(Comparison(SIDE, SIDE, 1, (change,), files=(file,))).markdown()
     assert "<img" not in text.replace("```` " + title.replace("|", "\\|") + " ````", "")
     assert "`![x](http://h/y)`" in text
@@ -163,7 +163,7 @@ def test_names_of_strangers_do_nothing_in_a_comment() -> None:
 
 def test_a_comment_has_a_largest_size() -> None:
     texts = [f"line {number} " + "x" * 200 for number in range(500)]
-    changes = tuple(SectionChange(f"s{n}", f"s{n}", "added", 1, "", "\n".join(texts)) for n in range(5))
+    changes = tuple(SectionChange(f"s{n}", f"s{n}", "added", 1, "", "\n".join(texts), False, 0, 1) for n in range(5))
     text = Report(Comparison(SIDE, SIDE, 3, changes)).markdown()
     assert len(text) < COMMENT + 500
     assert "more lines @@" in text

@@ -57,14 +57,14 @@ def calibrate(options: Options, capture: str | None, number: int, *, lists: bool
 
 
 def _learn(options: Options, capture: str | None, number: int) -> None:
-    path = capture or newest()
-    found = recording(str(Path(path).absolute()), Workspace())
+    path, workspace = capture or newest(), Workspace()
+    found = recording(str(Path(path).absolute()), workspace)
     for problem in found.problems:
         exits.say(f"{path}: {problem}")
     request = chosen(found, number)
     base = options.of_run(found.header.cwd)
     cache = CountCache()
-    result = calibrated(found, request, base, Counter(tokenizer_for_model(base.model), cache))
+    result = calibrated(found, request, base, Counter(tokenizer_for_model(base.model), cache), workspace)
     cache.flush()
     kept = keep(result)
     if options.form == "json":

@@ -22,9 +22,10 @@ def newest(agent: str) -> str | None:
 
 def learn_from(path: str) -> str:
     """Learn from a capture; what became of it, in a line. Raises ScenarioError."""
-    capture = recording(path, Workspace())
+    workspace = Workspace()
+    capture = recording(path, workspace)
     base = Scenario(workspace=capture.header.cwd or ".", env={})
-    result = calibrate(capture, chosen(capture, 0), base, Counter(tokenizer_for_model(None)))
+    result = calibrate(capture, chosen(capture, 0), base, Counter(tokenizer_for_model(None)), workspace)
     try:
         wordings.add(result.agent, result.agent_version, result.wordings, datetime.now())
     except LearnedError as error:

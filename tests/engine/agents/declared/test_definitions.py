@@ -10,12 +10,11 @@ import pytest
 from tests.support.frozen import sent
 from tests.support.repository import commit
 
-from promptscope_engine import Counter, Scenario, ScenarioError, Workspace, assemble, check, compare, effects
+from promptscope_engine import Scenario, ScenarioError, Workspace, assemble, check, compare, effects
 from promptscope_engine.agents.declared.gather import places, texts
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.insight.sides import assemble_pinned, between
-from promptscope_engine.tokens import get_tokenizer
 
 from .places import EXAMPLE, FILE, HEAD, asked, made, put
 
@@ -83,7 +82,7 @@ def test_modes_and_inputs(tmp_path: Path) -> None:
         made(tmp_path, mode="minimel")
     with pytest.raises(ScenarioError, match=r"unknown key 'polit' \(did you mean polite\?\)"):
         made(tmp_path, params={"polit": False})
-    found = effects(asked(tmp_path), Workspace(), Counter(get_tokenizer("o200k_base")))
+    found = effects(asked(tmp_path))
     assert [(e.param, e.value, e.sections_removed, e.tools_added) for e in found] == [
         ("mode", "minimal", ("manners",), ("search", "index")),
         ("polite", False, ("manners",), ("search",)),

@@ -1,0 +1,22 @@
+"""Scenarios of which nothing is left to the machine."""
+
+from __future__ import annotations
+
+from promptscope_engine.inputs.pinned import PINNED, pinned
+from promptscope_engine.inputs.scenario import Environment, Scenario
+
+
+def test_what_a_scenario_does_not_say_is_pinned() -> None:
+    found = pinned(Scenario(agent="roo"))
+    assert (found.home, found.managed, found.env) == ("/nonexistent", "/nonexistent/managed", {})
+    assert found.environment == PINNED
+    assert None not in PINNED.model_dump().values()
+
+
+def test_what_a_scenario_says_stays() -> None:
+    facts = Environment(os_name="", date="2020-02-02")
+    said = Scenario(home="/h", managed="/m", env={"A": "b"}, environment=facts)
+    found = pinned(said)
+    assert (found.home, found.managed, found.env) == ("/h", "/m", {"A": "b"})
+    assert (found.environment.os_name, found.environment.date) == ("", "2020-02-02")
+    assert found.environment.username == PINNED.username
