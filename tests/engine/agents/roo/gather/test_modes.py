@@ -292,6 +292,17 @@ def test_a_file_says_how_many_modes_it_defines(tmp_path: Path, count: int, why: 
     assert next(file.why.text for file in assembly.files if file.path == ".roomodes") == why
 
 
+def test_groups_that_a_mode_lacks_stand_among_its_own_as_elsewhere(tmp_path: Path) -> None:
+    told = show(tmp_path, GOOD.replace("[read]", "[command]"), mode="a")
+    names = [tool.name for tool in told.tools]
+    assert (names[0], names[6], names[11:15]) == (
+        "read_file",
+        "apply_diff",
+        ["browser_action", "execute_command", "use_mcp_tool", "access_mcp_resource"],
+    )
+    assert [tool.name for tool in told.tools if tool.present][0] == "execute_command"
+
+
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
