@@ -287,7 +287,10 @@ def _walk_link(workspace: Workspace, walk: _Walk, link: str, target: str, depth:
 
 
 def linked_file(workspace: Workspace, link: str) -> str | None:
-    """The file that a link at the top stands for: its target, or the first file of a linked directory (4.7)."""
+    """The file that a link at the top stands for: its target, or the first file of a linked directory (4.7).
+
+    None for a link that leads to no file, and for what is no link.
+    """
     walk = _Walk(link)
     target = _target(workspace, walk, link, depth=0)
     if target is None or not workspace.is_dir(target):
