@@ -300,7 +300,7 @@ def test_groups_that_a_mode_lacks_stand_among_its_own_as_elsewhere(tmp_path: Pat
         "apply_diff",
         ["browser_action", "execute_command", "use_mcp_tool", "access_mcp_resource"],
     )
-    assert [tool.name for tool in told.tools if tool.present][0] == "execute_command"
+    assert next(tool.name for tool in told.tools if tool.present) == "execute_command"
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ def look(root: Path, words: str, **editor: Any) -> Found[Expansion]:
     for name, text in {"a.ts": "one\ntwo\n", "docs/b.md": "b\n", "k.pem": "secret\n"}.items():
         (root / "w" / name).write_text(text)
     workspace = Workspace()
+    workspace.allow([str(root / "w"), str(root / "home")])
     _, inputs = resolve(Scenario(agent="roo", workspace=str(root / "w"), home=str(root / "home")), workspace)
     return find_task(inputs, words, Editor(**editor), RooIgnore(inputs.workspace, "*.pem\n"), workspace)
 
@@ -72,6 +73,7 @@ def test_what_only_looks_like_a_mention_is_told(tmp_path: Path, words: str, told
 
 
 def test_a_file_that_may_not_be_read_is_told(tmp_path: Path) -> None:
-    (tmp_path / "outside.txt").write_text("x")
-    [said] = look(tmp_path, "@/../outside.txt @/a.ts").diagnostics
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/x.txt").write_text("x")
+    [said] = look(tmp_path, "@/../elsewhere/x.txt @/a.ts").diagnostics
     assert said.code == "file-outside"
