@@ -231,21 +231,13 @@ def test_a_link_at_the_top_may_lead_to_a_file_or_nowhere(tmp_path: Path, name: s
     assert found == (str(tmp_path / name) if name == "a.md" else None)
 
 
-@pytest.mark.parametrize(
-    ("count", "kind", "name", "codes"),
-    [
-        (10_000, "file", "z{}.log", []),
-        (10_001, "file", "z{}.log", ["too-many-files"]),
-        (20_001, "link", "z{}", ["too-many-files"]),
-    ],
-)
-def test_10000_files_and_20000_links_are_followed(
-    tmp_path: Path, count: int, kind: Kind, name: str, codes: list[str]
-) -> None:
+@pytest.mark.parametrize(("count", "kind", "name"), [(10_001, "file", "z{}.log"), (20_001, "link", "z{}")])
+def test_10000_files_and_20000_links_are_followed(tmp_path: Path, count: int, kind: Kind, name: str) -> None:
     (tmp_path / "rules").mkdir()
     workspace = Workspace(CrowdedDisk(tmp_path / "rules", count, kind, name))
     workspace.allow([str(tmp_path)])
-    assert [d.code for d in rules_directory(workspace, str(tmp_path / "rules")).diagnostics] == codes
+    [said] = rules_directory(workspace, str(tmp_path / "rules")).diagnostics
+    assert said.code == "too-many-files"
 
 
 def test_a_loop_without_files_reads_none_several_times(tmp_path: Path) -> None:
@@ -261,3 +253,19 @@ def test_a_link_that_is_never_followed_is_dropped_though_its_files_are_read_else
     found = look(tmp_path)
     assert shown(tmp_path, found) == ["rules/0.md", "one/1.md", "two/2.md", "three/3.md"]
     assert [(dropped.path, dropped.times) for dropped in found.dropped] == [(str(tmp_path / "two/to"), 0)]
+
+
+@pytest.mark.parametrize(("level", "counts"), [(1, True), (2, True), (3, False)])
+def test_a_link_to_a_file_counts_in_the_first_two_directories_below_a_link_at_the_top(
+    tmp_path: Path, level: int, counts: bool
+) -> None:
+    for number in (1, 2, 3):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "to").symlink_to(f"../{number + 1}")
+    put(tmp_path, **{"a.md": "a"})
+    (tmp_path / f"{level}/a.md").symlink_to("../a.md")
+    (tmp_path / "AGENTS.md").symlink_to("1")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    found = linked_file(workspace, str(tmp_path / "AGENTS.md"))
+    assert found == (str(tmp_path / "a.md") if counts else None)
