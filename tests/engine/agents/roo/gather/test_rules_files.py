@@ -132,7 +132,9 @@ def test_a_file_outside_the_allowed_places_is_told(tmp_path: Path) -> None:
     workspace.allow([str(tmp_path / "in")])
     found = rules_directory(workspace, str(tmp_path / "in/rules"))
     assert [file.trimmed for file in found.files] == ["a"]
-    assert [d.code for d in found.diagnostics] == ["file-outside"]
+    [said] = found.diagnostics
+    assert said.code == "file-outside"
+    assert said.message.endswith("; Roo would read it, so the prompt shown here lacks it")
     assert [d.path for d in found.dropped] == [str(tmp_path / "in/rules/s.md")]
 
 
