@@ -207,6 +207,14 @@ def test_a_file_is_told_once_what_is_wrong_with_it(tmp_path: Path) -> None:
         ('{"mcpServers": {"a": null}}', "mcpServers.a: Invalid input (it is not an object)"),
         ('{"mcpServers": {"a": {"command": "x", "headers": {}}}}', "mcpServers.a: Invalid input"),
         ('{"mcpServers": {"a": {"command": "x", "type": "sse"}}}', "mcpServers.a: Invalid input"),
+        (
+            '{"mcpServers": {"a": {"url": "https://x.test", "type": "sse", "headers": {"a": 5}}}}',
+            "mcpServers.a: Invalid input (headers.a: Expected string, received number)",
+        ),
+        (
+            '{"mcpServers": {"a": {"url": "https://x.test", "type": "streamable-http", "env": {}}}}',
+            "mcpServers.a: Invalid input (env: Expected undefined, received object)",
+        ),
     ],
 )
 def test_what_is_no_list_of_servers_is_told_as_the_validator_tells_it(tmp_path: Path, text: str, told: str) -> None:
