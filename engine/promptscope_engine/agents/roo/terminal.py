@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
+from struct import unpack
 
 _HEAD_SHARE = 0.2
 """The part of a limit that is spent on the beginning of a text; the rest goes to its end."""
@@ -46,11 +47,11 @@ def _shares(limit: int) -> tuple[int, int]:
     return head, limit - head
 
 
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
 def _to_units(text: str) -> str:
-    if max(text, default="") <= "\uffff":
-        return text
-    pairs = text.encode("utf-16-be", "surrogatepass")
-    return "".join(chr(pairs[at] << 8 | pairs[at + 1]) for at in range(0, len(pairs), 2))
+    return _ASTRAL.sub(lambda found: "".join(map(chr, unpack(">HH", found[0].encode("utf-16-be")))), text)
 
 
 def _from_units(units: str) -> str:
@@ -95,12 +96,12 @@ def _is_high(unit: str) -> bool:
 def _apply_backspaces(units: str) -> str:
     """Backspaces delete: the first of a run the character before it, each further one of what is kept."""
     result = ""
-    pieces = re.split("(\b+)", units)
-    for index, piece in enumerate(pieces):
-        if index % 2:
-            result = result[: max(0, len(result) - len(piece) + 1)]
+    for piece, run in re.findall("([^\b]*)(\b*)", units):
+        if run:
+            result += piece[:-1]
+            result = result[: max(0, len(result) - len(run) + 1)]
         else:
-            result += piece[:-1] if index + 1 < len(pieces) else piece
+            result += piece
     return result
 
 

@@ -19,7 +19,7 @@ def window_of(model: str | None) -> Window:
     size = context_window(model)
     reserve = _reserve(model, size)
     allowed = math.floor(size * (1 - BUFFER)) - reserve
-    return Window(size, reserve, max(min(allowed, size), 0), compaction=BY_SOURCE)
+    return Window(size, reserve, allowed, compaction=BY_SOURCE)
 
 
 def _reserve(model: str | None, window: int) -> int:

@@ -28,6 +28,10 @@ def _units(text: str) -> int:
         ("a😀b\rx", "x \ude00b"),
         ("a😀\rx", "x \ude00"),
         ("ab😀\rxx", "xx \ude00"),
+        # A lone half at the end stays, as nothing lies behind it.
+        ("a\ud83d\rx", "x\ud83d"),
+        ("a\ud83db\rx", "x b"),
+        ("abc\r\ud83d", "\ud83d c"),
     ],
 )
 def test_carriage_returns_overwrite(printed: str, shown: str) -> None:
@@ -71,6 +75,9 @@ def test_a_note_has_to_be_shorter_than_what_it_stands_for() -> None:
     assert compress_output(short * 2 + "y") == short * 2 + "y"
     # At the very end the first of the lines does not count as saved.
     assert compress_output(enough * 2) == enough * 2
+    long, longer = "x" * (len(note) - 1) + "\n", "x" * len(note) + "\n"
+    assert compress_output(long * 2) == long * 2
+    assert compress_output(longer * 2) == longer + note
 
 
 def test_the_character_limit_comes_before_the_line_limit() -> None:

@@ -35,8 +35,7 @@ def _find_agent_files(workspace: Workspace, cwd: str) -> Found[tuple[Instruction
 
 def _agent_file(workspace: Workspace, path: str) -> FileText:
     """A link is resolved as those of the rules; one to a directory stands for the first file in there (4.7)."""
-    is_link = workspace.kind(path, follow=False) == "link"
-    return workspace.read((linked_file(workspace, path) if is_link else None) or path)
+    return workspace.read(linked_file(workspace, path) or path)
 
 
 def first_with_text(files: list[tuple[str, FileText]]) -> Iterator[InstructionFile]:

@@ -62,8 +62,8 @@ def details(
         visible_files=_editor_files(visible, ignore, "(No visible files)"),
         open_tabs=_editor_files(tabs, ignore, "(No open tabs)"),
         recently_modified=tuple(editor.recentlyModified),
-        running=_terminals("".join(_active(t, cwd, limits) for t in busy), busy, "a terminal of this task is busy"),
-        ended=_terminals("".join(_inactive(t, cwd, limits) for t in ended), ended, "a process ended in a terminal"),
+        running=_terminals("".join(_active(t, cwd, limits) for t in busy), busy, "terminal of this task is busy"),
+        ended=_terminals("".join(_inactive(t, cwd, limits) for t in ended), ended, "process ended in a terminal"),
         time=session.time,
         cost=_dollars(editor.cost),
         slug=session.slug,
@@ -86,9 +86,8 @@ def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> str:
     return ",".join(path for path in paths if not ignore.ignores(path))
 
 
-def _terminals(text: str, found: Sequence[Terminal], yes: str) -> Terminals:
-    no = yes.replace("a ", "no ", 1)
-    name = "editor.terminals"
+def _terminals(text: str, found: Sequence[Terminal], what: str) -> Terminals:
+    name, yes, no = "editor.terminals", f"a {what}", f"no {what}"
     when = Observed(
         "flag", name, bool(found), yes, no, off=(Lever(name, []),), remedy=f"add to `{name}`, such that {yes}"
     )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from urllib.parse import urlsplit
 
 from promptscope_engine.agents.roo.materials import Mode, Server
@@ -272,7 +271,6 @@ def _read_config(file: FileText, shown: str, project: bool) -> _Config:
     return _Config(file, shown, entries, diagnostics, wrong)
 
 
-@lru_cache(maxsize=16)
 def _servers_of(text: str, path: str, project: bool) -> tuple[tuple[_Entry, ...], tuple[Diagnostic, ...]]:
     """The valid servers of a file, and what is wrong with it."""
     try:

@@ -143,7 +143,6 @@ def _diagnostics(file: FileText, shown: str, project: bool, problems: list[_Prob
         yield Diagnostic("warning", "modes-unread-key", f"{shown}: {message}", file.path, line)
 
 
-@lru_cache(maxsize=16)
 def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], list[_Problem]]:
     """The valid modes of a file's text, each with the document that tells its lines, or what is wrong with it."""
     try:
@@ -166,7 +165,6 @@ def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], li
     return modes, []
 
 
-@lru_cache(maxsize=16)
 def unread_of(text: str, project: bool) -> tuple[tuple[int | None, str], ...]:
     """(line, message) of what nobody reads of a file's text; nothing of one that does not parse."""
     try:
@@ -192,16 +190,19 @@ def _parse(text: str, project: bool) -> Parsed:
 
 
 def _custom_mode(value: Json, index: int, document: Parsed, file: FileText) -> CustomMode:
+    def line(*place: str | int) -> int:
+        return document.line(("customModes", index, *place)) or 1
+
     keys = ("roleDefinition", "whenToUse", "description", "customInstructions")
     texts = {key: well_formed(value[key]) for key in keys if key in value}
-    lines = {key: document.line(("customModes", index, key)) or 1 for key in (*texts, "groups")}
+    lines = {key: line(key) for key in (*texts, "groups")}
     groups = tuple(group_name(entry) for entry in value["groups"])
     edits_only = None
     for number, entry in enumerate(value["groups"]):
         # Options of other groups, and an empty pattern, limit nothing (3).
         if isinstance(entry, list) and entry[0] == "edit" and entry[1].get("fileRegex"):
             edits_only = (entry[1]["fileRegex"], entry[1].get("description"))
-            lines["fileRegex"] = document.line(("customModes", index, "groups", number, 1, "fileRegex")) or 1
+            lines["fileRegex"] = line("groups", number, 1, "fileRegex")
     return CustomMode(value["slug"], well_formed(value["name"]), groups, texts, lines, file, edits_only)
 
 

@@ -75,13 +75,13 @@ def _others(place: Path, value: Json, known: tuple[str, ...]) -> Iterator[tuple[
 
 def group_hint(path: Path, settings: Json) -> str:
     """What may have been meant where the schema refused the name of a group; "" for any other place."""
-    if len(path) < 4 or path[0] != "customModes" or path[2] != "groups":
-        return ""
-    value = settings
-    for step in path[:4]:
-        value = value[step]
-    name = value[0] if isinstance(value, list) and value else value
-    return hint(name, GROUPS, GROUPS) if isinstance(name, str) and name not in GROUPS else ""
+    match path:
+        case modes, mode, "groups", at, *_:
+            value = settings[modes][mode]["groups"][at]
+            name = value[0] if isinstance(value, list) and value else value
+            return hint(name, GROUPS, GROUPS) if isinstance(name, str) and name not in GROUPS else ""
+        case _:
+            return ""
 
 
 def hint(written: str, near: Iterable[str], known: Iterable[str]) -> str:

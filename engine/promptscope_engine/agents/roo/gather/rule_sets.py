@@ -44,7 +44,7 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Fo
     return Found(
         RuleSet(
             slug,
-            _present(directories, legacy, slug),
+            _present(directories, legacy, f"rules{suffix}", slug),
             tuple(files),
             tuple(file for file, (_, text) in zip(legacy, texts, strict=True) if text.found),
         ),
@@ -53,10 +53,10 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Fo
     )
 
 
-def _present(directories: list[RulesDirectory], legacy: list[InstructionFile], slug: str | None) -> Condition:
+def _present(
+    directories: list[RulesDirectory], legacy: list[InstructionFile], name: str, slug: str | None
+) -> Condition:
     count = sum(len(directory.files) for directory in directories)
-    project = directories[-1].path
-    name = project.rpartition("/")[2]
     in_directories = Observed(
         "file",
         name,

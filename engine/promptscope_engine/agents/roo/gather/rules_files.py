@@ -200,7 +200,9 @@ def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) ->
         walk.diagnostics = [Diagnostic("warning", "too-many-files", what, walk.top)]
         del walk.found[MAX_FOUND:]
         return
-    targets = [(link, _target(workspace, walk, link, depth + 1)) for link in links]
+    if depth >= MAX_DEPTH:  # of the directories that a link at the top leads through, the third
+        return
+    targets = [(link, _target(workspace, walk, link)) for link in links]
     for link, target in targets:
         if target is not None and not workspace.is_dir(target):
             walk.found.append(WalkedFile(target, posixpath.basename(link), link))
@@ -245,11 +247,8 @@ def _is_text(name: str) -> bool:
     return name.isascii() or not any("\ud800" <= char <= "\udfff" for char in name)
 
 
-def _target(workspace: Workspace, walk: _Walk, link: str, depth: int) -> str | None:
+def _target(workspace: Workspace, walk: _Walk, link: str) -> str | None:
     """resolveSymLink's first half: the first hop, against the folder of the link AS REACHED (4.5), if it counts."""
-    if depth > MAX_DEPTH:
-        walk.dropped.append(_dropped_link(link, f"it is more than {MAX_DEPTH} links deep"))
-        return None
     written = workspace.readlink(link)
     target = posixpath.normpath(posixpath.join(posixpath.dirname(link), written or ""))
     kind = workspace.kind(target)
@@ -287,9 +286,12 @@ def _walk_link(workspace: Workspace, walk: _Walk, link: str, target: str, depth:
 
 
 def linked_file(workspace: Workspace, link: str) -> str | None:
-    """The file that a link at the top stands for: its target, or the first file of a linked directory (4.7)."""
+    """The file that a link at the top stands for: its target, or the first file of a linked directory (4.7).
+
+    None for a link that leads to no file, and for what is no link.
+    """
     walk = _Walk(link)
-    target = _target(workspace, walk, link, depth=0)
+    target = _target(workspace, walk, link)
     if target is None or not workspace.is_dir(target):
         return target
     _walk_link(workspace, walk, link, target, depth=0)

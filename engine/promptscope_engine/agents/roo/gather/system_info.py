@@ -9,10 +9,10 @@ from promptscope_engine.agents.roo.languages import LANGUAGES
 from promptscope_engine.inputs.resolved import Inputs
 
 _UNIX_FOLDERS = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/opt/local/bin")
-# How many of the folders above Roo accepts a shell in, and where it begins.
-_UNIX_SHELLS = {
-    "sh": (0, 2), "bash": (0, 5), "zsh": (0, 5), "dash": (0, 2), "ash": (0, 2), "csh": (0, 2), "tcsh": (0, 3),
-    "ksh": (0, 2), "ksh93": (0, 2), "mksh": (0, 2), "pdksh": (0, 2), "fish": (1, 5), "elvish": (1, 3),
+# In which of the folders above Roo accepts a shell: the first, and the one behind the last.
+_UNIX_SHELLS: dict[str, tuple[int, int | None]] = {
+    "sh": (0, 2), "bash": (0, None), "zsh": (0, None), "dash": (0, 2), "ash": (0, 2), "csh": (0, 2), "tcsh": (0, 3),
+    "ksh": (0, 2), "ksh93": (0, 2), "mksh": (0, 2), "pdksh": (0, 2), "fish": (1, None), "elvish": (1, 3),
     "xonsh": (1, 3), "nu": (1, 3), "nushell": (1, 3), "ion": (1, 3), "busybox": (0, 2),
 }  # fmt: skip
 _WINDOWS_SHELLS = (

@@ -153,7 +153,7 @@ class _Walk:
     def _files_around(self, name: str, folder: str) -> tuple[tuple[str, IgnorePatterns], ...]:
         """The ignore files of a kind that count in a folder, with theirs, the innermost first."""
         asked: list[str] = []
-        while (name, folder) not in self._around and folder not in asked[-1:]:
+        while (name, folder) not in self._around and folder not in asked:
             asked.append(folder)
             folder = posixpath.dirname(folder)
         around = self._around.get((name, folder), ())

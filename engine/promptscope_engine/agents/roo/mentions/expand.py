@@ -77,8 +77,8 @@ class Sources:
     include_problems: bool = True
     """The setting includeDiagnosticMessages."""
 
-    max_problems: int | None = 50
-    """The setting maxDiagnosticMessages; 0 or less: no limit."""
+    max_problems: int | None = None
+    """The setting maxDiagnosticMessages; None, 0 or less: no limit."""
 
     git: Git | None = None
     """What git printed, None for no repository."""

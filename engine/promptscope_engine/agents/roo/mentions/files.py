@@ -158,12 +158,12 @@ class FileReader:
         return Content(pieces, fact if hidden_count else None, read, rest)
 
     def _text_in_folder(self, path: str) -> Content | None:
-        """A file's text, None for one that is left out: binary documents here count as binary files."""
+        """A file's text, None for one that is left out, as binary files are."""
+        if self.tree.kind(path) != "file":
+            return None
         try:
-            if self.tree.kind(path) != "file" or is_binary(_bytes(self.tree.content(path))):
-                return None
             return self._extract(path)
-        except (ExtractionError, OSError):
+        except ExtractionError:
             return None
 
     def _extract(self, path: str) -> Content:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice, repeat
 
 from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.agents.roo.terminal import truncate_output
@@ -91,7 +92,7 @@ def commit_text(git: Git | None, mentioned: str) -> str:
     if commit is None:
         return f"The commit could not be read: fatal: bad object {mentioned}"
     fields = js_trim(commit.info).split("\n")
-    full, short, subject, author, date = (fields + ["undefined"] * 5)[:5]
+    full, short, subject, author, date = islice(chain(fields, repeat("undefined")), 5)
     # The body's first line only: the way the fields are split drops the others.
     body = fields[5] if len(fields) > 5 else ""
     lines = [

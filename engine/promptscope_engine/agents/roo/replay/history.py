@@ -25,11 +25,11 @@ def request_messages(history: Sequence[Message], supports_images: bool = True) -
 
 def since_last_summary(history: Sequence[Message]) -> list[Message]:
     """The messages from the last summary on, after the task's first unless the summary is the user's."""
-    for index in range(len(history) - 1, -1, -1):
-        if history[index].get("isSummary"):
-            first = [] if history[index]["role"] == "user" else [history[0]]
-            return [*first, *history[index:]]
-    return list(history)
+    summaries = [index for index, message in enumerate(history) if message.get("isSummary")]
+    if not summaries:
+        return list(history)
+    rest = history[summaries[-1] :]
+    return [*rest] if rest[0]["role"] == "user" else [history[0], *rest]
 
 
 def as_sent(message: Message, supports_images: bool) -> Message:

@@ -43,14 +43,10 @@ def api_metrics(messages: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     The cost is in dollars and adds up; the context is that of the last message with a number other than 0.
     """
     total_cost: float = 0
-    context_tokens: float = 0
     for message in messages:
         total_cost += _number(_usage(message).get("cost"))
-    for message in reversed(messages):
-        context_tokens = _context_tokens(_usage(message))
-        if context_tokens:
-            break
-    return {"context_tokens": context_tokens, "total_cost": total_cost}
+    tokens = (_context_tokens(_usage(message)) for message in reversed(messages))
+    return {"context_tokens": next(filter(None, tokens), 0), "total_cost": total_cost}
 
 
 def _usage(message: Mapping[str, Any]) -> Mapping[str, Any]:

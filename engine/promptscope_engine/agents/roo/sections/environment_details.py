@@ -25,7 +25,7 @@ from promptscope_engine.prompt.drafts import (
     label,
     param_value,
 )
-from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.leaves import above, flag
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import Pieces, trimmed_end
 
@@ -35,8 +35,7 @@ PARENT = "environment_details"
 DETAILS = Place("details", 0)
 
 POWER_STEERING = flag("experiments.powerSteering")
-_LIMIT = "editor.maxWorkspaceFiles"
-LISTED = Test("flag", _LIMIT, "above", 0, f"`{_LIMIT}` is {{actual}}", f"`{_LIMIT}` is 0", on=(Lever(_LIMIT, 200),))
+LISTED = above("editor.maxWorkspaceFiles", 0)
 
 _MODIFIED_NOTE = "These files have changed since you last saw them (read one again before you edit it):"
 _DESKTOP_NOTE = "(The files of the desktop are not listed by themselves. Call list_files if you need to see them.)"

@@ -88,9 +88,7 @@ def _tools(server: Server) -> Iterator[Piece]:
 
 def _enabled(server: Server, tool: Mapping[str, Json]) -> Observed:
     name = _shown(tool, "name")
-    disabled = server.config.get("disabledTools")
-    default = not (isinstance(disabled, list) and name in disabled)
-    ok = tool.get("enabledForPrompt", default) is not False
+    ok = tool.get("enabledForPrompt") is not False
     yes, no = f"the tool {name} of {server.name} is enabled", f"the tool {name} of {server.name} is disabled"
     remedy = f"remove {name} from `disabledTools` of the server {server.name} in `mcp_servers`"
     return Observed("mcp", f"{server.name}.{name}", ok, yes, f"{no} for the prompt", remedy=remedy)

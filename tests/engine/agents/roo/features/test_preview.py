@@ -115,11 +115,13 @@ Ask first.
 
 ## bare
 
+## one (`node x.js`)
+
 ## Creating an MCP Server
 
 ====
 """
-    files, bare = told_by_preview(text).servers
+    files, bare, one = told_by_preview(text).servers
     assert (files.name, files.config, files.instructions) == (
         "files",
         {"command": "npx", "args": ["serve", "--port", "1"]},
@@ -131,6 +133,7 @@ Ask first.
     assert files.resources == [{"uri": "file://x", "name": "x", "description": "The file x."}]
     assert files.resourceTemplates == [{"uriTemplate": "file://{p}", "name": "a file", "description": "Any file."}]
     assert (bare.name, bare.config, bare.instructions, bare.tools) == ("bare", {}, None, [])
+    assert one.config == {"command": "node", "args": ["x.js"]}
 
 
 @pytest.mark.parametrize(("count", "tried"), [(0, 0), (1, 1), (11, 11), (12, 12), (13, 12)])

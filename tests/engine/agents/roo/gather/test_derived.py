@@ -38,7 +38,9 @@ def test_the_model_is_looked_up_by_provider_and_id(provider: str | None, model: 
 
 def test_an_unknown_provider_names_the_nearest():
     (note,) = find_model("antropic", CLAUDE).diagnostics
-    assert "anthropic" in note.message
+    assert note.message == "Roo has no provider 'antropic'; known: anthropic"
+    (note,) = find_model("?", CLAUDE).diagnostics
+    assert "anthropic, " in note.message
 
 
 def test_the_setting_switches_the_browser_off(roo: Roo):
@@ -97,3 +99,24 @@ def test_without_the_setting_no_server_is_looked_at(roo: Roo):
     section = roo(mcp_servers=[{"name": "x"}], mcpEnabled=False).section("mcp_servers")
     assert section is not None
     assert section.why.text == "absent: `mcpEnabled` is off"
+
+
+@pytest.mark.parametrize(("limit", "other"), [(-1, 500), (1, -1)])
+def test_a_limit_of_lines_is_what_switches_partial_reads(roo: Roo, limit: int, other: int):
+    found = roo(editor={"maxReadFileLine": limit}).derivation("partialReadsEnabled")
+    assert found is not None
+    assert found.why.condition is not None
+    assert found.why.condition.remedy == f"set `editor.maxReadFileLine` to {other}"
+
+
+@pytest.mark.parametrize(("given", "overridden"), [({}, None), ({"language": "de"}, True), ({"language": None}, False)])
+def test_the_language_is_the_editors_unless_it_is_set(roo: Roo, given: dict[str, Any], overridden: bool | None):
+    found = roo(**given).derivation("language")
+    assert (found and found.overridden) is overridden
+    assert found is None or (found.computed, found.why.text) == ("en", "the editor speaks en")
+
+
+def test_shells_are_computed_from_the_machine(roo: Roo):
+    found = roo().derivation("vscodeShell")
+    assert found is not None
+    assert found.computed == "/bin/bash"

@@ -1,4 +1,4 @@
-"""The gatherer as a whole: facts, files, shell, budget, speed."""
+"""The gatherer as a whole: facts, files, shell, speed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.roo.gather import gather
 from promptscope_engine.agents.roo.gather.system_info import format_language
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.agents.roo.window import window_of
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -61,20 +60,6 @@ def test_shell(terminal: str | None, login: str, env: dict[str, str], platform: 
 )
 def test_languages_of_the_editor(locale: str, code: str) -> None:
     assert format_language(locale) == code
-
-
-@pytest.mark.parametrize(
-    ("model", "window", "reserve", "compact_at"),
-    [
-        ("claude-sonnet-4-5", 200_000, 8_192, 171_808),
-        (None, 200_000, 8_192, 171_808),
-        ("gpt-4o", 128_000, 16_384, 98_816),
-        ("gpt-4", 8_192, 1_639, 5_733),
-    ],
-)
-def test_budget(model: str | None, window: int, reserve: int, compact_at: int) -> None:
-    found = window_of(model)
-    assert (found.size, found.reserve, found.compact_at) == (window, reserve, compact_at)
 
 
 def test_every_file_that_would_count_is_listed() -> None:

@@ -207,6 +207,14 @@ def test_a_file_is_told_once_what_is_wrong_with_it(tmp_path: Path) -> None:
         ('{"mcpServers": {"a": null}}', "mcpServers.a: Invalid input (it is not an object)"),
         ('{"mcpServers": {"a": {"command": "x", "headers": {}}}}', "mcpServers.a: Invalid input"),
         ('{"mcpServers": {"a": {"command": "x", "type": "sse"}}}', "mcpServers.a: Invalid input"),
+        (
+            '{"mcpServers": {"a": {"url": "https://x.test", "type": "sse", "headers": {"a": 5}}}}',
+            "mcpServers.a: Invalid input (headers.a: Expected string, received number)",
+        ),
+        (
+            '{"mcpServers": {"a": {"url": "https://x.test", "type": "streamable-http", "env": {}}}}',
+            "mcpServers.a: Invalid input (env: Expected undefined, received object)",
+        ),
     ],
 )
 def test_what_is_no_list_of_servers_is_told_as_the_validator_tells_it(tmp_path: Path, text: str, told: str) -> None:
@@ -228,3 +236,19 @@ def test_a_file_counts_its_servers(tmp_path: Path, servers: Any, ok: bool, text:
     verdict = next(f for f in found.files if f.path.endswith("ws/.roo/mcp.json")).when.evaluate(found.facts)
     assert (verdict.ok, verdict.text) == (ok, f".roo/mcp.json {text}")
     assert ok or verdict.remedy == remedy
+
+
+@pytest.mark.parametrize(
+    ("servers", "ok", "text"),
+    [
+        ([], False, "no MCP server is configured"),
+        ([{"name": "a", "disabled": True}], False, "every configured MCP server is disabled"),
+        ([{"name": "a"}, {"name": "b", "disabled": True}], True, "an MCP server is enabled"),
+        ([{"name": "a"}, {"name": "b"}], True, "2 MCP servers are enabled"),
+    ],
+)
+def test_servers_that_are_enabled_are_counted(tmp_path: Path, servers: list[Any], ok: bool, text: str) -> None:
+    found = look(tmp_path, mcp_servers=servers)
+    verdict = found.materials.mcp.evaluate(found.facts)
+    assert verdict.ok is ok
+    assert text in [verdict.text, *(child.text for child in verdict.children)]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.roo.gather.mode_files import global_storage, parse_modes
+from promptscope_engine.agents.roo.gather.mode_files import global_storage, parse_modes, unread_of
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.prompt.model import Assembly
 
@@ -253,7 +253,7 @@ def test_texts_keep_their_lines(tmp_path: Path) -> None:
     assert found == [("First.", 7), ("Third.", 9)]
     file = next(f for f in told.files if f.path == ".roomodes")
     assert file.present
-    assert file.injected_chars > 0
+    assert file.injected_chars == len("Does a" + "Does a. More." + "First." + "Third.")
 
 
 def test_errors_of_the_global_file_are_only_logged(tmp_path: Path) -> None:
@@ -290,6 +290,17 @@ def test_a_file_says_how_many_modes_it_defines(tmp_path: Path, count: int, why: 
     asked = {"agent": "roo", "workspace": str(tmp_path / "ws"), "home": str(tmp_path / "home"), "env": {}}
     assembly = assemble(Scenario.model_validate(asked), cached_only=True)
     assert next(file.why.text for file in assembly.files if file.path == ".roomodes") == why
+
+
+def test_groups_that_a_mode_lacks_stand_among_its_own_as_elsewhere(tmp_path: Path) -> None:
+    told = show(tmp_path, GOOD.replace("[read]", "[command]"), mode="a")
+    names = [tool.name for tool in told.tools]
+    assert (names[0], names[6], names[11:15]) == (
+        "read_file",
+        "apply_diff",
+        ["browser_action", "execute_command", "use_mcp_tool", "access_mcp_resource"],
+    )
+    assert next(tool.name for tool in told.tools if tool.present) == "execute_command"
 
 
 @pytest.mark.parametrize(
@@ -355,3 +366,96 @@ def test_a_group_that_does_not_exist_names_the_nearest(tmp_path: Path, group: st
 def test_not_every_key_of_a_strangers_file_is_told(tmp_path: Path) -> None:
     text = GOOD + "".join(f"    key{n}x: 1\n" for n in range(100))
     assert len(show(tmp_path, text).diagnostics) == 20
+
+
+@pytest.mark.parametrize(("count", "read"), [(500, 500), (501, 0)])
+def test_a_file_has_500_modes_at_most(count: int, read: int) -> None:
+    listed = ", ".join(f"{{slug: m{number}, name: M, roleDefinition: r, groups: []}}" for number in range(count))
+    modes, wrong = parse_modes(f"customModes: [{listed}]", True)
+    assert len(modes) == read
+    assert [problem.message for problem in wrong] == (
+        [] if read else ["it has 501 modes, and no more than 500 are read"]
+    )
+
+
+BLOCKS = """customModes:
+  - slug: a
+    name: A
+    roleDefinition: Does a.
+    groups:
+      - read
+      - - edit
+        - description: Sources
+          fileRegex: ts
+"""
+KNOWN = "slug, name, roleDefinition, whenToUse, description, customInstructions, groups, source"
+
+
+def test_each_part_of_a_mode_knows_its_line(tmp_path: Path) -> None:
+    told = show(tmp_path, BLOCKS, mode="a")
+    limit = next(mode.edits_only for mode in told.modes if mode.slug == "a")
+    assert limit is not None
+    assert limit.source is not None
+    assert (limit.source.line, limit.source.is_set) == (9, True)
+    section = told.section("custom_instructions.mode")
+    assert section is not None
+    assert section.why.remedy == "write `customInstructions` for the mode a in .roomodes:5"
+    told = show(tmp_path, BLOCKS + "    customInstructions: ''\n", mode="a")
+    section = told.section("custom_instructions.mode")
+    assert section is not None
+    assert section.why.remedy == "write `customInstructions` for the mode a in .roomodes:10"
+
+
+def test_a_global_mode_names_the_global_file(tmp_path: Path) -> None:
+    section = show(tmp_path, None, BLOCKS, mode="a").section("custom_instructions.mode")
+    assert section is not None
+    assert section.why.remedy == "write `customInstructions` for the mode a in custom_modes.yaml:5"
+
+
+@pytest.mark.parametrize(
+    ("mode", "levers"), [("code", ["customModePrompts.code.customInstructions"]), ("ask", []), ("a", [])]
+)
+def test_only_without_a_text_of_its_own_a_built_in_mode_loses_its_instructions(
+    tmp_path: Path, mode: str, levers: list[str]
+) -> None:
+    """The others fall back on their own, or ignore the settings."""
+    params = {"customModePrompts": {mode: {"customInstructions": "Mine."}}}
+    told = show(tmp_path, GOOD + "    customInstructions: Own.\n", mode=mode, params=params)
+    section = told.section("custom_instructions.mode")
+    assert section is not None
+    assert section.present
+    assert [lever.param for lever in section.why.levers] == levers
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        (
+            BLOCKS.replace("fileRegex", "fileregex"),
+            9,
+            "`fileregex` here; did you mean fileRegex? (known: fileRegex, description)"
+            " (in a group's options: `[edit, {fileRegex: …}]`)",
+        ),
+        (
+            GOOD + "    filePattern: x\n",
+            6,
+            f"`filePattern` here; did you mean fileRegex? (known: {KNOWN})"
+            " (in a group's options: `[edit, {fileRegex: …}]`)",
+        ),
+        (GOOD + "    roleDescription: x\n", 6, f"`roleDescription` here; did you mean description? (known: {KNOWN})"),
+        (GOOD + "    zzz: x\n", 6, f"`zzz` here (known: {KNOWN})"),
+    ],
+)
+def test_one_nearest_key_is_named(text: str, line: int, says: str) -> None:
+    assert unread_of(text, True) == ((line, f"Roo reads no key {says}"),)
+
+
+@pytest.mark.parametrize("groups", ["[read, [edit]]", "[[]]", "[5]", "read", r"[[edit, {fileRegex: '\.ts$'}]]"])
+def test_groups_without_options_hold_no_key_that_nobody_reads(groups: str) -> None:
+    assert unread_of(one(groups=groups), True) == ()
+
+
+@pytest.mark.parametrize("groups", ["[[edit, {fileRegex: 5}]]", "[5]", "[[]]"])
+def test_for_what_is_no_unknown_group_none_is_suggested(groups: str) -> None:
+    [problem] = parse_modes(one(groups=groups), True)[1]
+    assert (problem.message, problem.hint) == ("customModes.0.groups.0: Invalid input", "")

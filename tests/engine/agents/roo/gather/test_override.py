@@ -114,9 +114,10 @@ def test_an_unknown_mode_still_has_its_override_and_its_rules(tmp_path: Path) ->
     (tmp_path / "ws/.roo/system-prompt-nope").write_text("Mine {{mode}}")
     (tmp_path / "home").mkdir()
     scenario = Scenario(agent="roo", workspace=str(tmp_path / "ws"), home=str(tmp_path / "home"), mode="nope")
-    text = assemble(scenario, cached_only=True).system_text
-    assert "Mine nope" in text
-    assert "# Rules from rules-nope directories:" in text
+    told = assemble(scenario, cached_only=True)
+    assert "Mine nope" in told.system_text
+    assert "# Rules from rules-nope directories:" in told.system_text
+    assert [s.id for s in told.sections if s.present and s.id in ("rules", "tools", "modes")] == []
 
 
 def test_a_file_in_the_place_of_the_folder_breaks_the_prompt(tmp_path: Path) -> None:

@@ -130,7 +130,9 @@ def test_the_directory_that_decides_on_the_older_file(
     tmp_path: Path, files: dict[str, str | bytes], place: str
 ) -> None:
     [legacy] = look(tmp_path, {**files, "work/.roorules": "old"}).value.legacy
-    assert legacy.when.evaluate(Facts()).children[0].name == f"{tmp_path}/{place}/.roo/rules"
+    deciding = legacy.when.evaluate(Facts()).children[0]
+    assert deciding.name == f"{tmp_path}/{place}/.roo/rules"
+    assert deciding.actual == ("~/.roo/rules/a.md" if files else True)
 
 
 @pytest.mark.parametrize(
@@ -166,3 +168,11 @@ def test_what_roo_does_with_a_link_is_said(tmp_path: Path, links: dict[str, str]
     found = look(tmp_path, files)
     assert [each.code for each in found.diagnostics] == codes
     assert says in found.diagnostics[0].message
+
+
+def test_files_that_a_link_leads_to_once_before_it_is_left_are_said_to_be(tmp_path: Path) -> None:
+    for name, target in {"rules/to": "../more", "more/back": "../rules"}.items():
+        (tmp_path / "work/.roo" / name).parent.mkdir(parents=True)
+        (tmp_path / "work/.roo" / name).symlink_to(target)
+    [said] = look(tmp_path, {"work/.roo/rules/a.md": "a", "work/.roo/more/b.md": "b"}).diagnostics
+    assert said.message.startswith(f"files behind {tmp_path}/work/.roo/rules/to are read once: ")

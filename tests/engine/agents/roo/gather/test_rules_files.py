@@ -6,10 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.support.crowd import CrowdedDisk
 
 from promptscope_engine.agents.roo.gather import rules_files
 from promptscope_engine.agents.roo.gather.rules_files import RulesDirectory, linked_file, rules_directory
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import Kind
 
 
 def put(root: Path, **files: str) -> None:
@@ -35,7 +37,7 @@ def test_only_the_basename_sorts_and_ties_keep_the_order_of_discovery(tmp_path: 
     assert shown(tmp_path, look(tmp_path)) == names
 
 
-@pytest.mark.parametrize("name", ["a.log", "a.lock", "Thumbs.db", ".DS_Store", "x.DS_Store", ".eslintcache", "a.tmp"])
+@pytest.mark.parametrize("name", ["a.log", "a.lock", "Thumbs.db", ".DS_Store", "x.DS_Store", ".eslintcache", "ä.tmp"])
 def test_some_endings_are_left_out(tmp_path: Path, name: str) -> None:
     put(tmp_path / "rules", **{name: "x"})
     found = look(tmp_path)
@@ -130,7 +132,9 @@ def test_a_file_outside_the_allowed_places_is_told(tmp_path: Path) -> None:
     workspace.allow([str(tmp_path / "in")])
     found = rules_directory(workspace, str(tmp_path / "in/rules"))
     assert [file.trimmed for file in found.files] == ["a"]
-    assert [d.code for d in found.diagnostics] == ["file-outside"]
+    [said] = found.diagnostics
+    assert said.code == "file-outside"
+    assert said.message.endswith("; Roo would read it, so the prompt shown here lacks it")
     assert [d.path for d in found.dropped] == [str(tmp_path / "in/rules/s.md")]
 
 
@@ -227,3 +231,43 @@ def test_a_link_at_the_top_may_lead_to_a_file_or_nowhere(tmp_path: Path, name: s
     workspace.allow([str(tmp_path)])
     found = linked_file(workspace, str(tmp_path / "AGENTS.md"))
     assert found == (str(tmp_path / name) if name == "a.md" else None)
+
+
+@pytest.mark.parametrize(("count", "kind", "name"), [(10_001, "file", "z{}.log"), (20_001, "link", "z{}")])
+def test_10000_files_and_20000_links_are_followed(tmp_path: Path, count: int, kind: Kind, name: str) -> None:
+    (tmp_path / "rules").mkdir()
+    workspace = Workspace(CrowdedDisk(tmp_path / "rules", count, kind, name))
+    workspace.allow([str(tmp_path)])
+    [said] = rules_directory(workspace, str(tmp_path / "rules")).diagnostics
+    assert said.code == "too-many-files"
+
+
+def test_a_loop_without_files_reads_none_several_times(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules/loop").symlink_to(".")
+    assert [(Path(dropped.path).name, dropped.times) for dropped in look(tmp_path).dropped] == [("loop", 0)]
+
+
+def test_a_link_that_is_never_followed_is_dropped_though_its_files_are_read_elsewhere(tmp_path: Path) -> None:
+    put(tmp_path, **{"rules/0.md": "", "one/1.md": "", "two/2.md": "", "three/3.md": ""})
+    for link, target in {"rules/to": "../one", "one/to": "../two", "two/to": "../three", "rules/x": "../three"}.items():
+        (tmp_path / link).symlink_to(target)
+    found = look(tmp_path)
+    assert shown(tmp_path, found) == ["rules/0.md", "one/1.md", "two/2.md", "three/3.md"]
+    assert [(dropped.path, dropped.times) for dropped in found.dropped] == [(str(tmp_path / "two/to"), 0)]
+
+
+@pytest.mark.parametrize(("level", "counts"), [(1, True), (2, True), (3, False)])
+def test_a_link_to_a_file_counts_in_the_first_two_directories_below_a_link_at_the_top(
+    tmp_path: Path, level: int, counts: bool
+) -> None:
+    for number in (1, 2, 3):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "to").symlink_to(f"../{number + 1}")
+    put(tmp_path, **{"a.md": "a"})
+    (tmp_path / f"{level}/a.md").symlink_to("../a.md")
+    (tmp_path / "AGENTS.md").symlink_to("1")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    found = linked_file(workspace, str(tmp_path / "AGENTS.md"))
+    assert found == (str(tmp_path / "a.md") if counts else None)

@@ -118,3 +118,40 @@ def test_the_number_of_folders_that_are_listed_is_limited(
 ) -> None:
     found = listed("a/b/", limit=6_000, disk=CrowdedDisk(tmp_path, crowd, name=".{}"))
     assert ("a/b/" in found.paths) is is_entered
+
+
+@pytest.mark.parametrize(("length", "is_entered"), [(1_024, True), (1_025, False)])
+def test_a_folder_with_a_very_long_path_is_not_entered(
+    listed: List, tmp_path: Path, length: int, is_entered: bool
+) -> None:
+    left = length - len(f"{tmp_path}/")
+    folder = "/".join(["x" * 200] * (left // 201))
+    folder = f"{folder}/{'y' * (left - len(folder) - 1)}"
+    assert len(f"{tmp_path}/{folder}") == length
+    paths = listed(f"{folder}/inner/file.ts").paths
+    assert f"{folder}/" in paths
+    assert [f"{folder}/inner/" in paths, f"{folder}/inner/file.ts" in paths] == [is_entered, False]
+    assert (f"{folder}/file.ts" in listed(f"{folder}/file.ts").paths) is is_entered
+
+
+def test_one_entry_is_a_limit_too(listed: List) -> None:
+    assert listed("a", "b", limit=1) == Listing(("a",), True)
+
+
+def test_a_gitignore_above_the_repository_does_not_count(listed: List, tmp_path: Path) -> None:
+    listed(
+        "work/.git/HEAD", "work/a.log", "work/.gitignore=b\n", "work/b", ".gitignore=*.log\n", ".ignore=c\n", "work/c"
+    )
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    found = workspace_files(workspace, f"{tmp_path}/work", "/home/nobody", 9).paths
+    assert [path.rpartition("/")[2] for path in found] == [".gitignore", "a.log"]
+
+
+def test_the_repositorys_own_list_comes_before_the_users(listed: List, tmp_path: Path) -> None:
+    listed("work/.git/info/exclude=!a.log\n", "work/.git/HEAD", "work/a.log", "work/b.log")
+    listed("home/.config/git/ignore=*.log\n")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    found = workspace_files(workspace, f"{tmp_path}/work", f"{tmp_path}/home", 9).paths
+    assert found == (f"{tmp_path}/work/a.log",)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from promptscope_engine.agents.roo.mentions import files
 from promptscope_engine.agents.roo.mentions.files import FileReader, MissingPathError
 from promptscope_engine.agents.roo.mentions.tree import DataTree
 from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.model import Lever
 
 
 def reader(max_lines: float | None = None, **files: str | bytes) -> FileReader:
@@ -35,6 +37,38 @@ def test_so_many_lines_are_shown(end: str, is_whole: bool) -> None:
     assert content.pieces[0].text.endswith("500000 | x\n")
     assert (content.held_back is None) is is_whole
     assert [(piece.text, piece.origin.start_line) for piece in content.rest] == ([] if is_whole else [(end, 500_001)])
+
+
+def test_once_all_lines_are_shown_none_of_the_next_file_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAX_LINES", 3)
+    several = reader(whole="a\nb", part="c\nd\n", none="e\n")
+    found = [several.read(name) for name in ("whole", "part", "none")]
+    assert ["".join(piece.text for piece in content.pieces) for content in found] == [
+        "1 | a\n2 | b\n",
+        "1 | c\n",
+        "",
+    ]
+    assert [[(piece.text, piece.origin.start_line) for piece in content.rest] for content in found] == [
+        [],
+        [("d\n", 2)],
+        [("e\n", 1)],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "levers"),
+    [
+        ("a.ts", "one", (Lever("editor.maxReadFileLine", -1),)),
+        ("a.bin", b"\0", ()),
+        ("a.pdf", b"%PDF-1.4", ()),
+    ],
+)
+def test_without_a_limit_that_is_none_a_text_would_be_read(
+    name: str, content: str | bytes, levers: tuple[Lever, ...]
+) -> None:
+    held_back = reader(0, **{name: content}).read(name).held_back
+    assert held_back is not None
+    assert (held_back.on or ()) == levers
 
 
 @pytest.mark.parametrize(

@@ -287,6 +287,35 @@ def test_the_terminal(terminal: dict[str, str] | None, shown: str) -> None:
     assert _content("@terminal", terminal=terminal) == shown
 
 
+def test_a_scheme_that_roo_does_not_fetch_is_named() -> None:
+    [appended] = expand_pieces((label("@ftp://a.b/c"),), Sources()).appended
+    assert appended.held_back is not None
+    assert appended.held_back.evaluate(Facts()).text == "ftp is not a scheme that Roo fetches"
+
+
+def test_50_problems_are_listed_unless_the_setting_says_otherwise() -> None:
+    problems = [{"path": "a.ts", "line": n, "severity": "error", "source": None, "message": "m"} for n in range(51)]
+    shown = _content("@problems", diagnostics=problems)
+    assert (shown.count("\n- ["), "... 1 more" in shown) == (50, True)
+
+
+def test_of_a_tools_result_the_texts_are_expanded() -> None:
+    image = {"type": "image", "source": {}}
+    parts = [{"type": "text", "text": "@/a.ts <answer>"}, image]
+    whole, listed, empty = expand_content(
+        [
+            {"type": "tool_result", "content": "@/a.ts <answer>"},
+            {"type": "tool_result", "content": parts},
+            {"type": "tool_result"},
+        ],
+        files=FILES,
+    )
+    assert whole["content"].startswith("'a.ts' (")
+    assert listed["content"][0]["text"].startswith("'a.ts' (")
+    assert listed["content"][1] == image
+    assert empty == {"type": "tool_result"}
+
+
 def test_only_words_of_the_user_are_expanded_and_then_the_whole_text() -> None:
     blocks = [
         {"type": "text", "text": "@/a.ts"},
@@ -375,6 +404,7 @@ def test_the_line_of_a_problem(document: str | None, line: int, place: str) -> N
     ("info", "message", "body"),
     [
         ("f\ns\nsubject\nAnn\nnow\nbody\nmore", "subject", ["Description:", "body"]),
+        ("f\ns\nsubject\nAnn\nnow\nbody", "subject", ["Description:", "body"]),
         ("f\ns\nsubject\nAnn\nnow", "subject", []),
         ("f\ns", "undefined", []),
     ],

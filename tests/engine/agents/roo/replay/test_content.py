@@ -88,6 +88,8 @@ def test_a_history_that_cannot_go_on(history: list[dict[str, Any]]) -> None:
         ("apply_diff", {}, "[apply_diff]"),
         ("apply_diff", {"path": "a", "args": "<file><path>b</path></file>"}, "[apply_diff for 'a']"),
         ("apply_diff", {"args": "<file><path>a</path></file><file>"}, "[apply_diff for 'a' and 1 more file]"),
+        ("apply_diff", {"args": "<file><path>a</path></file>"}, "[apply_diff for 'a']"),
+        ("apply_diff", {"args": "<file><path>a</path></file>" * 3}, "[apply_diff for 'a' and 2 more files]"),
         ("read_file", {"args": "<file><path>a</path"}, "[read_file with unparsable args]"),
         ("read_file", {"args": "<file"}, "[read_file with unparsable args]"),
         ("read_file", {"args": "<file><!-- c"}, "[read_file with unparsable args]"),
@@ -107,6 +109,7 @@ def test_a_history_that_cannot_go_on(history: list[dict[str, Any]]) -> None:
             {"args": "<file><path>a</path><path>b</path></file><file x='>'><path y='1'>c</path></file>"},
             "[read_file for 'a,b', '[object Object]']",
         ),
+        ("read_file", {"args": "<file><path>a</path></file>" * 3}, "[read_file for 'a', 'a', 'a']"),
         ("read_file", {"args": "<file><path>a</path></file>" * 4}, "[read_file for 4 files]"),
     ],
 )

@@ -144,7 +144,7 @@ def test_without_output_tokens_the_summary_itself_is_counted() -> None:
     count = _count({"sum": 7, "sys": 100, "m8": 1})
     outcome = _truncate(_history(9), count=count, system_prompt="sys", reply={"text": "sum"})
     assert outcome.new_context_tokens == 108
-    assert outcome.summary == "sum"
+    assert (outcome.summary, outcome.cost) == ("sum", 0)
 
 
 def test_an_own_prompt_is_trimmed_and_a_blank_one_is_none() -> None:
@@ -187,9 +187,13 @@ def test_a_profiles_threshold_counts_from_5_to_100(own: int, general: int, conde
 
 
 def test_the_time_of_the_first_kept_message_goes_to_the_summary() -> None:
-    messages = [{**message, "ts": n} for n, message in enumerate(_history(9))]
+    messages = _history(9)
+    messages[6]["ts"] = 6
     outcome = _truncate(messages, reply={"text": "s", "output_tokens": 1})
     assert outcome.messages[1]["ts"] == 6
+    del messages[6]["ts"]
+    messages[7]["ts"] = 7
+    assert "ts" not in _truncate(messages, reply={"text": "s", "output_tokens": 1}).messages[1]
 
 
 @pytest.mark.parametrize(
@@ -257,7 +261,17 @@ def test_at_which_share_of_the_window_it_condenses(own: float | None, total: int
 )
 def test_at_which_number_of_tokens_it_cuts(total: int, reserve: int | None, is_cut: bool) -> None:
     """A tenth of the window and the reserve, 8,192 unless one is told, stay free."""
-    assert _truncate(_history(9), total_tokens=total, max_tokens=reserve, auto_condense=False).changed is is_cut
+    outcome = _truncate(_history(9), total_tokens=total, max_tokens=reserve, auto_condense=False)
+    assert (outcome.changed, outcome.cost) == (is_cut, 0)
+    asked = _truncate(_history(9), total_tokens=total, max_tokens=reserve, auto_condense_percent=100).asked
+    assert (asked is not None) is is_cut, "condensing starts there, too"
+
+
+@pytest.mark.parametrize(("tokens", "is_cut"), [(10_000, False), (10_001, True)])
+def test_the_last_message_counts_beside_the_last_request(tokens: int, is_cut: bool) -> None:
+    count = _count({"m7": 50_000, "m8": tokens})
+    outcome = _truncate(_history(9), total_tokens=70_000, max_tokens=10_000, count=count, auto_condense=False)
+    assert (outcome.changed, outcome.prev_context_tokens) == (is_cut, 70_000 + tokens)
 
 
 @pytest.mark.parametrize(
@@ -266,6 +280,7 @@ def test_at_which_number_of_tokens_it_cuts(total: int, reserve: int | None, is_c
         (3, None, "condense_not_enough_messages"),
         (4, None, "condense_not_enough_messages"),
         (5, None, "condense_failed"),
+        (5, 1, "condensed_recently"),
         (9, 5, "condensed_recently"),
         (9, 4, "condense_failed"),
         (9, 6, "condensed_recently"),

@@ -79,6 +79,10 @@ def test_a_blank_last_file_ends_at_its_heading_only_among_generic_rules(tmp_path
     told = show(tmp_path, {"ws/.roo/rules-code/e.md": "", "ws/.roo/rules/a.md": " \n"})
     ws = tmp_path / "ws"
     assert rules(told).endswith(f"{ws}/.roo/rules-code/e.md:\n\n\n# Rules from {ws}/.roo/rules/a.md:")
+    assert why(told, "mode_rules") == "present: 1 file found"
+    told = show(tmp_path, {"ws/.roo/rules-code/f.md": "", "ws/.roo/rules/b.md": ""})
+    assert rules(told).endswith(f"# Rules from {ws}/.roo/rules/a.md:\n\n\n# Rules from {ws}/.roo/rules/b.md:")
+    assert why(told, "mode_rules") == "present: 2 files found"
 
 
 def test_a_blank_last_mode_file_leaves_its_newline(tmp_path: Path) -> None:
@@ -141,6 +145,9 @@ def test_rooignore(tmp_path: Path, text: str, use: bool, present: bool) -> None:
     told = show(tmp_path, {"ws/.rooignore": text}, params={"useRooIgnore": use})
     assert ("# .rooignore" in told.system_text) is present
     assert [f.present for f in told.files if f.kind == "rooignore"] == [present]
+    section = told.section("custom_instructions.rooignore")
+    assert section is not None
+    assert [f.origin.start_line for f in section.fragments if f.origin.kind == "file"] == [1] * present
 
 
 def test_nothing_to_say(tmp_path: Path) -> None:
@@ -165,6 +172,10 @@ def test_nothing_to_say(tmp_path: Path) -> None:
 def test_languages(tmp_path: Path, given_language: str | None, editor: str, sentence: str) -> None:
     told = show(tmp_path, params={"language": given_language}, environment={"language": editor})
     assert sentence in told.system_text
+    section = told.section("custom_instructions.language")
+    assert section is not None
+    kinds = {fragment.origin.kind for fragment in section.fragments}
+    assert kinds & {"param", "environment"} == {"environment" if given_language is None else "param"}
 
 
 def test_an_unreadable_legacy_file_breaks_the_prompt(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Any
 
 import pytest
@@ -39,10 +41,17 @@ def test_without_handling_of_hidden_files_there_is_one_path_per_line() -> None:
 
 @pytest.mark.parametrize(
     ("cost", "shown"),
-    [(0, "0.00"), (0.125, "0.13"), (1.005, "1.00"), (2.5, "2.50"), (-0.0, "0.00"), (12345.678, "12345.68")],
+    [
+        *((0, "0.00"), (0.125, "0.13"), (1.005, "1.00"), (2.5, "2.50"), (-0.0, "0.00"), (12345.678, "12345.68")),
+        *((math.nextafter(1e21, 0), "999999999999999868928.00"), (1e21, "1e+21")),
+    ],
 )
 def test_dollars_are_rounded_as_javascript_does(cost: float, shown: str) -> None:
     assert f"# Current Cost\n${shown}\n" in _details(cost=cost)
+
+
+def test_a_task_has_cost_nothing_at_first() -> None:
+    assert "# Current Cost\n$0.00\n" in _details()
 
 
 @pytest.mark.parametrize(("minutes", "shown"), [(0, "+0:00"), (-210, "-3:30"), (765, "+12:45"), (-30, "-0:30")])
@@ -69,6 +78,17 @@ def test_ended_terminals_show_each_output_newest_first() -> None:
     assert shown in _details(terminals=terminals)
 
 
+def test_a_terminal_in_which_nothing_ran_is_not_mentioned() -> None:
+    idle = {"id": 1, "cwd": "/t", "busy": False, "task": "own", "processes": []}
+    assert "Terminal" not in _details(terminals=[idle])
+
+
+def test_terminals_of_the_task_come_before_those_in_the_background() -> None:
+    tasks = {1: None, 2: "own", 3: "other", 4: None, 5: "own"}
+    terminals = [{"id": number, "cwd": "/t", "busy": True, "task": task} for number, task in tasks.items()]
+    assert re.findall(r"## Terminal (\d)", _details(terminals=terminals)) == ["2", "5", "1", "4"]
+
+
 def test_a_busy_terminal_names_its_newest_ended_process_if_none_runs() -> None:
     processes = [{"command": "b", "output": ""}, {"command": "a", "output": ""}]
     text = _details(terminals=[{"id": 1, "cwd": "/t", "busy": True, "task": "own", "processes": processes}])
@@ -85,6 +105,18 @@ def test_output_of_terminals_is_compressed_once() -> None:
 def test_output_of_terminals_has_a_limit_by_default(length: int, cut: bool) -> None:
     terminal = {"id": 1, "cwd": "/t", "busy": True, "task": "own", "command": "c", "output": "x" * length}
     assert ("[...1 characters omitted...]" in _details(terminals=[terminal])) is cut
+
+
+@pytest.mark.parametrize(("lines", "cut"), [(500, False), (501, True)])
+def test_output_of_terminals_has_500_lines_by_default(lines: int, cut: bool) -> None:
+    output = "\n".join(map(str, range(lines)))
+    terminal = {"id": 1, "cwd": "/t", "busy": True, "task": "own", "command": "c", "output": output}
+    assert ("[...1 lines omitted...]" in _details(terminals=[terminal])) is cut
+
+
+def test_without_a_home_no_folder_is_the_desktop() -> None:
+    files = {"paths": ["/Desktop/a.txt"], "did_hit_limit": False}
+    assert "a.txt" in _details(cwd="/Desktop", home=None, files=files)
 
 
 def test_power_steering_shows_role_and_instructions_untrimmed() -> None:

@@ -12,7 +12,7 @@ import pytest
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.agents.roo.responses import RooIgnore
 from promptscope_engine.agents.roo.user_messages import environment_details, expand_mentions, task_content
-from promptscope_engine.prompt.model import Section
+from promptscope_engine.prompt.model import Lever, Section
 
 Put = Callable[..., Assembly]
 
@@ -263,6 +263,7 @@ def test_only_what_a_task_needs_is_read(put: Put, tmp_path: Path) -> None:
     workspace = Workspace()
     assemble(scenario(tmp_path), workspace)
     assert str(tmp_path / "workspace" / "src") not in workspace.directories
+    assert str(tmp_path / "workspace") not in workspace.directories
 
 
 def test_a_saved_file_is_read_again(put: Put, tmp_path: Path) -> None:
@@ -281,3 +282,15 @@ def test_in_a_repository_ignored_files_are_not_listed(put: Put, tmp_path: Path) 
     listed = section(put(task="go"), "environment_details.workspace_files").text
     assert "a.ts" in listed
     assert "out.log" not in listed
+
+
+@pytest.mark.parametrize(("limit", "listed"), [(0, False), (1, True)])
+def test_a_limit_of_zero_lists_no_files(put: Put, limit: int, listed: bool) -> None:
+    told = put({"a.ts": ""}, task="go", editor={"maxWorkspaceFiles": limit})
+    listing = section(told, "environment_details.workspace_files")
+    assert ("a.ts" in listing.text) is listed
+    reasons = {absent.origin.id: absent.why.levers for absent in listing.absent}
+    assert reasons.get("environment_details.no_listing_note") == (
+        (Lever("editor.maxWorkspaceFiles", 0),) if listed else None
+    )
+    assert (listing.title, section(told, "environment_details.time").title) == ("Workspace files", "Current Time")

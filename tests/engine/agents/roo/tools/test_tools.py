@@ -78,9 +78,12 @@ def test_every_tool_is_listed_once(roo: Roo, mode: str) -> None:
 
 
 def test_absent_groups_stand_where_they_would(roo: Roo) -> None:
-    listed = [t.name for t in roo(mode="ask").tools]
-    assert listed.index("codebase_search") < listed.index("apply_diff") < listed.index("browser_action")
-    assert listed.index("execute_command") < listed.index("use_mcp_tool") < listed.index("ask_followup_question")
+    always, modes = [*ALWAYS, "run_slash_command"], ["switch_mode", "new_task"]
+    grouped = [*READ, "codebase_search", *EDIT, "generate_image", "browser_action", "execute_command", *MCP]
+    for mode in ("ask", "orchestrator"):
+        assert [t.name for t in roo(mode=mode).tools] == grouped + always
+    listed = [t.name for t in roo(mode="lister").tools]
+    assert listed == modes + grouped + [name for name in always if name not in modes]
 
 
 def test_a_tool_says_which_gate_is_closed(roo: Roo) -> None:
@@ -107,6 +110,7 @@ def test_a_tool_and_its_section_agree(roo: Roo) -> None:
     [
         ({}, True, False, True, "several files, no ranges", 0),
         ({"partialReadsEnabled": True}, True, True, True, "several files, line ranges", 0),
+        ({"settings": {"maxConcurrentFileReads": 2}}, True, False, True, "several files, no ranges", 0),
         ({"settings": {"maxConcurrentFileReads": 1}}, False, False, True, "one file, no ranges", 2),
         ({"settings": {"maxConcurrentFileReads": 0}}, False, False, True, "one file, no ranges", 2),
         ({"model": "x-ai/grok-code-fast-1", "partialReadsEnabled": True}, False, False, False, "simple", 0),

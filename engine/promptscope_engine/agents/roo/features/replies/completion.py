@@ -136,7 +136,7 @@ class _Call:
         if not command:
             self.say("completion_result", _without_open_tag("result", result), None, True)
             return
-        if not (last_message.get("type") == "ask" and last_message.get("ask") == "command"):
+        if last_message.get("ask") != "command":
             self.say("completion_result", _without_open_tag("result", result), None, False)
             self.announce()
         self.ask("command", _without_open_tag("command", command), True)
@@ -173,7 +173,7 @@ def _without_open_tag(tag: str, text: str | None) -> str:
     Any letters of the tag in their order will do after `<`, also none: a lone `<` goes too (specs/roo.md, 7).
     """
     letters = "".join(f"(?:{letter})?" for letter in tag)
-    return re.sub(rf"[{JS_WHITESPACE}]?</?{letters}\Z", "", text or "", count=1)
+    return re.sub(rf"[{JS_WHITESPACE}]?</?{letters}\Z", "", text or "")
 
 
 def _open_todos(todos: Sequence[Mapping[str, Any]] | None) -> str | None:

@@ -189,11 +189,11 @@ class _Task:
             [{"content": item} if isinstance(item, str) else item for item in value] if isinstance(value, list) else []
         )
         self.todos = []
-        for number, item in enumerate(items, start=1):
+        for item in items:
             status = item.get("status", "pending") if isinstance(item, Mapping) else None
             if status not in _STATUSES or not isinstance(item.get("content"), str):
                 raise _no(f"a todo has content and a status of {', '.join(_STATUSES)}", item)
-            self.todos.append({"id": str(number), "content": item["content"], "status": status})
+            self.todos.append({"content": item["content"], "status": status})
         if value and not items:
             raise ScenarioError("`todos` is a list")
         opened = sum(todo["status"] != "completed" for todo in self.todos)
@@ -476,7 +476,7 @@ class _Task:
         self.mistakes = outcome.mistakes
         for event in outcome.events:
             if event[0] in ("say", "ask"):
-                self.last_message = {"type": event[0], event[0]: event[1]}
+                self.last_message = {event[0]: event[1]}
 
     def _turn(
         self,

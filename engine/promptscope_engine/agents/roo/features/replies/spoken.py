@@ -59,15 +59,13 @@ def parse_spoken(raw: str) -> tuple[Spoken, ...]:
 
 def _parse(raw: str) -> Iterator[Spoken]:
     at = 0
-    while at < len(raw):
-        start = _TOOL_START.search(raw, at)
-        words = js_trim(raw[at : start.start() if start else len(raw)])
-        if words:
+    while start := _TOOL_START.search(raw, at):
+        if words := js_trim(raw[at : start.start()]):
             yield SpokenText(words)
-        if start is None:
-            return
         call, at = _call(raw, start[1], start.end())
         yield call
+    if words := js_trim(raw[at:]):
+        yield SpokenText(words)
 
 
 def _call(raw: str, tool: str, at: int) -> tuple[SpokenCall, int]:
@@ -75,13 +73,13 @@ def _call(raw: str, tool: str, at: int) -> tuple[SpokenCall, int]:
     params: dict[str, str] = {}
     closing = f"</{tool}>"
     while True:
-        end = raw.find(closing, at)
-        param = _PARAM_START.search(raw, at, end if end >= 0 else len(raw))
+        found = raw.find(closing, at)
+        end = len(raw) if found == -1 else found
+        param = _PARAM_START.search(raw, at, end)
         if param is None:
-            done = end >= 0
-            return SpokenCall(tool, params, partial=not done), end + len(closing) if done else len(raw)
+            return SpokenCall(tool, params, partial=found == -1), end + len(closing)
         name, begin = param[1], param.end()
-        stop = _end_of_param(raw, tool, name, begin)
+        stop = _end_of_param(raw, tool, name, begin, end)
         if stop == -1:
             params[name] = js_trim(raw[begin:])
             return SpokenCall(tool, params, partial=True), len(raw)
@@ -89,13 +87,13 @@ def _call(raw: str, tool: str, at: int) -> tuple[SpokenCall, int]:
         at = stop + len(f"</{name}>")
 
 
-def _end_of_param(raw: str, tool: str, name: str, begin: int) -> int:
-    """Where the value ends, -1 where it is cut off. A file's content may hold its own closing tag: the last counts."""
+def _end_of_param(raw: str, tool: str, name: str, begin: int, end: int) -> int:
+    """Where the value ends, -1 where it is cut off. A file's content may hold its own closing tag: the last one up to
+    the `end` of the call counts."""
     closing = f"</{name}>"
-    if name != "content" or tool != "write_to_file":
-        return raw.find(closing, begin)
-    end = raw.find(f"</{tool}>", begin)
-    return raw.rfind(closing, begin, end if end >= 0 else len(raw))
+    if name == "content" and tool == "write_to_file":
+        return raw.rfind(closing, begin, end)
+    return raw.find(closing, begin)
 
 
 # --- what the guidelines ask for --------------------------------------------------------------------------------------

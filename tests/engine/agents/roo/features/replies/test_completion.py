@@ -83,6 +83,12 @@ def test_a_command_that_goes_on_streaming_is_asked_again_only() -> None:
     assert outcome.events == [("ask", "command", "npm start", True)]
 
 
+@pytest.mark.parametrize("last", [None, {"type": "ask", "ask": "followup"}, {"type": "say", "say": "command"}])
+def test_the_result_is_shown_before_the_first_question_about_a_command(last: dict[str, str] | None) -> None:
+    outcome = attempt_completion({"result": "Done.", "command": "npm"}, partial=True, last_message=last)
+    assert outcome.events == [SAID, *ANNOUNCED, ("ask", "command", "npm", True)]
+
+
 def test_a_chat_that_fails_is_reported_under_the_browser_tools_label() -> None:
     outcome = attempt_completion(DONE, partial=True, say_error="kaput")
     assert outcome.events[-1] == ("handleError", "inspecting site", "kaput")

@@ -135,6 +135,11 @@ def test_a_command_is_asked_for_once() -> None:
         ([{"resumed": None}], "nothing was said yet"),
         ([{"output": "x"}], "no command runs"),
         ([*OLDER, True, {"text": "x"}], "the command still runs"),
+        ([{"rejected": {"result": "Done."}}], "`rejected` names the tool"),
+        ([{"rejected": {"tool": "read_file", "partial": 1, "result": "Done."}}], "`rejected` names the tool"),
+        ([{"new_task": {"mode": 5, "message": "Fix it."}}], "`new_task` has a mode and a message"),
+        ([{"new_task": {"mode": "code"}}], "`new_task` has a mode and a message"),
+        ([{"beside": {"before": "read_file", "after": "read_file"}}], "`beside` names the other tool"),
     ],
 )
 def test_what_makes_no_sense_names_its_step(steps: list[Any], says: str) -> None:
@@ -177,6 +182,8 @@ def test_a_command_is_not_run_and_the_stepper_says_so() -> None:
     (asked,) = play([{"result": {"result": "Done.", "command": "npm start"}}])
     assert "`command` is not run: 3.28.16" in asked.note
     assert asked.events[-1] == ("ask", "completion_result", "", False)
+    assert play([DONE])[0].note == "the user is asked whether that is all"
+    assert play(OLDER)[-1].note == "the user is asked whether `npm start` may run (older versions)"
 
 
 def test_older_versions_asked_ran_and_sent_the_output_in_front() -> None:
@@ -205,6 +212,7 @@ def test_words_alone_end_nothing() -> None:
     turns = play([{"text": "That is all."}, {"text": ""}])
     assert [turn.mistakes for turn in turns] == [1, 2]
     assert "[ERROR]" in said(turns[0])
+    assert [block_text(turn.messages[0].blocks[0]) for turn in turns] == ["That is all.", "(The model gave no reply.)"]
 
 
 def test_behind_another_call_the_result_does_not_count() -> None:
@@ -218,6 +226,14 @@ def test_what_becomes_of_a_call_behind_the_result(answer: Any, runs: bool) -> No
     _, answered = play([{"beside": {"after": "read_file", "result": "Done."}}, answer])
     assert ("[read_file] Result:" in said(answered)) is runs
     assert ("Tool [read_file] did not run" in said(answered)) is not runs
+
+
+def test_a_call_behind_a_result_that_is_refused_does_not_run() -> None:
+    (refused,) = play([{"beside": {"after": "read_file"}}])
+    assert [message.role for message in refused.messages] == ["assistant", "user"]
+    texts = [block_text(block) for block in refused.messages[1].blocks]
+    assert texts[0] == "[attempt_completion] Result:"
+    assert [text.startswith("Tool [read_file] did not run") for text in texts] == [False, False, True]
 
 
 @pytest.mark.parametrize(("partial", "words"), [(False, "was left out"), (True, "was broken off")])
@@ -245,6 +261,11 @@ def test_a_resumed_task_sends_the_last_message_again() -> None:
         play([{"resumed": "x"}])
 
 
+def test_a_parent_that_is_resumed_sends_what_its_sub_task_left() -> None:
+    *_, resumed = play([{"new_task": "Fix it."}, DONE, True, {"resumed": None}])
+    assert said(resumed) == "[new_task completed] Result: Done."
+
+
 WHOLE = "Well. <attempt_completion>\n<result>\nDone.\n</result>\n</attempt_completion>"
 
 
@@ -261,6 +282,11 @@ WHOLE = "Well. <attempt_completion>\n<result>\nDone.\n</result>\n</attempt_compl
 )
 def test_a_raw_reply_becomes_the_step_that_it_is(raw: str, title: str) -> None:
     assert [turn.title for turn in play([{"raw": raw}])] == [title]
+
+
+def test_a_raw_reply_may_call_another_tool_behind_the_result() -> None:
+    *_, answered = play([{"raw": f"{WHOLE}<read_file><path>a</path></read_file>"}, {"answer": True}])
+    assert "Tool [read_file] did not run" in said(answered)
 
 
 def test_a_raw_reply_is_kept_as_it_was_written() -> None:

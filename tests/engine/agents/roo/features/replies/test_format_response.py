@@ -32,7 +32,7 @@ def test_names_of_mcp_tools_and_servers() -> None:
 @pytest.mark.parametrize(("is_new", "diff", "count"), [(True, True, 3), (False, True, 4), (False, False, 3)])
 def test_ways_out_of_a_cut_off_file(is_new: bool, diff: bool, count: int) -> None:
     text = fr.line_count_truncation_error(7, is_new, diff)
-    assert len(re.findall(r"^\d\. ", text, re.MULTILINE)) == count
+    assert re.findall(r"^(\d)\. ", text, re.MULTILINE) == ["1", "2", "3", "4"][:count]
     assert ("apply_diff" in text) is (diff and not is_new)
     assert text.endswith(f"\n\n{fr.REMINDER}")
 
@@ -50,5 +50,10 @@ def test_only_the_first_two_parts_of_a_data_url_count() -> None:
 
 
 def test_an_address_without_a_colon_is_refused() -> None:
-    with pytest.raises(ValueError, match="not a data URL"):
-        fr.image_blocks(["image/png,AAAA"])
+    with pytest.raises(ValueError, match="not a data URL: 'image/png'"):
+        fr.image_blocks(["image/png"])
+
+
+def test_an_address_that_is_refused_is_told_by_its_beginning() -> None:
+    with pytest.raises(ValueError, match=f"not a data URL: '{'x' * 40}'$"):
+        fr.image_blocks(["x" * 41])

@@ -22,6 +22,27 @@ def test_a_file_may_hold_its_own_closing_tag() -> None:
 
 
 @pytest.mark.parametrize(
+    ("raw", "call"),
+    [
+        (
+            "<write_to_file><path>x</path><content></path></content></write_to_file>",
+            SpokenCall("write_to_file", {"path": "x", "content": "</path>"}, partial=False),
+        ),
+        (
+            "<insert_content><content>a</content>b</content></insert_content>",
+            SpokenCall("insert_content", {"content": "a"}, partial=False),
+        ),
+        (
+            "<write_to_file><content>a</content>b</content>",
+            SpokenCall("write_to_file", {"content": "a</content>b"}, partial=True),
+        ),
+    ],
+)
+def test_only_the_content_of_a_file_may_hold_its_own_closing_tag(raw: str, call: SpokenCall) -> None:
+    assert parse_spoken(raw) == (call,)
+
+
+@pytest.mark.parametrize(
     ("raw", "params"),
     [
         ("<attempt_completion>", {}),

@@ -1,0 +1,41 @@
+"""The numbers among Roo's settings: what they are unless somebody sets them, and what may be set (specs/roo.md 2.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from promptscope_engine.agents.roo.params import Problem, RooParams, Terminal
+
+
+def test_the_settings_that_are_numbers() -> None:
+    settings, editor = RooParams().settings, RooParams().editor
+    assert settings.maxConcurrentFileReads == 5
+    assert (editor.maxWorkspaceFiles, editor.maxOpenTabsContext, editor.maxReadFileLine) == (200, 20, -1)
+    assert editor.maxDiagnosticMessages == 50
+    assert (Terminal().id, Problem(path="a").line) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("place", "least", "most"),
+    [
+        ("settings.maxConcurrentFileReads", 0, None),
+        ("editor.cost", 0, None),
+        ("editor.maxWorkspaceFiles", 0, 500),
+        ("editor.maxOpenTabsContext", 0, 500),
+        ("mcpConnectSeconds", 0, None),
+    ],
+)
+def test_the_bounds_of_a_number(place: str, least: int, most: int | None) -> None:
+    def given(value: int) -> dict[str, Any]:
+        outer, _, inner = place.rpartition(".")
+        return {outer: {inner: value}} if outer else {inner: value}
+
+    largest = least if most is None else most
+    for value in (least, largest):
+        RooParams.model_validate(given(value))
+    for value in (least - 1, *([] if most is None else [most + 1])):
+        with pytest.raises(ValidationError):
+            RooParams.model_validate(given(value))
