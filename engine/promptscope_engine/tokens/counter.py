@@ -125,7 +125,7 @@ class _Ahead:
             self._thread.join()
 
     def _run(self) -> None:
-        place = 0
+        place = self._at
         while not self._over.is_set():
             if place <= self._at + _NEAR:
                 place = self._at + _BATCH

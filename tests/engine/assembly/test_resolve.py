@@ -52,4 +52,5 @@ def test_of_versions_that_are_as_near_the_older_one_is_taken() -> None:
     assert nearest_version("1.2", ("1.3",)) == "1.3"
     assert nearest_version("1.2", ("1.0", "1.1")) == "1.1"
     assert nearest_version("v1.1", ("1.0", "1.1", "1.2")) == "1.1"
+    assert nearest_version("1.2.2", ("1.2", "1.2.3")) == "1.2.3", "a number that is missing is 0"
     assert nearest_version("2.0", ("1.0", "1.9", "3.0")) == "3.0", "1.0 has a newer one behind it"

@@ -332,3 +332,18 @@ def test_what_records_leave_out_is_as_it_mostly_is() -> None:
         found = exchange_of({"request": {"path": "/x"}, "response": {"status": status}})
         assert found is not None
         assert getattr(found[1], "status", None) == kept
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_file_may_have_128_mebibytes(more: int) -> None:
+    class Large(bytes):
+        """Says that it is as large, and is not."""
+
+        def __len__(self) -> int:
+            return 128 * 1024 * 1024 + more
+
+    if more:
+        with pytest.raises(CaptureError, match="larger than 128 MB"):
+            read_capture(Large(lines(tap())))
+    else:
+        assert len(read_capture(Large(lines(tap()))).requests) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
 from threading import Event, Thread, current_thread
@@ -161,6 +162,42 @@ def test_who_is_caught_up_with_goes_ahead_again() -> None:
     assert taken == [39, 40, 41, *range(73, 100)]
 
 
+@pytest.mark.parametrize(("at", "taken"), [(39, range(39, 100)), (40, (39, 40, 41, *range(72, 100)))])
+def test_who_comes_near_is_not_waited_for(at: int, taken: Sequence[int]) -> None:
+    """The second thread is about to take number 42: two ahead is near, three is not."""
+    found: list[int] = []
+
+    def encode(text: str) -> None:
+        found.append(int(text))
+        if len(found) == 3:
+            ahead.miss([str(at)])
+
+    ahead = counter._Ahead(map(str, range(100)), encode)
+    ahead.miss(["7"])
+    ahead._run()
+    assert found == list(taken)
+
+
+@pytest.mark.parametrize(("misses", "begins"), [(31, False), (32, True), (33, True)])
+def test_a_second_thread_begins_with_the_32nd_text_that_had_to_be_encoded(misses: int, begins: bool) -> None:
+    found: list[str] = []
+    seen, begun = Event(), Event()
+
+    def encode(text: str) -> None:
+        found.append(text)
+        begun.set()
+        seen.wait(60)
+
+    ahead = counter._Ahead(map(str, range(33)), encode)
+    for _ in range(misses):
+        ahead.miss(["none of them"])
+    assert _is_counting() is begins
+    assert not begins or begun.wait(60)
+    seen.set()
+    ahead.end()
+    assert found == (["32"] if begins else [])
+
+
 def test_the_second_thread_ends_with_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     mine, begun = Counter(TOKENIZERS["o200k_base"]), Event()
 
@@ -266,10 +303,11 @@ def test_a_counter_of_another_tokenizer_is_made_once_and_shares_the_cache(monkey
 @pytest.mark.parametrize(("most", "kept"), [(9, False), (10, True), (11, True)])
 def test_memory_holds_as_many_characters_as_it_may(monkeypatch: pytest.MonkeyPatch, most: int, kept: bool) -> None:
     monkeypatch.setattr(counter, "_MEMORY", most)
-    counts = Counter(TOKENIZERS["o200k_base"])
-    counts.count_many(["more than all of it", "first", "other", "third"])
-    assert (counts.cached("first") is not None) is kept
-    assert counts.cached("third") == 1
+    for before in ([], ["more than all of it"]):
+        counts = Counter(TOKENIZERS["o200k_base"])
+        counts.count_many([*before, "first", "other", "third"])
+        assert (counts.cached("first") is not None) is kept
+        assert counts.cached("third") == 1
     counts.count_many(["four", "five", "six"])
     assert counts.cached("third") is None
 
