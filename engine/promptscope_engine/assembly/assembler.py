@@ -230,15 +230,10 @@ class _Row:
     around: tuple[Joint, ...] = ()
 
     def others(self, drafts: Sequence[AnyDraft]) -> list[int] | None:
-        """The places at which other drafts stand now; None if they are many, or fewer or more drafts."""
+        """The places at which other drafts stand now; None if they are fewer or more."""
         if len(drafts) != len(self.drafts):
             return None
-        found = list(compress(count(), map(is_not, drafts, self.drafts)))
-        return found if len(found) <= _FEW else None
-
-
-_FEW = 100
-"""Drafts that are other ones than the last time, up to which these alone are looked at."""
+        return list(compress(count(), map(is_not, drafts, self.drafts)))
 
 
 _KNOWN: KeptWith[Workspace, dict[str, _Known]] = KeptWith()
