@@ -347,3 +347,21 @@ def test_a_file_may_have_128_mebibytes(more: int) -> None:
             read_capture(Large(lines(tap())))
     else:
         assert len(read_capture(Large(lines(tap()))).requests) == 1
+
+
+@pytest.mark.parametrize("between", ["", " \t\r"])
+def test_a_document_may_break_off_anywhere(between: str) -> None:
+    body = {"messages": [{"role": "user", "content": "hi"}]}
+    request = {"method": "POST", "url": "/v1/messages", "bodySize": 9, "postData": {"text": json.dumps(body)}}
+    entry = json.dumps({"request": request}) + between
+    begin = '{"log":{"entries":[' + between
+    data = begin + ",".join([entry] * 3)
+    for cut in range(len(begin) + len(entry), len(data)):
+        found = read_capture(data[:cut].encode())
+        ends = [len(begin) + n * (len(entry) + 1) + len(entry) - len(between) for n in range(3)]
+        assert len(found.requests) == sum(cut >= end for end in ends), data[:cut][-20:]
+
+
+def test_a_request_is_found_by_its_number() -> None:
+    found = read_capture(lines(tap(), trace()))
+    assert [found.request(number) for number in (0, 1, 2, 3)] == [None, *found.requests, None]

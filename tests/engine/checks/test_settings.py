@@ -133,3 +133,14 @@ def test_a_budget_is_for_one_thing(tmp_path: Path, given: str, is_valid: bool) -
     else:
         with pytest.raises(ScenarioError, match="only one of them"):
             loaded(tmp_path, files)
+
+
+def test_a_folder_in_the_file_s_place_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match=r"\.promptscope\.toml: cannot be read: "):
+        loaded(tmp_path, {".promptscope.toml/x": ""})
+
+
+def test_the_table_in_pyproject_is_one_or_it_is_not_there(tmp_path: Path) -> None:
+    assert loaded(tmp_path, {"pyproject.toml": "tool = 3\n"}).path is None
+    with pytest.raises(ScenarioError, match=r"pyproject\.toml: \[tool\.promptscope\] is a table"):
+        loaded(tmp_path, {"pyproject.toml": "[tool]\npromptscope = 3\n"})

@@ -55,6 +55,7 @@ def test_no_secrets(tmp_path: Path, line: str) -> None:
         ("soft\u00adhyphen", "1 × U+00AD soft hyphen"),
         ("\u02ff\u200c\u0300", "1 × U+200C zero width non-joiner"),
         ("\u0300\u200c\u02ff", "1 × U+200C zero width non-joiner"),
+        ("\u0300\u200c\u02ffz", "1 × U+200C zero width non-joiner"),
         ("\u0300\u200c\u200d\u0300", "2 × U+200C zero width non-joiner, U+200D zero width joiner"),
     ],
 )

@@ -289,6 +289,20 @@ def test_joined_parts_count_what_their_text_counts(parts: list[str]) -> None:
     assert known.count_joined(parts) == count_tokens("o200k_base", "".join(parts))
 
 
+@pytest.mark.parametrize("parts", [["# A heading\n", LONG_TEXTS[0]], ["short, ", "too"], [LONG_TEXTS[0]]])
+def test_joined_parts_are_known_once_they_were_counted(parts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for cache in (None, CountCache("unused: never flushed")):
+        mine = Counter(TOKENIZERS["o200k_base"], cache)
+        assert mine.cached_joined(parts) is None
+        found = mine.count_joined(parts)
+        with monkeypatch.context() as patch:
+            forbid_encoding(patch)
+            assert mine.cached_joined(parts) == mine.count_joined(parts) == found
+            assert Counter(TOKENIZERS["o200k_base"], cache).cached_joined(parts) == (found if cache else None)
+    characters = Counter(TOKENIZERS["gemini-estimate"])
+    assert characters.cached_joined(parts) == characters.count_joined(parts) == ceil(len("".join(parts)) / 4)
+
+
 def test_a_counter_of_another_tokenizer_is_made_once_and_shares_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     cache = CountCache("unused: never flushed")
     counts = Counter(TOKENIZERS["o200k_base"], cache)

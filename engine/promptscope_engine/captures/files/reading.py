@@ -219,7 +219,7 @@ def _of_lines(lines: Sequence[str], found: _Found) -> Iterator[tuple[str, dict[s
 def _complete(text: str, at: int) -> Iterator[dict[str, Json]]:
     """The objects of a list that breaks off."""
     decoder = json.JSONDecoder()
-    while at < len(text):
+    while True:
         while at < len(text) and text[at] in " \t\r\n,":
             at += 1
         try:
