@@ -257,7 +257,7 @@ class Counter:
     def _count_alone(self, text: str) -> None:
         if self.cached(text) is None:
             encoding = self.tokenizer.encoding
-            assert encoding is not None
+            assert encoding is not None  # as in `count`
             self._counted(encoding, text)
 
     def _counted(self, encoding: encodings.EncodingName, text: str) -> int:

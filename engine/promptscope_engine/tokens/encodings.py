@@ -203,9 +203,10 @@ _LAST_CUT = re.compile(f"(?s:.*)(?:{EXACT_CUT.pattern})")
 
 def cuts(text: str) -> Cuts:
     """The first and the last exact cut of a text, and some between them if they are far from each other."""
-    first, last = EXACT_CUT.search(text), _LAST_CUT.match(text)
+    first = EXACT_CUT.search(text)
     if first is None:
         return Cuts(())
+    last = _LAST_CUT.match(text)
     assert last is not None
     places = [first.end()]
     while last.end() - places[-1] > CLOSE:

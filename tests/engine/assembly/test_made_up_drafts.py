@@ -276,6 +276,7 @@ def test_characters_are_counted_as_the_agent_counts_them(made: Maker) -> None:
     )
     found = made(draft(section("s", "x", "yz"), files=files, length=lambda text: 10 * len(text)))
     assert (found.sections[0].chars, [f.injected_chars for f in found.files]) == (30, [40, 7])
+    assert (found.files[0].bytes, found.files[0].raw_chars) == (0, 0), "nobody said more"
 
 
 # --- tools --------------------------------------------------------------------------------------------------------
