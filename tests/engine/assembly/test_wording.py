@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.engine.insight.made_up import WHY, assembly_of, section
@@ -108,7 +109,7 @@ def test_a_section_is_learned_without_any_stand_in(
     ("is_learned", "confidence", "learned", "known"),
     [(True, "exact", 1, 1), (True, "stand-in", 0, 1), (False, "stand-in", 0, 1), (False, "exact", 0, 0)],
 )
-def test_a_tool_is_learned_without_any_stand_in(is_learned: bool, confidence: str, learned: int, known: int) -> None:
+def test_a_tool_is_learned_without_any_stand_in(is_learned: bool, confidence: Any, learned: int, known: int) -> None:
     tool = replace(READ, learned=is_learned, confidence=confidence)
     assert coverage(replace(assembly_of(), tools=(tool,))) == (learned, known)
     assert coverage(replace(assembly_of(), tools=(replace(tool, section="s"),))) == (0, 0)

@@ -93,7 +93,7 @@ def test_a_folder_lies_in_the_home_folder_unless_a_variable_names_another(given:
 
 
 def test_what_is_left_to_files_is_derived_from_its_setting():
-    known = {
+    known: dict[str, Known[Json]] = {
         "a": Known(1, SettingSource("a", "/c.json", "c.json", 3)),
         "by.hand": Known(2, SettingSource("by.hand")),
         "default": Known(3, SettingSource("default", is_set=False)),
