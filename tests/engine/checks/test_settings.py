@@ -87,6 +87,7 @@ def test_a_budget_that_is_not_on_a_line_of_its_own_is_left_alone() -> None:
     for number, line, text in (
         (0, 1, "budget = [{ tokens = 1 }, { tokens = 2 }]\n"),
         (1, 4, "[[budget]]\ntokens = 1\n[[budget]]\ntokens = 2 # not tokens = 3\n"),
+        (0, 1, "[[budget]]\ntokens = 1\n[[budget]]\ntokens = 2\n" + "#" * 1_000_000),  # no line is looked for
     ):
         report = CheckReport("/r", None, (), (), (Spent(number, "the prompt", "roo", 5, 1),))
         with pytest.raises(ScenarioError) as raised:
