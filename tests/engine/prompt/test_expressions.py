@@ -134,6 +134,8 @@ def test_limits() -> None:
     for deep in (f"({fits})", "(" * 1_900 + "polite" + ")" * 1_900, "not " * 900 + "polite"):
         with pytest.raises(ExpressionError, match="nested more than 40 levels"):
             parse(deep, NAMES)
+    with pytest.raises(ExpressionError, match="nested more than 40 levels"):
+        parse(f"polite and polite and {'(' * 40}polite{')' * 40}", NAMES)
     long = f"polite{' ' * (4_000 - len('polite'))}"
     assert parse(long, NAMES) == flag("polite")
     with pytest.raises(ExpressionError, match="at most 4,000 characters"):
