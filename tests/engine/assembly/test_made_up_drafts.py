@@ -107,6 +107,7 @@ def layout(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> 
     """One block of the system prompt, one message, and the tools that no section describes."""
     texts = {"system": "", "messages": ""}
     for place, each in sections:
+        assert each.text, "there is nothing to lay out"
         texts[place.channel] += each.text
     sent = tuple(wire_tool(t.name, t.description, t.input_schema) for t in tools if t.section is None)
     system = ({"type": "text", "text": texts["system"]},) if texts["system"] else ()
@@ -249,7 +250,8 @@ def test_a_stretch_without_a_text_is_none_and_an_absent_one_stands_before_the_ne
     pieces = (
         label("a"), label("b", when=OFF), label(""), label("", when=OFF), label("c", when=ON), label("d", when=OFF),
     )  # fmt: skip
-    (found,) = made(draft(section("s", *pieces))).sections
+    found, empty = made(draft(section("s", *pieces), section("empty", ""))).sections
+    assert (empty.present, empty.fragments, empty.tokens) == (True, (), 0)
     assert [(f.text, f.why is None) for f in found.fragments] == [("a", True), ("c", False)]
     assert [(f.text, f.at) for f in found.absent] == [("b", 1), ("d", 3)]
 
@@ -483,6 +485,20 @@ def test_where_nobody_moved_neighbours_are_not_looked_at(made: Maker) -> None:
         made(CHANGES["a section goes"])
 
 
+def test_files_are_gone_over_once_where_most_are_as_before(made: Maker) -> None:
+    class Watched(tuple[FileDraft, ...]):
+        times = 0
+
+        def __iter__(self) -> Iterator[FileDraft]:
+            Watched.times += 1
+            return super().__iter__()
+
+    for drafted, times in ((BEFORE, 2), (CHANGES["a file"], 1), (CHANGES["one less"], 2)):
+        Watched.times = 0
+        made(replace(drafted, files=Watched(drafted.files)))
+        assert Watched.times == times
+
+
 LONG = "x" * 1_000
 
 
@@ -514,10 +530,11 @@ def test_totals_are_those_of_the_facts_the_neighbours_and_the_tokenizer(made: Ma
     either = section("x", builtin("r", "0123456789"), reference=Choice(((flag("off"), "short"),), "rules"))
     guarded = section("y", label("y"), label("more", when=OFF))
     plain = section("z", file_text("f", "z" * 100, 1), param_value("p", "p"), place=FRAMED)
+    only = section("w", label("w", when=OFF))
     facts = Facts({"on": True, "off": True})
     for drafted in (
-        draft(either, guarded, plain),
-        draft(either, guarded, plain, facts=facts),
+        draft(either, guarded, only, plain),
+        draft(either, guarded, only, plain, facts=facts),
         draft(either, guarded, plain, section("end", "end", place=FRAMED)),
         draft(either, guarded, plain, section("end", "end", place=FRAMED, when=OFF)),
     ):
@@ -557,6 +574,8 @@ def test_learned_words_take_the_place_of_a_stretch_and_absent_ones_stay_where_th
     assert not made(drafted, learned=True).learned
     made.workspace.learned = learn(of_part("s", (WORDED[0], WORDED[2]), "theirs"), version="2.0")
     assert made(drafted, learned=True).learned
+    made.workspace.learned = learn(of_part("other", (WORDED[0], WORDED[2]), "theirs"), version="2.0")
+    assert not made(drafted, learned=True).learned, "it is of another part"
     made.workspace.learned = None
     assert not made(drafted, learned=True).learned
 
