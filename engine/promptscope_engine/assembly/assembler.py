@@ -203,8 +203,8 @@ def _reuse(builder: _Builder, workspace: Workspace) -> None:
 AnyDraft = SectionDraft | ToolDraft | FileDraft
 
 Made = dict[int, tuple[AnyDraft, "Joint | int | None", Any]]
-"""By the identity of a draft: the draft, what stood around it (of a tool that a section describes: the tokens of that
-section), and what was made of it."""
+"""By the identity of a draft: the draft, so that no other one gets its identity, what stood around it (of a tool that a
+section describes: the tokens of that section), and what was made of it."""
 
 
 @frozen
@@ -230,15 +230,10 @@ class _Row:
     around: tuple[Joint, ...] = ()
 
     def others(self, drafts: Sequence[AnyDraft]) -> list[int] | None:
-        """The places at which other drafts stand now; None if they are many, or fewer or more drafts."""
+        """The places at which other drafts stand now; None if they are fewer or more."""
         if len(drafts) != len(self.drafts):
             return None
-        found = list(compress(count(), map(is_not, drafts, self.drafts)))
-        return found if len(found) <= _FEW else None
-
-
-_FEW = 100
-"""Drafts that are other ones than the last time, up to which these alone are looked at."""
+        return list(compress(count(), map(is_not, drafts, self.drafts)))
 
 
 _KNOWN: KeptWith[Workspace, dict[str, _Known]] = KeptWith()
@@ -431,7 +426,7 @@ class _Builder:
 
     def _why(self, draft: SectionDraft) -> Reason:
         kept = self.before.get(id(draft))
-        if kept is None or kept[0] is not draft:
+        if kept is None:
             return reason(draft.when, self.facts, self.known)
         why: Reason = kept[2].why
         return why
@@ -460,7 +455,7 @@ class _Builder:
     def _kept(self, draft: AnyDraft, around: Joint | int | None) -> Any:
         """What was made of a draft the last time, between the same neighbours."""
         kept = self.before.get(id(draft))
-        if kept is None or kept[0] is not draft or kept[1] != around:
+        if kept is None or kept[1] != around:
             return None
         self.made[id(draft)] = kept
         return kept[2]

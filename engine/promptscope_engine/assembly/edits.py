@@ -51,13 +51,13 @@ def edited(
             )
             editing.diagnostics.append(Diagnostic("warning", "edit-without-place", text))
         else:
-            editing.applied += 1
+            editing.applied = True
     return replace(
         draft,
         sections=tuple(editing.sections),
         tools=tuple(editing.tools),
         diagnostics=(*draft.diagnostics, *editing.diagnostics),
-        edited=editing.applied > 0,
+        edited=editing.applied,
     )
 
 
@@ -81,7 +81,7 @@ class _Editing:
     def __init__(self, draft: Draft, inputs: Inputs | None, workspace: Workspace | None, wordings: Wordings) -> None:
         self.sections, self.tools = list(draft.sections), list(draft.tools)
         self.diagnostics: list[Diagnostic] = []
-        self.applied = 0
+        self.applied = False
         self._draft, self._facts, self._inputs, self._workspace = draft, draft.facts, inputs, workspace
         self._wordings = wordings
         self._bullets_put: dict[int, str] = {}  # ids of the bullets whose text is that of an edit, by its number

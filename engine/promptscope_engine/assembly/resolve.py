@@ -125,8 +125,10 @@ def _check(scenario: Scenario) -> None:
     for number, server in enumerate(scenario.mcp_servers or ()):
         check_values(dict(server), f"mcp_servers.{number}")
     date = scenario.environment.date
+    if date is None:
+        return
     try:
-        year = 2000 if date is None else datetime.fromisoformat(date).year
+        year = datetime.fromisoformat(date).year
     except ValueError:
         raise ScenarioError(f"{date!r} is no date in ISO 8601", where="environment.date") from None
     if not MINYEAR < year < MAXYEAR:  # a time zone may lead out of what can be counted

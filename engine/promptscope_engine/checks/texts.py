@@ -80,7 +80,7 @@ def invisible(context: Context, passages: Iterable[Passage] | None = None) -> It
         for number, line in enumerate(passage.text.split("\n"), passage.start):
             names = [name for found in _UNSEEN.finditer(line) for name in _names(found, line)]
             if names:
-                shown = ", ".join(dict.fromkeys(names[:100]))[:200]
+                shown = ", ".join(dict.fromkeys(names))[:200]
                 yield context.finding("invisible-characters", f"{len(names)} × {shown}", passage.path, number)
 
 

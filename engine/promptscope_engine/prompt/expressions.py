@@ -109,7 +109,7 @@ class _Parser:
         return self.tokens[self.number]
 
     def take(self, text: str) -> bool:
-        found = self.token.kind in ("word", "sign") and self.token.text == text
+        found = self.token.text == text
         self.number += found
         return found
 

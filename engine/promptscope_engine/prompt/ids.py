@@ -27,9 +27,7 @@ def with_portable_ids(sections: Iterable[SectionDraft], workspace: str, home: st
     """The sections; where an id or a parent's names an absolute path (`memory.project:/…`), with `path_in_id` there."""
 
     def made(section: SectionDraft) -> SectionDraft:
-        parent = section.parent
-        if parent is not None and ":/" in parent:
-            parent = _portable(parent, workspace, home)
+        parent = section.parent and _portable(section.parent, workspace, home)
         return replace(section, id=_portable(section.id, workspace, home), parent=parent)
 
     found = list(sections)

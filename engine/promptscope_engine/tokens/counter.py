@@ -125,7 +125,7 @@ class _Ahead:
             self._thread.join()
 
     def _run(self) -> None:
-        place = 0
+        place = self._at
         while not self._over.is_set():
             if place <= self._at + _NEAR:
                 place = self._at + _BATCH
@@ -201,7 +201,7 @@ class Counter:
         None if they have too little in common, or if the count is no sum.
         """
         last = self._last
-        if last is None or last.encoding != encoding or len(parts) < _MANY:
+        if last is None or len(parts) < _MANY:
             return None
         if last.is_close is None:
             last.is_close = _is_close(*self._divided(last.parts))
@@ -255,8 +255,10 @@ class Counter:
             self._ahead.miss(parts)
 
     def _count_alone(self, text: str) -> None:
-        if self.tokenizer.encoding is not None and self.cached(text) is None:
-            self._counted(self.tokenizer.encoding, text)
+        if self.cached(text) is None:
+            encoding = self.tokenizer.encoding
+            assert encoding is not None  # as in `count`
+            self._counted(encoding, text)
 
     def _counted(self, encoding: encodings.EncodingName, text: str) -> int:
         base = self._encoded(encoding, (text,))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from binascii import a2b_base64
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -197,28 +198,21 @@ class Cuts:
     close: bool = True
 
 
+_LAST_CUT = re.compile(f"(?s:.*)(?:{EXACT_CUT.pattern})")
+
+
 def cuts(text: str) -> Cuts:
     """The first and the last exact cut of a text, and some between them if they are far from each other."""
     first = EXACT_CUT.search(text)
     if first is None:
         return Cuts(())
-    at, end, close = first.end(), _last_cut(text), True
-    places = [at]
-    while end - at > CLOSE:
-        found = EXACT_CUT.search(text, at + CLOSE // 2, at + CLOSE)
-        if found is None:
-            close = False
-            found = EXACT_CUT.search(text, at + CLOSE - 1, end + 1)
-        at = found.end() if found else end
-        places.append(at)
-    return Cuts((*places, end) if end > at else tuple(places), close)
-
-
-def _last_cut(text: str) -> int:
-    """The end of the last exact cut of a text that has one."""
-    found: list[int] = []
-    back = 50
-    while not found:
-        found = [match.end() for match in EXACT_CUT.finditer(text, max(len(text) - back, 0))]
-        back *= 10
-    return found[-1]
+    last = _LAST_CUT.match(text)
+    assert last is not None
+    places = [first.end()]
+    while last.end() - places[-1] > CLOSE:
+        further = EXACT_CUT.search(text, places[-1] + CLOSE // 2)
+        assert further is not None  # the last one at the latest
+        places.append(further.end())
+    if places[-1] < last.end():
+        places.append(last.end())
+    return Cuts(tuple(places), all(end - at <= CLOSE for at, end in pairwise(places)))

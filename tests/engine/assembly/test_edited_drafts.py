@@ -360,6 +360,17 @@ def test_a_tool_goes_with_what_another_one_and_the_prompt_say_of_it() -> None:
     assert notes(after(absent, {"replace": "x", "text": "y"})) == ["edit 1 replaces 'x', which is absent here"]
 
 
+def test_what_does_not_speak_of_a_tool_stays_when_it_goes() -> None:
+    others = (section("before", "x"), section("plain", label("- plain")), section("behind", label("- plain, ")))
+    both = draft(*others, *SCRIPT.sections, tools=SCRIPT.tools)
+    assert texts(after(both, {"drop_tool": "plain"})) == {
+        "before": "x", "plain": "- plain", "behind": "- plain, ", "s": "tools: - other",
+    }  # fmt: skip
+    unsaid = draft(tools=(tool("script", "runs"), tool("inner", INNER, section="script")))
+    assert described(after(unsaid, {"drop_tool": "inner"})) == {"script": "runs"}
+    assert described(after(unsaid, {"replace": "inner", "text": "new"})) == {"script": "runs", "inner": "new"}
+
+
 def test_a_tool_s_description_is_replaced_wherever_it_stands() -> None:
     found = after(SCRIPT, {"replace": "inner", "text": "inner does that"})
     assert described(found) == {

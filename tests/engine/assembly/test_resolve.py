@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from promptscope_engine import Scenario, assemble
-from promptscope_engine.assembly.resolve import nearest_version
+from promptscope_engine import Scenario, ScenarioError, Workspace, assemble
+from promptscope_engine.assembly.resolve import nearest_version, resolve
+from promptscope_engine.workspace.disk import EmptyDisk
 
 KNOWN = ("2.1.100", "2.1.329", "2.1.330")
 
@@ -52,4 +54,46 @@ def test_of_versions_that_are_as_near_the_older_one_is_taken() -> None:
     assert nearest_version("1.2", ("1.3",)) == "1.3"
     assert nearest_version("1.2", ("1.0", "1.1")) == "1.1"
     assert nearest_version("v1.1", ("1.0", "1.1", "1.2")) == "1.1"
+    assert nearest_version("1.2.2", ("1.2", "1.2.3")) == "1.2.3", "a number that is missing is 0"
     assert nearest_version("2.0", ("1.0", "1.9", "3.0")) == "3.0", "1.0 has a newer one behind it"
+
+
+def scenario(**values: Any) -> Scenario:
+    return Scenario.model_validate({"agent": "roo", "workspace": "/w", "home": "/h", "env": {}, **values})
+
+
+@pytest.mark.parametrize(
+    ("values", "place"),
+    [
+        ({}, None),
+        ({"workspace": "/a\0b"}, "workspace"),
+        ({"home": "/\ud800"}, "home"),
+        ({"managed": "/\0"}, "managed"),
+        ({"capture": "/\0"}, "capture"),
+        ({"definition": "/\0"}, "definition"),
+        ({"params": {"language": float("inf")}}, "params.language"),
+        ({"mcp_servers": [{"name": "a"}, {"name": "b", "config": {"x": float("inf")}}]}, "mcp_servers.1.config.x"),
+        ({"environment": {"date": "yesterday"}}, "environment.date"),
+        ({"environment": {"date": "0001-12-31"}}, "environment.date"),
+        ({"environment": {"date": "0002-01-01"}}, None),
+        ({"environment": {"date": "9998-12-31T12:00:00+02:00"}}, None),
+        ({"environment": {"date": "9999-01-01"}}, "environment.date"),
+    ],
+)
+def test_what_no_agent_could_be_started_with_is_refused(values: dict[str, Any], place: str | None) -> None:
+    if place is None:
+        resolve(scenario(**values), Workspace(EmptyDisk()))
+    else:
+        with pytest.raises(ScenarioError) as raised:
+            resolve(scenario(**values), Workspace(EmptyDisk()))
+        assert raised.value.where == place
+
+
+@pytest.mark.parametrize(
+    ("path", "absolute"),
+    [("~", "/h"), ("~/a", "/h/a"), ("/~/a", "/~/a"), ("/w/../a/", "/a"), ("~nobody-of-this-name/a", None)],
+)
+def test_a_path_may_begin_with_the_home_folder_of_the_scenario(path: str, absolute: str | None) -> None:
+    _, inputs = resolve(scenario(workspace=path, managed=path), Workspace(EmptyDisk()))
+    expected = absolute or str(Path.cwd() / path)
+    assert (inputs.workspace, inputs.managed, inputs.home) == (expected, expected, "/h")

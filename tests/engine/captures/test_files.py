@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -158,6 +159,9 @@ def test_a_file_without_bodies_says_so() -> None:
         (b"hello", "line 1"),
         (b"3", "no capture"),
         (b'{"a": 1}', "no record of a known kind"),
+        (b'{"log": {}}', "no record of a known kind"),
+        (b'{"log": 3, "entries": []}', "no record of a known kind"),
+        (b'{"request": {"path": "/v1/messages", "body": {}}}', "no request to a model in it"),
         (b"[" * 100_000, "deep"),
         (b'{"messages": ' + b"[" * 500 + b"]" * 500 + b"}", "levels deep"),
         (b'{"type": "capture", "schema": "promptscope.capture.v9"}', "v9"),
@@ -332,3 +336,58 @@ def test_what_records_leave_out_is_as_it_mostly_is() -> None:
         found = exchange_of({"request": {"path": "/x"}, "response": {"status": status}})
         assert found is not None
         assert getattr(found[1], "status", None) == kept
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_file_may_have_128_mebibytes(more: int) -> None:
+    class Large(bytes):
+        """Says that it is as large, and is not."""
+
+        def __len__(self) -> int:
+            return 128 * 1024 * 1024 + more
+
+    if more:
+        with pytest.raises(CaptureError, match="larger than 128 MB"):
+            read_capture(Large(lines(tap())))
+    else:
+        assert len(read_capture(Large(lines(tap()))).requests) == 1
+
+
+@pytest.mark.parametrize("between", ["", " \t\r"])
+def test_a_document_may_break_off_anywhere(between: str) -> None:
+    body = {"messages": [{"role": "user", "content": "hi"}]}
+    request = {"method": "POST", "url": "/v1/messages", "bodySize": 9, "postData": {"text": json.dumps(body)}}
+    entry = json.dumps({"request": request}) + between
+    begin = '{"log":{"entries":[' + between
+    data = begin + ",".join([entry] * 3)
+    for cut in range(len(begin) + len(entry), len(data)):
+        found = read_capture(data[:cut].encode())
+        ends = [len(begin) + n * (len(entry) + 1) + len(entry) - len(between) for n in range(3)]
+        assert len(found.requests) == sum(cut >= end for end in ends), data[:cut][-20:]
+
+
+def test_a_request_is_found_by_its_number() -> None:
+    found = read_capture(lines(tap(), trace()))
+    assert [found.request(number) for number in (0, 1, 2, 3)] == [None, *found.requests, None]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [{"type": "capture"}, {"schema": "promptscope.capture.v1"}, {"type": "request"}, {"index": 1}, {"type": "other"}],
+)
+def test_what_only_looks_like_a_line_of_ours_is_none(record: Any) -> None:
+    found = read_capture(lines(tap(), record))
+    assert [problem.partition(" (")[0] for problem in found.problems] == ["line 2: is no record of a known kind"]
+    assert (found.header.source, len(found.requests)) == ("claude-tap", 1)
+
+
+def test_labels_of_a_whole_recording_stay_and_a_part_of_one_is_labelled_anew() -> None:
+    request = replace(recorded(1, Exchange(path="/v1/messages", body=ANTHROPIC)), label="memory")
+    whole = [*as_lines(Capture(Header("x"), (request,), End("by itself")))]
+    assert [each.label for each in read_capture(b"".join(whole)).requests] == ["memory"]
+    assert [each.label for each in read_capture(b"".join(whole[:-1])).requests] == ["main"]
+    assert [each.label for each in read_capture(b"".join(whole[1:])).requests] == ["main"]
+
+
+def test_the_first_record_tells_the_tool() -> None:
+    assert read_capture(lines(tap(), trace())).header.source == "claude-tap"

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
+from tests.engine.insight.made_up import assembly_of, of_file, section
 
+from promptscope_engine.checks.advice import advice
 from promptscope_engine.checks.rules import ADVICE, RULES
 from promptscope_engine.checks.settings import CheckSettings
 
+from .test_budgets import context
 from .test_checker import checked, found
 
 
@@ -60,6 +63,8 @@ def test_always_and_never_of_the_same_are_told_with_both_places(tmp_path: Path) 
         "Always use tabs.\nAlways use tabs.",
         "Never use tabs.\nDo not always use tabs.",
         "Always.\nNever.",
+        "Always test.\nNever test.",
+        "Always use tabs.\n```\n~~~\nNever use tabs.\n```\n",  # another mark does not end the code
         "---\ndescription: Never use tabs.\n---\nAlways use tabs.",
         "Whether you always use tabs.\nNever use tabs.",
     ],
@@ -120,3 +125,40 @@ def test_a_comment_in_the_file_takes_a_hint_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("line", "is_told"), [("DO IT", 0), ("DO IT NOW", 1), ("DO IT RIGHT NOW", 1), ("I AM A B", 0)])
 def test_three_words_in_capitals_shout(tmp_path: Path, line: str, is_told: int) -> None:
     assert hints(tmp_path, f"{line} {line.lower()}\n" * 2) == [("emphasis", "CLAUDE.md:1")] * is_told
+
+
+@pytest.mark.parametrize(
+    ("start", "text", "places"),
+    [
+        (1, "First.\nAlways use tabs.\nNever use tabs.\nLast.\n", (2, 3)),
+        (1, "One. Always use tabs. Two.\nThree. Four.\nNever use tabs.\n", (1, 3)),
+        (1, "---\na: b\n---\nAlways use tabs.\nNever use tabs.\n", (4, 5)),
+        (1, "---\n\nAlways use tabs.\nNever use tabs.\n", (3, 4)),  # front matter that does not end is none
+        (1, "---\n\nAlways use tabs.\n\n---\nNever use tabs.\n", None),
+        (5, "---\n\nAlways use tabs.\n\n---\n\nNever use tabs.\n", (7, 11)),  # nor is any within a file
+        (5, "Always use tabs.\nNever use tabs.\n", (5, 6)),
+    ],
+)
+def test_both_places_of_a_contradiction(start: int, text: str, places: tuple[int, int] | None) -> None:
+    found = list(advice(context(assembly_of(section("a", of_file(text, line=start))))))
+    if places is None:
+        assert found == []
+    else:
+        (finding,) = found
+        assert finding.place == f"CLAUDE.md:{places[1]}"
+        assert f"in CLAUDE.md:{places[0]}:" in finding.message
+
+
+def test_a_sentence_is_shown_up_to_its_60th_character() -> None:
+    for length, shown in ((59, "{}"), (60, "{}"), (61, "{:.59}…")):
+        what = "use ".ljust(length - len("never "), "x")
+        text = f"Never {what}.\nAlways {what}.\n"
+        (finding,) = advice(context(assembly_of(section("a", of_file(text)))))
+        assert f"“{shown.format(f'Never {what}')}” in" in finding.message
+
+
+def test_the_three_loudest_words_are_told() -> None:
+    text = "NEVER NEVER NEVER NEVER MUST MUST MUST ALWAYS ALWAYS CRITICAL\n"
+    (finding,) = advice(context(assembly_of(section("a", of_file(text)))))
+    told = "10 of 10 words are emphasised with capitals, NEVER 4 ×, MUST 3 ×, ALWAYS 2 ×: "
+    assert finding.message.startswith(told)

@@ -56,11 +56,12 @@ WHOLE = replace(
         ({"section": "*", "tokens": 9}, ["section a takes 10 tokens, 1 over its budget of 9", "section b takes 20"]),
         ({"section": "*", "tokens": 10}, ["section b takes 20 tokens, 10 over its budget of 10"]),
         ({"section": "*", "tokens": 20}, []),
-        ({"section": "unknown", "tokens": 1}, []),
+        ({"section": "unknown", "tokens": 0}, []),
         ({"tool": "*", "tokens": 5}, ["tool write takes 6 tokens, 1 over its budget of 5"]),
-        ({"tool": "later", "tokens": 1}, []),
+        ({"tool": "later", "tokens": 0}, []),
         ({"file": "*", "tokens": 6}, ["a.md takes 7 tokens, 1 over its budget of 6"]),
         ({"file": "*", "tokens": 7}, []),
+        ({"file": "b.md", "tokens": 0}, []),
         ({"tokens": 99}, ["the prompt of claude-code takes 100 tokens, 1 over its budget of 99"]),
         ({"tokens": 100}, []),
         ({"share": 0.099}, ["the prompt of claude-code takes 100 tokens, 1 over its budget of 99"]),
@@ -78,7 +79,7 @@ def test_what_is_over_a_budget_is_told_by_how_much(budget: dict[str, Any], told:
 
 def test_what_is_not_counted_is_over_no_budget() -> None:
     uncounted = replace(WHOLE, tokens=replace(WHOLE.tokens, expected=None))
-    assert list(over_budget(Budget(tokens=1), context(uncounted))) == []
+    assert list(over_budget(Budget(tokens=0), context(uncounted))) == []
     (dearest,) = spent(2, Budget(section="*", tokens=15), context(WHOLE))
     assert (dearest.number, dearest.tokens, dearest.limit) == (2, 20, 15)
     assert list(spent(1, Budget(section="none", tokens=15), context(WHOLE))) == []
@@ -91,6 +92,7 @@ def test_what_is_not_counted_is_over_no_budget() -> None:
     [
         ({"tokens": 9}, 90, 9),
         ({"tokens": 10}, 90, None),
+        ({"percent": 10}, 90, 9),
         ({"percent": 11}, 90, 9),
         ({"percent": 12}, 90, None),  # 10.8: 10 are allowed
         ({"percent": 11, "tokens": 50}, 90, 9),

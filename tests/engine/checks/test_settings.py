@@ -75,7 +75,7 @@ def test_initial_settings_are_valid_and_leave_room(tmp_path: Path) -> None:
 def test_only_exceeded_budgets_move_and_comments_stay() -> None:
     text = '# mine\n[[budget]]\nagent = "roo"\ntokens = 8_000 # tight\n[[budget]]\ntokens = 9000\n'
     settings = CheckSettings.model_validate({"budget": [{"agent": "roo", "tokens": 8_000}, {"tokens": 9_000}]})
-    spent = (Spent(0, "the prompt", "roo", 8_605, 8_000), Spent(1, "the prompt", "roo", 8_605, 9_000))
+    spent = (Spent(0, "the prompt", "roo", 8_605, 8_000), Spent(1, "the prompt", "roo", 9_000, 9_000))
     report = CheckReport("/r", None, (), (), spent)
     moved, changes = moved_budgets(text, settings, report)
     assert moved == text.replace("8_000", "9_500")
@@ -83,10 +83,16 @@ def test_only_exceeded_budgets_move_and_comments_stay() -> None:
 
 
 def test_a_budget_that_is_not_on_a_line_of_its_own_is_left_alone() -> None:
-    text = "budget = [{ tokens = 1 }, { tokens = 2 }]\n"
     settings = CheckSettings.model_validate({"budget": [{"tokens": 1}, {"tokens": 2}]})
-    with pytest.raises(ScenarioError, match="not on a line of its own"):
-        moved_budgets(text, settings, CheckReport("/r", None, (), (), (Spent(0, "the prompt", "roo", 5, 1),)))
+    for number, line, text in (
+        (0, 1, "budget = [{ tokens = 1 }, { tokens = 2 }]\n"),
+        (1, 4, "[[budget]]\ntokens = 1\n[[budget]]\ntokens = 2 # not tokens = 3\n"),
+        (0, 1, "[[budget]]\ntokens = 1\n[[budget]]\ntokens = 2\n" + "#" * 1_000_000),  # no line is looked for
+    ):
+        report = CheckReport("/r", None, (), (), (Spent(number, "the prompt", "roo", 5, 1),))
+        with pytest.raises(ScenarioError) as raised:
+            moved_budgets(text, settings, report)
+        assert str(raised.value) == f".promptscope.toml:{line}: budget {number + 1} is not on a line of its own"
 
 
 @pytest.mark.parametrize(
@@ -128,3 +134,14 @@ def test_a_budget_is_for_one_thing(tmp_path: Path, given: str, is_valid: bool) -
     else:
         with pytest.raises(ScenarioError, match="only one of them"):
             loaded(tmp_path, files)
+
+
+def test_a_folder_in_the_file_s_place_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match=r"\.promptscope\.toml: cannot be read: "):
+        loaded(tmp_path, {".promptscope.toml/x": ""})
+
+
+def test_the_table_in_pyproject_is_one_or_it_is_not_there(tmp_path: Path) -> None:
+    assert loaded(tmp_path, {"pyproject.toml": "tool = 3\n"}).path is None
+    with pytest.raises(ScenarioError, match=r"pyproject\.toml: \[tool\.promptscope\] is a table"):
+        loaded(tmp_path, {"pyproject.toml": "[tool]\npromptscope = 3\n"})

@@ -55,6 +55,7 @@ def test_no_secrets(tmp_path: Path, line: str) -> None:
         ("soft\u00adhyphen", "1 × U+00AD soft hyphen"),
         ("\u02ff\u200c\u0300", "1 × U+200C zero width non-joiner"),
         ("\u0300\u200c\u02ff", "1 × U+200C zero width non-joiner"),
+        ("\u0300\u200c\u02ffz", "1 × U+200C zero width non-joiner"),
         ("\u0300\u200c\u200d\u0300", "2 × U+200C zero width non-joiner, U+200D zero width joiner"),
     ],
 )
@@ -75,3 +76,10 @@ def test_invisible_characters(tmp_path: Path, text: str, words: str) -> None:
 )
 def test_what_scripts_need_is_fine(tmp_path: Path, text: str) -> None:
     assert not checked(tmp_path, {"CLAUDE.md": f"{text}\n"}).findings
+
+
+def test_of_many_invisible_characters_the_names_are_cut_at_200_characters(tmp_path: Path) -> None:
+    tags = "".join(chr(0xE0061 + number) for number in range(26))  # each name has 37 characters
+    (finding,) = checked(tmp_path, {"CLAUDE.md": f"x{tags}\n"}).findings
+    count, _, names = finding.message.partition(" × ")
+    assert (count, len(names)) == ("26", 200)

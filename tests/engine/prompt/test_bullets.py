@@ -51,6 +51,9 @@ def told(text: str) -> list[tuple[int, int, bool]]:
         ("  - a\n\n  more", [(0, 0, True), (2, 2, False)]),
         ("  - a\n\n   more", [(0, 2, True)]),
         ("\t- a\n    - b\n     - c", [(0, 0, True), (1, 2, True)]),
+        ("\t- a\n     - b", [(0, 1, True)]),  # a tab is four spaces
+        ("    - a\n\t- b", [(0, 0, True), (1, 1, True)]),
+        ("```py\n- a\n```\n- b", [(3, 3, True)]),
         ("* a\n• b\n1. c\n123) d", [(0, 0, True), (1, 1, True), (2, 2, True), (3, 3, True)]),
         ("1234. a\n-b\n- \n+ c", [(0, 3, False)]),
     ],

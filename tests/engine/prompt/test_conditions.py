@@ -9,9 +9,20 @@ from hypothesis import given as having
 from hypothesis import strategies as st
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, All, Condition, Facts, Named, Observed, Test, show
+from promptscope_engine.prompt.conditions import (
+    ALWAYS,
+    All,
+    Condition,
+    Facts,
+    Levers,
+    Named,
+    Observed,
+    Setting,
+    Test,
+    show,
+)
 from promptscope_engine.prompt.leaves import above, equals, flag, given, mode_has, mode_is, model_mentions, version_is
-from promptscope_engine.prompt.model import Lever, ModeChoice, Verdict
+from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource, Verdict
 from promptscope_engine.prompt.reasons import reason, remedy
 
 MODES = (ModeChoice("code", "Code", ("read", "edit")), ModeChoice("ask", "Ask", ("read",)))
@@ -56,6 +67,10 @@ def test_numbers_and_enums() -> None:
     assert above("reads", 1).levers(FACTS, False) == (Lever("reads", 1),)
     assert equals("strategy", "many").levers(FACTS, True) == (Lever("strategy", "many"),)
     assert equals("strategy", "one").levers(FACTS, False) == (Lever("strategy", "many"),)
+
+
+def test_what_is_not_set_is_above_nothing() -> None:
+    assert not above("reads", 0).holds(Facts(params={"reads": None}))
 
 
 def test_given_text_can_be_taken_away_but_not_invented() -> None:
@@ -258,3 +273,36 @@ def test_a_mode_is_found_by_its_name_or_its_groups() -> None:
     assert mode_is("ask").levers(FACTS, False) == (Lever("mode", "code"),)
     assert mode_has("read").levers(FACTS, False) is None
     assert mode_is("nope").levers(FACTS, True) is None
+
+
+SOURCE = SettingSource("a.b", "/c.json", "c.json", 3, overlay="overlay.a.b")
+
+
+@pytest.mark.parametrize(
+    ("setting", "tried", "ok", "text"),
+    [
+        (Setting(SOURCE, 5, "is", 5, "yes", "no: {actual}"), (), True, "yes (in c.json:3)"),
+        (Setting(SOURCE, 4, "is", 5, "yes", "no: {actual}"), (), False, "no: 4 (in c.json:3)"),
+        (Setting(SOURCE, 4, "is", 5, "yes", "no"), (Lever("overlay.a.b", 5),), True, "yes"),  # by its overlay
+        (Setting(SOURCE, 4, "is", 5, "yes", "no"), (Lever("other", 5),), False, "no"),
+        (Setting(SOURCE, 4, "is", 5, "yes", "no"), (Lever("overlay.a.b", 5), Lever("overlay.a.b", 4)), False, "no"),
+        # a lever of its own decides, whatever the relation says of its value
+        (Setting(SOURCE, 4, "is", 5, "yes", "no", on=Lever("x", 7)), (Lever("x", 7),), True, "yes"),
+        (Setting(SOURCE, 5, "is", 5, "yes", "no", off=Lever("x", 5)), (Lever("x", 5),), False, "no"),
+        (Setting(SettingSource("a"), 5, "is", 5, "yes", "no"), (), True, "yes"),  # of no file
+    ],
+)
+def test_a_setting_says_where_it_stands_unless_a_lever_was_set(
+    setting: Setting, tried: Levers, ok: bool, text: str
+) -> None:
+    verdict = setting.evaluate(Facts().after(tried))
+    assert (setting.holds(Facts().after(tried)), verdict.ok, verdict.text) == (ok, ok, text)
+
+
+def test_a_setting_without_a_switch_names_its_place() -> None:
+    assert Setting(SOURCE, 5, "is", 5, "", "").evaluate(Facts()).remedy == "set `overlay.a.b`"
+    of_file = replace(SOURCE, overlay=None)
+    told = "edit `a.b` (in c.json:3): no switch does it"
+    assert Setting(of_file, 5, "is", 5, "", "").evaluate(Facts()).remedy == told
+    told = "edit `a` (not a file): no switch does it"
+    assert Setting(SettingSource("a"), 5, "is", 5, "", "").evaluate(Facts()).remedy == told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.derived import (
     Derivation,
@@ -12,11 +13,13 @@ from promptscope_engine.prompt.derived import (
     FoundOut,
     contradictions,
     explained,
+    from_settings,
     in_home,
     resolved,
 )
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.model import Lever, SettingSource
 
 SWITCH = Derived("shown", flag("asked"))
 
@@ -87,3 +90,19 @@ def test_a_folder_lies_in_the_home_folder_unless_a_variable_names_another(given:
     assert (found.param, found.computed, found.given, found.is_setting) == (
         "env.AGENT_HOME", "/home/u/.agent", kept, True,
     )  # fmt: skip
+
+
+def test_what_is_left_to_files_is_derived_from_its_setting():
+    known: dict[str, Known[Json]] = {
+        "a": Known(1, SettingSource("a", "/c.json", "c.json", 3)),
+        "by.hand": Known(2, SettingSource("by.hand")),
+        "default": Known(3, SettingSource("default", is_set=False)),
+        "nowhere": Known(None, SettingSource("nowhere", is_set=False)),
+    }
+    names = ["settings.a", "settings.by.hand", "settings.default", "settings.nowhere", "settings", "other.a"]
+    fields = [ParamField(name, name, "", "int", None, "", ()) for name in names]
+    found = list(from_settings(fields, known.__getitem__))
+    assert [(each.param, each.computed, each.given, each.is_setting) for each in found] == [
+        ("settings.a", 1, None, True), ("settings.by.hand", 2, 2, True), ("settings.default", 3, None, True),
+    ]  # fmt: skip
+    assert explained(found[0], Facts()).why.text == "`a` is 1 (in c.json:3)"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given as having
 from hypothesis import settings
@@ -113,6 +115,11 @@ def test_and_binds_closer_than_or() -> None:
         ("polite & search", 7, "unexpected '&'", ()),
         ("mode", 4, "expected `==`, `!=`, `in` or `not in`, found the end", ()),
         ("and", 0, "expected a condition, found `and`", ()),
+        ("polite > true", 9, "only a number can be compared with `>`", ()),
+        ('language > "a"', 11, "only a number can be compared with `>`", ()),
+        ('orders == "a"', 10, "`orders` is a number", ()),
+        ("polite == 1", 10, "unknown value of `polite`: 1; known: true, false", ()),
+        ('given("polite")', 6, 'expected a param\'s name, found `"polite"`', ()),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(text: str, at: int, says: str, near: tuple[str, ...]) -> None:
@@ -127,6 +134,8 @@ def test_limits() -> None:
     for deep in (f"({fits})", "(" * 1_900 + "polite" + ")" * 1_900, "not " * 900 + "polite"):
         with pytest.raises(ExpressionError, match="nested more than 40 levels"):
             parse(deep, NAMES)
+    with pytest.raises(ExpressionError, match="nested more than 40 levels"):
+        parse(f"polite and polite and {'(' * 40}polite{')' * 40}", NAMES)
     long = f"polite{' ' * (4_000 - len('polite'))}"
     assert parse(long, NAMES) == flag("polite")
     with pytest.raises(ExpressionError, match="at most 4,000 characters"):
@@ -136,3 +145,11 @@ def test_limits() -> None:
 def test_what_was_gathered_has_no_text() -> None:
     with pytest.raises(ValueError, match="no text for"):
         written(Observed("mcp", "s", True, "connected", "not connected"))
+
+
+def test_twenty_known_words_are_named() -> None:
+    modes = tuple(f"m{number}" for number in range(21))
+    for known in (modes[:20], modes):
+        with pytest.raises(ExpressionError) as caught:
+            parse('mode == "quite another"', replace(NAMES, modes=known))
+        assert caught.value.message == f"unknown mode quite another; known: {', '.join(modes[:20])}"

@@ -180,3 +180,13 @@ def test_a_full_disk_leaves_the_file_and_the_counts(tmp_path: Path, monkeypatch:
     assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("counts", before)]
     first.flush()  # there is room again
     assert CountCache(tmp_path).get(b"b" * 16) == 2
+
+
+def test_20_000_counts_are_kept(tmp_path: Path) -> None:
+    cache = CountCache(tmp_path)
+    for number in range(20_001):
+        cache.put(number.to_bytes(16, "big"), number)
+    cache.flush()
+    assert (tmp_path / "counts").stat().st_size == 20 + 20_000 * 20
+    kept = CountCache(tmp_path)
+    assert [kept.get(number.to_bytes(16, "big")) for number in (0, 1, 20_000)] == [None, 1, 20_000]

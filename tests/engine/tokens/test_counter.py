@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
 from threading import Event, Thread, current_thread
@@ -119,7 +120,8 @@ def test_a_worker_and_a_screen_may_count_at_once() -> None:
     assert all(found in (None, right) for found, right in zip(seen, expected, strict=True))
 
 
-LONG_TEXTS = [f"Rule {number}\nThe one of {number}.\n" + "All work and no play.\n" * 50 for number in range(80)]
+# Each is just long enough to have a middle of its own.
+LONG_TEXTS = [f"Rule {n}\nThe one of {n}.\n".ljust(1_000, "All work and no play.\n"[n % 22]) for n in range(80)]
 
 
 def test_a_second_thread_counts_what_comes_later(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,6 +161,42 @@ def test_who_is_caught_up_with_goes_ahead_again() -> None:
     ahead.miss(["7", "a heading"])
     ahead._run()
     assert taken == [39, 40, 41, *range(73, 100)]
+
+
+@pytest.mark.parametrize(("at", "taken"), [(39, range(39, 100)), (40, (39, 40, 41, *range(72, 100)))])
+def test_who_comes_near_is_not_waited_for(at: int, taken: Sequence[int]) -> None:
+    """The second thread is about to take number 42: two ahead is near, three is not."""
+    found: list[int] = []
+
+    def encode(text: str) -> None:
+        found.append(int(text))
+        if len(found) == 3:
+            ahead.miss([str(at)])
+
+    ahead = counter._Ahead(map(str, range(100)), encode)
+    ahead.miss(["7"])
+    ahead._run()
+    assert found == list(taken)
+
+
+@pytest.mark.parametrize(("misses", "begins"), [(31, False), (32, True), (33, True)])
+def test_a_second_thread_begins_with_the_32nd_text_that_had_to_be_encoded(misses: int, begins: bool) -> None:
+    found: list[str] = []
+    seen, begun = Event(), Event()
+
+    def encode(text: str) -> None:
+        found.append(text)
+        begun.set()
+        seen.wait(60)
+
+    ahead = counter._Ahead(map(str, range(33)), encode)
+    for _ in range(misses):
+        ahead.miss(["none of them"])
+    assert _is_counting() is begins
+    assert not begins or begun.wait(60)
+    seen.set()
+    ahead.end()
+    assert found == (["32"] if begins else [])
 
 
 def test_the_second_thread_ends_with_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,6 +289,20 @@ def test_joined_parts_count_what_their_text_counts(parts: list[str]) -> None:
     assert known.count_joined(parts) == count_tokens("o200k_base", "".join(parts))
 
 
+@pytest.mark.parametrize("parts", [["# A heading\n", LONG_TEXTS[0]], ["short, ", "too"], [LONG_TEXTS[0]]])
+def test_joined_parts_are_known_once_they_were_counted(parts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for cache in (None, CountCache("unused: never flushed")):
+        mine = Counter(TOKENIZERS["o200k_base"], cache)
+        assert mine.cached_joined(parts) is None
+        found = mine.count_joined(parts)
+        with monkeypatch.context() as patch:
+            forbid_encoding(patch)
+            assert mine.cached_joined(parts) == mine.count_joined(parts) == found
+            assert Counter(TOKENIZERS["o200k_base"], cache).cached_joined(parts) == (found if cache else None)
+    characters = Counter(TOKENIZERS["gemini-estimate"])
+    assert characters.cached_joined(parts) == characters.count_joined(parts) == ceil(len("".join(parts)) / 4)
+
+
 def test_a_counter_of_another_tokenizer_is_made_once_and_shares_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     cache = CountCache("unused: never flushed")
     counts = Counter(TOKENIZERS["o200k_base"], cache)
@@ -266,10 +318,11 @@ def test_a_counter_of_another_tokenizer_is_made_once_and_shares_the_cache(monkey
 @pytest.mark.parametrize(("most", "kept"), [(9, False), (10, True), (11, True)])
 def test_memory_holds_as_many_characters_as_it_may(monkeypatch: pytest.MonkeyPatch, most: int, kept: bool) -> None:
     monkeypatch.setattr(counter, "_MEMORY", most)
-    counts = Counter(TOKENIZERS["o200k_base"])
-    counts.count_many(["more than all of it", "first", "other", "third"])
-    assert (counts.cached("first") is not None) is kept
-    assert counts.cached("third") == 1
+    for before in ([], ["more than all of it"]):
+        counts = Counter(TOKENIZERS["o200k_base"])
+        counts.count_many([*before, "first", "other", "third"])
+        assert (counts.cached("first") is not None) is kept
+        assert counts.cached("third") == 1
     counts.count_many(["four", "five", "six"])
     assert counts.cached("third") is None
 
@@ -288,6 +341,19 @@ def test_a_count_on_the_disk_is_looked_up_once() -> None:
     counts = Counter(TOKENIZERS["o200k_base"], cache)
     assert [counts.cached("a text"), counts.cached("a text")] == [2, 2]
     assert cache.times == before + 1
+
+
+@pytest.mark.parametrize(("texts", "pooled"), [(32, 0), (33, 33), (97, 97)])
+def test_many_long_texts_are_encoded_on_two_threads(texts: int, pooled: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(encodings, "load", lambda _: None)
+    monkeypatch.setattr(
+        encodings, "count_tokens", lambda _, text: (seen.append(current_thread().name * (len(text) > 900)), 1)[1]
+    )
+    counts = Counter(TOKENIZERS["o200k_base"])
+    counts.count_many([*(f"\nx{n}".ljust(999, "é") + "\n1" for n in range(texts)), "short"])
+    assert len([name for name in seen if name.startswith("ThreadPool")]) == pooled
+    assert len([name for name in seen if name]) == texts
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -320,3 +386,65 @@ def test_one_changed_part_of_thousands_is_encoded_with_its_neighbours(monkeypatc
     changed = [*rules[:300], "Saved twice.\n", *rules[301:]]
     assert mine.count_joined(changed) == Counter(mine.tokenizer).count("".join(changed))
     assert looked[:2] == [3, 3]
+
+
+SHORT, MIDDLE = "\n# Rule\nBe kind.\n", "Be kind.\n" * 111 + "x"  # both may be cut; the other one has 1,000 characters
+
+
+@pytest.mark.parametrize(
+    ("rows", "at", "looked"),
+    [
+        ([MIDDLE] * 500, 0, 2),
+        ([MIDDLE] * 500, 1, 3),
+        ([MIDDLE] * 500, 499, 2),
+        ([MIDDLE, SHORT] * 250, 250, 5),  # up to the next middle on both sides
+        ([SHORT, MIDDLE] * 250, 1, 4),  # nothing before it has one
+        ([MIDDLE, SHORT] * 250, 498, 4),
+        ([SHORT] * 499 + [MIDDLE], 3, 500),
+    ],
+)
+def test_a_change_is_looked_at_up_to_the_next_middles(
+    rows: list[str], at: int, looked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = Counter(TOKENIZERS["o200k_base"])
+    rows = [f"{number}{row[len(str(number)) :]}" for number, row in enumerate(rows)]  # no two are one object
+    mine.count_joined(rows)
+    mine.count_joined(rows)
+    sizes: list[int] = []
+    divided = Counter._divided
+    monkeypatch.setattr(Counter, "_divided", lambda self, parts: (sizes.append(len(parts)), divided(self, parts))[1])
+    changed = [*rows[:at], "Saved.\n", *rows[at + 1 :]]
+    assert mine.count_joined(changed) == count_tokens("o200k_base", "".join(changed))
+    assert sizes == [looked, looked]
+
+
+@pytest.mark.parametrize(("parts", "is_looked_up"), [(499, True), (500, False), (501, False)])
+def test_of_500_parts_the_last_count_is_kept_at_hand(parts: int, is_looked_up: bool) -> None:
+    class Asked(CountCache):
+        times = 0
+
+        def get(self, key: bytes) -> int | None:
+            self.times += 1
+            return super().get(key)
+
+    cache = Asked("unused: never flushed")
+    mine = Counter(TOKENIZERS["o200k_base"], cache)
+    rows = ["x\n"] * (parts - 1) + [MIDDLE]
+    mine.count_joined(rows)
+    before = cache.times
+    mine.count_joined(["y\n", *rows[1:]])
+    assert (cache.times > before) is is_looked_up
+
+
+@pytest.mark.parametrize(("size", "is_summed"), [(4_999, True), (5_000, False), (5_001, False)])
+def test_a_sum_counts_where_exact_cuts_are_close_together(
+    size: int, is_summed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else all of a text that is counted in pieces is encoded, so that its count is the same however it is made."""
+    seen: list[int] = []
+    monkeypatch.setattr(encodings, "PLAIN", 1_000)
+    monkeypatch.setattr(encodings, "CLOSE", 5_000)
+    monkeypatch.setattr(encodings, "count_tokens", lambda _, text: (seen.append(len(text)), 1)[1])
+    text = "a\n" * 1_000  # cut from the 2nd character to the 1,998th
+    Counter(TOKENIZERS["o200k_base"]).count_joined([text, "é" * (size - 2)])
+    assert (max(seen) < 2_000 + size - 2) is is_summed

@@ -168,3 +168,38 @@ def test_between_cuts_that_are_far_apart_there_are_others() -> None:
     assert cuts(text).places == (1, CLOSE - 8, 2 * CLOSE - 7)
     assert cuts("x") == Cuts(())
     assert cuts("\nx") == Cuts((1,))
+
+
+def lengths(monkeypatch: pytest.MonkeyPatch, text: str) -> list[int]:
+    """Of the pieces that a text is encoded in."""
+    found: list[int] = []
+
+    class Watching:
+        def encode_ordinary(self, piece: str) -> list[int]:
+            found.append(len(piece))
+            return [0, 0, 0]
+
+    monkeypatch.setattr(encodings, "load", lambda _: Watching())
+    assert count_tokens("o200k_base", text) == 3 * len(found)
+    return found
+
+
+def test_a_text_of_500_000_characters_is_encoded_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert lengths(monkeypatch, "x" * 500_000) == [500_000]
+    assert lengths(monkeypatch, "x" * 500_001) == [100_000] * 5 + [1]
+
+
+def test_a_piece_ends_at_the_first_exact_cut_behind_50_000_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    rest = "y" * 500_000
+    assert lengths(monkeypatch, "x" * 49_999 + "\n" + rest)[0] == 100_000
+    assert lengths(monkeypatch, "x" * 50_000 + "\n" + rest)[0] == 50_001
+    assert lengths(monkeypatch, "x" * 99_998 + "\n" + rest)[0] == 99_999
+    assert lengths(monkeypatch, "x" * 99_999 + "\n" + rest)[0] == 100_000
+
+
+def test_a_long_text_is_cut_about_every_24_500_characters() -> None:
+    assert CLOSE == 49_000
+    lines = "\n" + ("x" * 500 + "\n") * 150  # a cut each 501 characters
+    places = cuts(lines + "x").places
+    assert places == (1, 49 * 501 + 1, 98 * 501 + 1, 150 * 501 + 1)
+    assert cuts(lines + "x" * 60_000 + "\nx").close is False

@@ -11,7 +11,7 @@ import pytest
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.measure import measure
-from promptscope_engine.tokens.measured import Pair, References, digest
+from promptscope_engine.tokens.measured import Pair, References, digest, references, version_numbers
 from promptscope_engine.workspace.disk import EmptyDisk
 
 PACKAGES = {agent_id: type(load_agent(agent_id)).__module__.rpartition(".")[0] for agent_id in agent_ids()}
@@ -58,3 +58,32 @@ def test_expected_tokens_meet_the_measured_total() -> None:
         )
         assembly = assemble(scenario, Workspace(EmptyDisk()))
         assert assembly.tokens.expected == pytest.approx(measured["total"][column], rel=0.01)
+
+
+def test_a_text_is_known_by_twelve_digits_of_its_hash() -> None:
+    assert digest("") == "e3b0c44298fc"
+
+
+def test_a_single_pair_counts_whatever_our_text_is_and_a_text_of_none_is_not_scaled() -> None:
+    assert References({"o200k_base": {"rules": {"other": [100, 90]}}}).pair("rules", "b", "o200k_base") == Pair(100, 90)
+    assert (Pair(3, 2).factor, Pair(3, 0).factor) == (1.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("version", "numbers"),
+    [("2.1.329", (2, 1, 329)), ("v1.2-beta3", (1, 2, 3)), ("next", ()), ("123456789", (123_456_789,)),
+     ("1234567890", (123_456_789,)), ("9" * 5_000, (999_999_999,))],
+)  # fmt: skip
+def test_the_numbers_of_a_version(version: str, numbers: tuple[int, ...]) -> None:
+    assert version_numbers(version) == numbers
+
+
+def test_a_version_has_the_sizes_of_the_last_measured_one_up_to_it() -> None:
+    written = json.loads((Path(str(files(PACKAGES["roo"]))) / "sizes.json").read_text(encoding="utf-8"))
+    version = next(iter(written))
+    key, by_digest = next(iter(written[version]["o200k_base"].items()))
+    first = Pair(*next(iter(by_digest.values())))
+    assert references(PACKAGES["roo"], version).pair(key, "", "o200k_base") == first
+    assert references(PACKAGES["roo"], "999").pair(key, "", "o200k_base") is not None
+    assert references(PACKAGES["roo"], "0").pair(key, "", "o200k_base") is None
+    assert references("", version).pair(key, "", "o200k_base") is None

@@ -30,6 +30,50 @@ def test_an_unknown_model_has_no_price(model: str | None) -> None:
     assert price_of(model) is None
 
 
+# As published: dollars for input, read from the cache, written for minutes, for an hour; where long requests begin.
+LIST = {
+    "claude-fable-5-1": (10, 0.25, 12.5, 20, None), "claude-fable-5-0": (10, 1, 12.5, 20, None),
+    "claude-mythos-5-1": (10, 0.25, 12.5, 20, None), "claude-mythos-5-0": (10, 1, 12.5, 20, None),
+    "claude-opus-5-5": (4, 0.2, 5, 8, None), "claude-opus-4-5": (5, 0.5, 6.25, 10, None),
+    "claude-opus-4-0": (15, 1.5, 18.75, 30, None), "claude-sonnet-5-5": (2, 0.1, 2.5, 4, None),
+    "claude-sonnet-5-0": (2, 0.2, 2.5, 4, None), "claude-sonnet-3-7": (3, 0.3, 3.75, 6, None),
+    "claude-haiku-5-5": (0.1, 0.01, 0.125, 0.2, 100_000), "claude-haiku-4-5": (1, 0.1, 1.25, 2, None),
+    "claude-haiku-3-5": (0.8, 0.08, 1, 1.6, None),
+    "gpt-6.1-sol": (2, 0.1, 2.5, 2.5, 272_000), "gpt-6.1-terra": (1, 0.05, 1.25, 1.25, 272_000),
+    "gpt-6-astra": (10, 1, 12.5, 12.5, 272_000), "gpt-6-sol": (2, 0.2, 2.5, 2.5, 272_000),
+    "gpt-6-luna": (0.1, 0.01, 0.125, 0.125, 272_000), "gpt-5.6-sol": (4, 0.4, 5, 5, 272_000),
+    "gpt-5.6-terra": (2, 0.2, 2.5, 2.5, 272_000), "gpt-5.6-luna": (0.2, 0.02, 0.25, 0.25, 272_000),
+    "gpt-5.5": (5, 0.5, 5, 5, 272_000), "gpt-5": (1.25, 0.125, 1.25, 1.25, None),
+    "gpt-5-codex": (1.25, 0.125, 1.25, 1.25, None), "gpt-5-mini": (0.25, 0.025, 0.25, 0.25, None),
+    "gpt-4.1": (2, 0.5, 2, 2, None), "gpt-4o": (2.5, 1.25, 2.5, 2.5, None),
+    "gemini-3.8-flash": (0.75, 0.075, 0.75, 0.75, None), "gemini-3.7-flash": (0.75, 0.075, 0.75, 0.75, None),
+    "gemini-3.1-pro-preview": (2, 0.2, 2, 2, 200_000), "gemini-3.1-pro-preview-customtools": (2, 0.2, 2, 2, 200_000),
+    "gemini-2.5-pro": (1.25, 0.125, 1.25, 1.25, 200_000), "gemini-2.5-flash": (0.3, 0.03, 0.3, 0.3, None),
+}  # fmt: skip
+
+
+def test_the_whole_list() -> None:
+    for model, figures in LIST.items():
+        price = price_of(model)
+        assert price is not None, model
+        found = (price.input, price.read, price.write, price.write_hour)
+        assert found == pytest.approx(figures[:4]), model
+        assert price.long_from == figures[4], model
+
+
+@pytest.mark.parametrize(
+    ("family", "versions"),
+    [
+        ("fable", "5.0 5.1"), ("mythos", "5.0 5.1"), ("opus", "4.0 4.1 4.5 4.6 4.7 4.8 4.9 5.0 5.5"),
+        ("sonnet", "3.7 3.8 3.9 4.0 4.1 4.2 4.3 4.4 4.5 4.6 5.0 5.5"), ("haiku", "3.5 4.5 5.5"), ("instant", ""),
+    ],
+)  # fmt: skip
+def test_the_versions_that_have_a_price(family: str, versions: str) -> None:
+    every = [(major, minor) for major in range(10) for minor in range(10)]
+    priced = [f"{one}.{two}" for one, two in every if price_of(f"claude-{family}-{one}-{two}") is not None]
+    assert priced == versions.split()
+
+
 def test_a_long_request_costs_more_as_a_whole() -> None:
     haiku = price_of("claude-haiku-5-5")
     assert haiku is not None
@@ -38,3 +82,6 @@ def test_a_long_request_costs_more_as_a_whole() -> None:
     opus = price_of("claude-opus-5-5")
     assert opus is not None
     assert opus.of_size(900_000) is opus
+    gemini = price_of("gemini-2.5-pro")
+    assert gemini is not None
+    assert [gemini.of_size(size).input for size in (199_999, 200_000, 200_001)] == [1.25, 1.25, 2.5]

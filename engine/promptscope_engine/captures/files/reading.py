@@ -104,8 +104,8 @@ class _Found:
         if not any(request.protocol and not is_empty(request) for request in self.requests) and self.header is None:
             raise CaptureError(self.problems[0] if self.problems else "no request to a model in it")
         header = self.header or self._made_up()
-        own = self.header is not None and all(request.label for request in self.requests)
-        requests = tuple(self.requests) if own and self.end is not None else labelled(self.requests, header.prompt)
+        is_whole = self.header is not None and self.end is not None
+        requests = tuple(self.requests) if is_whole else labelled(self.requests, header.prompt)
         if self.header is not None and self.end is None:
             self.problem("the end is missing: the recording was cut off")
         more = len(self.problems) - MAX_PROBLEMS
@@ -219,7 +219,7 @@ def _of_lines(lines: Sequence[str], found: _Found) -> Iterator[tuple[str, dict[s
 def _complete(text: str, at: int) -> Iterator[dict[str, Json]]:
     """The objects of a list that breaks off."""
     decoder = json.JSONDecoder()
-    while at < len(text):
+    while True:
         while at < len(text) and text[at] in " \t\r\n,":
             at += 1
         try:

@@ -1,0 +1,115 @@
+"""Learned wording: which stretches it takes the place of, and how much of a prompt is learned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.engine.insight.made_up import WHY, assembly_of, section
+
+from promptscope_engine.assembly.wording import Wordings, coverage, ids, schema_variant, stretches
+from promptscope_engine.learned.model import LABEL, SCHEMA, Wording
+from promptscope_engine.prompt.drafts import Piece, builtin, label, param_value
+from promptscope_engine.prompt.model import Fragment, Origin, Tool, ToolTokens
+
+PIECES = {"b": builtin("b", "fixed"), "c": builtin("c", "fixed"), "w": label("\n- "), "l": label("word"),
+          "p": param_value("p", "value")}  # fmt: skip
+
+
+def row(names: str) -> list[Piece]:
+    return [PIECES[name] for name in names]
+
+
+@pytest.mark.parametrize(
+    ("names", "prose", "found"),
+    [
+        ("", (), []),
+        ("b", (), ["+b"]),
+        ("bc", (), ["+bc"]),
+        ("bwb", (), ["+bwb"]),
+        ("bwwb", (), ["+bwwb"]),
+        ("bw", (), ["+b", "-w"]),
+        ("wb", (), ["-w", "+b"]),
+        ("bwp", (), ["+b", "-wp"]),
+        ("bwlb", (), ["+b", "-wl", "+b"]),
+        ("pp", (), ["-pp"]),
+        ("pbp", (), ["-p", "+b", "-p"]),
+        ("bwpwb", (), ["+b", "-wpw", "+b"]),
+        # a label that was sent otherwise counts as fixed prose
+        ("blb", ("word",), ["+blb"]),
+        ("lb", ("word",), ["+lb"]),
+        ("bwlw", ("word",), ["+bwl", "-w"]),
+        ("blb", ("other",), ["+b", "-l", "+b"]),
+        ("p", ("value",), ["-p"]),
+    ],
+)
+def test_a_stretch_is_fixed_prose_and_the_labels_without_words_between(
+    names: str, prose: tuple[str, ...], found: list[str]
+) -> None:
+    by_piece = {id(piece): name for name, piece in PIECES.items()}
+    told = [
+        ("+" if fixed else "-") + "".join(by_piece[id(p)] for p in stretch)
+        for fixed, stretch in stretches(row(names), prose)
+    ]
+    assert told == found
+
+
+def test_a_stretch_is_known_by_the_ids_of_its_stand_ins() -> None:
+    assert ids(row("bwcb")) == ("b", "c")
+
+
+def test_a_learned_label_makes_stretches_of_its_part_longer() -> None:
+    words = Wordings({("s", "any"): Wording("s", "any", LABEL, ("word",))}, {})
+    assert [stretch for stretch, _ in words.worded("s", row("blb"))] == [row("blb")]
+    assert [stretch for stretch, _ in words.worded("t", row("blb"))] == [row("b"), row("l"), row("b")]
+
+
+def test_a_schema_that_does_not_parse_is_ours() -> None:
+    for text, expected in (('{"a": 1}', ({"a": 1}, True)), ("{", ({}, False)), ("[" * 100_000, ({}, False))):
+        words = Wordings({("t", schema_variant({})): Wording("t", schema_variant({}), SCHEMA, (text,))}, {})
+        assert words.schema("t", {}) == expected
+        assert words.schema("u", {}) == ({}, False)
+
+
+def test_wordings_are_the_same_if_what_was_learned_is_one_object() -> None:
+    found = {("s", "v"): Wording("s", "v", (), ("x",))}
+    assert Wordings(found, {"a": "b"}) == Wordings(found, {"a": "b"})
+    assert Wordings(found, {"a": "b"}) != Wordings(found, {})
+    assert Wordings(found, {}) != Wordings(dict(found), {})
+    assert Wordings(found, {}) != found
+
+
+def of(*kinds: str) -> tuple[Fragment, ...]:
+    return tuple(Fragment("x", Origin(kind)) for kind in kinds)  # type: ignore[arg-type]
+
+
+READ = Tool("read", "g", True, WHY, "", None, (), None, ToolTokens(None, None, None), "exact", None)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "present", "learned", "known"),
+    [
+        (("builtin",), True, 0, 1),
+        (("learned",), True, 1, 1),
+        (("learned", "builtin"), True, 0, 1),
+        (("label", "learned"), True, 1, 1),
+        (("label",), True, 0, 0),
+        (("learned",), False, 0, 0),
+        ((), True, 0, 0),
+    ],
+)
+def test_a_section_is_learned_without_any_stand_in(
+    kinds: tuple[str, ...], present: bool, learned: int, known: int
+) -> None:
+    assert coverage(assembly_of(section("s", *of(*kinds), present=present))) == (learned, known)
+
+
+@pytest.mark.parametrize(
+    ("is_learned", "confidence", "learned", "known"),
+    [(True, "exact", 1, 1), (True, "stand-in", 0, 1), (False, "stand-in", 0, 1), (False, "exact", 0, 0)],
+)
+def test_a_tool_is_learned_without_any_stand_in(is_learned: bool, confidence: Any, learned: int, known: int) -> None:
+    tool = replace(READ, learned=is_learned, confidence=confidence)
+    assert coverage(replace(assembly_of(), tools=(tool,))) == (learned, known)
+    assert coverage(replace(assembly_of(), tools=(replace(tool, section="s"),))) == (0, 0)

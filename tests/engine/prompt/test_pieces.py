@@ -1,0 +1,60 @@
+"""Rows of pieces as text that can be cut."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.prompt.drafts import Piece, file_text, label
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.pieces import cut, joined, put_in, trimmed_end, trimmed_pieces
+
+ROW = (label("ab"), file_text("/f", "one\ntwo\nend", 5), label("yz", when=flag("x")))
+
+
+def told(pieces: tuple[Piece, ...]) -> list[tuple[str, int | None, int | None]]:
+    """The text and the lines of each piece."""
+    return [(piece.text, piece.origin.start_line, piece.origin.end_line) for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        (0, 15, [("ab", None, None), ("one\ntwo\nend", 5, 7), ("yz", None, None)]),
+        (0, 99, [("ab", None, None), ("one\ntwo\nend", 5, 7), ("yz", None, None)]),
+        (1, 14, [("b", None, None), ("one\ntwo\nend", 5, 7), ("y", None, None)]),
+        (2, 13, [("one\ntwo\nend", 5, 7)]),
+        (3, 13, [("ne\ntwo\nend", 5, 7)]),
+        (6, 9, [("two", 6, 6)]),  # behind the first line break
+        (5, 9, [("\ntwo", 5, 6)]),
+        (6, 10, [("two\n", 6, 7)]),
+        (10, 13, [("end", 7, 7)]),
+        (2, 3, [("o", 5, 5)]),
+        (13, 14, [("y", None, None)]),
+        (4, 4, []),
+        (15, 20, []),
+    ],
+)
+def test_a_stretch_keeps_its_origin_and_its_lines(start: int, end: int, expected: object) -> None:
+    found = cut(ROW, start, end)
+    assert told(found) == expected
+    assert joined(found) == joined(ROW)[start:end]
+    assert all(piece.when is ROW[2].when for piece in found if piece.text[0] in "yz")
+
+
+def test_what_is_whole_is_the_same_piece() -> None:
+    assert [piece is whole for piece, whole in zip(cut(ROW, 0, 14), ROW, strict=True)] == [True, True, False]
+
+
+def test_pieces_are_put_in_the_place_of_characters() -> None:
+    new = (label("NEW"),)
+    assert joined(put_in(ROW, 2, 13, new)) == "abNEWyz"
+    assert joined(put_in(ROW, 0, 0, new)) == f"NEW{joined(ROW)}"
+    assert joined(put_in(ROW, 15, 15, new)) == f"{joined(ROW)}NEW"
+    assert joined(put_in(ROW, 1, 14, new)) == "aNEWz"
+
+
+def test_white_space_around_all_pieces_is_cut() -> None:
+    row = (label(" \n"), file_text("/f", "\na \n", 3), label(" b"), label("\ufeff "))
+    assert told(trimmed_pieces(row)) == [("a \n", 4, 5), (" b", None, None)]
+    assert joined(trimmed_end(row)) == " \n\na \n b"
+    assert trimmed_pieces((label(" "),)) == ()
