@@ -7,10 +7,14 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.engine.agents.gemini.conftest import (
+    Project,
+    codes,
+    loaded,
+    text_of,
+)
 
 from promptscope_engine.agents.gemini.gather.memory import context_names
-
-from .conftest import Project, codes, loaded, text_of
 
 
 @pytest.mark.parametrize(
@@ -315,3 +319,8 @@ def test_a_read_counts_in_a_folder_of_the_workspace(project: Project, read: str,
     assert [file.path for each in found for file in each.files] == [
         os.path.normpath(f"{project.cwd}/{b}") for b in brings
     ]
+
+
+@pytest.mark.parametrize(("count", "named"), [(49, 49), (50, 50), (51, 50)])
+def test_so_many_names_of_context_files_count(count: int, named: int) -> None:
+    assert len(context_names([f"{number}.md" for number in range(count)])) == named + 1

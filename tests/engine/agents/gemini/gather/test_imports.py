@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.engine.agents.gemini.conftest import Project, codes, text_of
 
 from promptscope_engine.agents.gemini.gather.imports import Format, Import, Importer, boundary, code_regions, tokens
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.pieces import Pieces, joined
 from promptscope_engine.workspace import Workspace
-
-from .conftest import Project, codes, text_of
 
 
 def content(project: Project, **given: object) -> str:
