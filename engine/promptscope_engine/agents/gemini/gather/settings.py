@@ -31,8 +31,7 @@ _WHOLE = ("mcpServers",)
 """Objects whose members replace each other as a whole."""
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}:]+)(?::-([^}]*))?\})")
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n\r]*|/\*.*?\*/', re.DOTALL)
-MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": r"C:\ProgramData\gemini-cli"}
-MANAGED_DEFAULT = "/etc/gemini-cli"
+_MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": r"C:\ProgramData\gemini-cli"}
 
 NO_EFFECT = {
     "contextFileName": "the client of this version reads `context.fileName` only",
@@ -198,11 +197,15 @@ class SettingsReader:
         return (Layer(expanded(value, self.inputs.env), parsed, path, self.places.shown(path), fixed),)
 
 
+def managed_folder(inputs: Inputs) -> str:
+    """The folder of the machine's own settings and policies."""
+    return inputs.managed or _MANAGED.get(inputs.environment.platform or "", "/etc/gemini-cli")
+
+
 def machine_files(inputs: Inputs) -> tuple[str, str]:
     """The machine's settings below and above those of users. The former lie beside the latter unless said otherwise."""
-    managed = inputs.managed or MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT)
     said_above, said_below = inputs.env.get(SYSTEM_SETTINGS), inputs.env.get(SYSTEM_DEFAULTS)
-    above = resolve(inputs.workspace, said_above) if said_above else f"{managed}/settings.json"
+    above = resolve(inputs.workspace, said_above) if said_above else f"{managed_folder(inputs)}/settings.json"
     below = resolve(inputs.workspace, said_below) if said_below else f"{above.rpartition('/')[0]}/system-defaults.json"
     return below, above
 
@@ -214,7 +217,7 @@ def read_json(file: FileText, code: str = "bad-settings") -> tuple[Parsed | None
     try:
         return parse_json(_without_comments(file.text.removeprefix("\ufeff"))), None
     except JsonSyntaxError as error:
-        return None, Diagnostic("warning", code, f"not valid JSON: {error.message}"[:200], file.path, error.line or 1)
+        return None, Diagnostic("warning", code, f"not valid JSON: {error.message}", file.path, error.line or 1)
 
 
 def _without_comments(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from tests.engine.agents.gemini.conftest import (
     text_of,
 )
 
-from promptscope_engine import ScenarioError
+from promptscope_engine import ScenarioError, Workspace
+from promptscope_engine.agents.gemini.gather import roots
+from promptscope_engine.assembly.resolve import resolve
 
 pytestmark = pytest.mark.slow
 
@@ -144,3 +147,15 @@ def test_the_folder_of_plans_counts_only_with_plan_mode(project: Project, enable
     settings = {"general": {"plan": {"directory": "docs/plans", "enabled": enabled}}}
     directories = text_of(project.assemble(settings=settings), "session.directories")
     assert (f"  - {project.cwd}/docs/plans\n" in directories) is enabled
+
+
+def test_the_folders_that_a_scenario_names(project: Project) -> None:
+    args = {"includeDirectories": ["~", "~/a", "~b", "../x"], "policy": ["~/p"]}
+    _, inputs = resolve(project.scenario(args=args), Workspace())
+    home, root = project.home, str(project.root)
+    named = [home, home, f"{home}/a", f"{project.cwd}/~b", f"{root}/x", f"{home}/p"]
+    named += [f"{root}/managed{name}" for name in ("", "/system-defaults.json", "/settings.json")]
+    assert list(roots(inputs)) == [*named, root]  # the neighbours of a folder that the scenario vouches for
+    assert "" not in roots(replace(inputs, workspace="/alone"))
+    _, inputs = resolve(project.scenario(args=args, **UNTRUSTED), Workspace())
+    assert list(roots(inputs)) == named

@@ -95,7 +95,7 @@ def test_a_priority_is_a_whole_number_from_0_to_999(project: Project, priority: 
         (DENY + "commandPrefix = [1]", "the whole file is left out: in rule 1 `commandPrefix` is no text"),
         (DENY + 'mcpName = ["a"]', "the whole file is left out: in rule 1 `mcpName` is no text"),
         (DENY + "argsPattern = 1", "the whole file is left out: in rule 1 `argsPattern` is no text"),
-        ("a" * 300 + " = [", "no TOML: "),
+        (f"[{'a' * 300}]\n" * 2, "no TOML: Cannot declare ('aaa"),
         ("a = " + "[" * 30_000, "no TOML: "),
         ("", ""),
         ("rule = []", ""),
@@ -107,7 +107,7 @@ def test_what_is_wrong_with_a_policy_file(project: Project, text: str, problem: 
     assert [message[: len(problem)] if problem.startswith("no TOML") else message for message in said] == [
         problem
     ] * bool(problem)
-    assert all(len(message) <= 200 for message in said)
+    assert all(len(message) == 200 for message in said if "aaa" in message)
 
 
 def shell_and_glob(decision: str, **keys: str) -> str:

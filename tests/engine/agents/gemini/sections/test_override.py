@@ -49,7 +49,7 @@ def test_a_hundred_placeholders_of_a_kind_are_filled_in(
 
 
 @pytest.mark.parametrize(
-    ("text", "with_skills", "without"),
+    ("text", "with_block", "without"),
     [
         ("${AgentSkills}", "[S]", ""),
         ("a\n${AgentSkills}", "a\n[S]", "a"),
@@ -63,10 +63,17 @@ def test_a_hundred_placeholders_of_a_kind_are_filled_in(
         ("a\n${AgentSkills}\n${AgentSkills}\nb", "a\n[S]\n[S]\nb", "a\n\nb"),
     ],
 )
-def test_line_feeds_around_a_placeholder_collapse(project: Project, text: str, with_skills: str, without: str) -> None:
-    project.write({"workspace/.gemini/system.md": text})
-    for skills, expected in ((True, with_skills), (False, without)):
-        given = {"env": {"GEMINI_SYSTEM_MD": "1"}, "settings": {"skills": {"enabled": skills}}}
-        assembly = project.assemble(**given)
-        block = text_of(project.assemble(settings={"skills": {"enabled": skills}}), "skills").strip()
+@pytest.mark.parametrize(
+    ("placeholder", "section", "key"),
+    [("${AgentSkills}", "skills", "skills.enabled"), ("${SubAgents}", "sub_agents", "experimental.enableAgents")],
+)
+def test_line_feeds_around_a_placeholder_collapse(
+    project: Project, placeholder: str, section: str, key: str, text: str, with_block: str, without: str
+) -> None:
+    project.write({"workspace/.gemini/system.md": text.replace("${AgentSkills}", placeholder)})
+    group, _, name = key.partition(".")
+    for is_on, expected in ((True, with_block), (False, without)):
+        given = {"settings": {group: {name: is_on}, "context": {"includeDirectoryTree": False}}}
+        assembly = project.assemble(env={"GEMINI_SYSTEM_MD": "1"}, **given)
+        block = text_of(project.assemble(**given), section).strip() if is_on else ""
         assert assembly.request.system[0]["text"] == expected.replace("[S]", block)
