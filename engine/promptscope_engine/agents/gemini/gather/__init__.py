@@ -289,7 +289,7 @@ def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: list[Diagnos
     slugs = [mode.slug for mode in MODES]
     configured = settings.known("general.defaultApprovalMode")
     usual = configured.value if configured.value in _SETTABLE else "default"
-    if configured.value is not None and configured.value not in _SETTABLE:
+    if configured.value not in (None, *_SETTABLE):
         text = f"`general.defaultApprovalMode` is {configured.value!r}, which is ignored: the mode is default"
         notes.append(
             Diagnostic("warning", "setting-without-effect", text, configured.source.path, configured.source.line)
@@ -356,13 +356,13 @@ def _plans(
     One that leads out of the workspace, a link included, gives way to the usual one (3.3).
     """
     known = settings.known("general.plan.directory")
-    given = known.value if isinstance(known.value, str) and known.value else None
-    given = given or next((extension.plans for extension in extensions if extension.plans), None)
-    if given is None:
+    own = known.value if isinstance(known.value, str) else ""
+    given = own or next((extension.plans for extension in extensions if extension.plans), None)
+    if not given:
         return places.plans
     path = resolve(places.cwd, given)
     real, inside = workspace.real_path(path), workspace.real_path(places.cwd)
-    if real != inside and not real.startswith(inside.rstrip("/") + "/"):
+    if not f"{real}/".startswith(f"{inside.rstrip('/')}/"):
         text = f"the folder of plans has to lie in the workspace: {given} is ignored"
         notes.append(Diagnostic("warning", "plans-outside", text, known.source.path, known.source.line))
         return places.plans

@@ -228,6 +228,8 @@ def test_blank_lines_of_the_system_text(project: Project, path: str, text: str, 
 def test_blank_lines_of_an_import_are_those_of_its_file(project: Project) -> None:
     project.write({"home/.gemini/GEMINI.md": "a\n@p.md b", "home/.gemini/p.md": "p\n\n\nq"})
     assert [(path, line) for path, line, _ in said(project, "blank-lines")] == [("home/.gemini/p.md", 2)]
+    project.write({"home/.gemini/GEMINI.md": "@p.md\n\n\nb", "home/.gemini/p.md": "p"})
+    assert [(path, line) for path, line, _ in said(project, "blank-lines")] == [("home/.gemini/GEMINI.md", 2)]
 
 
 @pytest.mark.parametrize(

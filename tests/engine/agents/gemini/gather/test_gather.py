@@ -159,3 +159,62 @@ def test_the_folders_that_a_scenario_names(project: Project) -> None:
     assert "" not in roots(replace(inputs, workspace="/alone"))
     _, inputs = resolve(project.scenario(args=args, **UNTRUSTED), Workspace())
     assert list(roots(inputs)) == named
+
+
+@pytest.mark.parametrize(
+    ("threshold", "compression"),
+    [
+        (None, 0.5), (0, 0.5), (-1, 0.5), (0.01, 0.01), (1, 1.0), (1.1, 0.5), (2, 0.5), (True, 0.5), ("0.7", 0.5),
+    ],
+)  # fmt: skip
+def test_where_the_conversation_is_compressed(project: Project, threshold: object, compression: float) -> None:
+    project.write({SETTINGS: json.dumps({"model": {"compressionThreshold": threshold}})})
+    assert project.gathered().materials.compression == compression
+
+
+ON = "{} is on (not set in ~/.gemini/settings.json)"
+NONE_LEFT = {
+    "skills": {"disabled": ["skill-creator", "antigravity-support"]},
+    "agents": {"overrides": {name: {"enabled": False} for name in ("codebase_investigator", "cli_help", "generalist")}},
+}
+
+
+@pytest.mark.parametrize(
+    ("settings", "skills", "agents"),
+    [
+        ({}, f"{ON} and there are skills", f"{ON} and there are sub-agents"),
+        (NONE_LEFT, "no skill is left", "no sub-agent is left"),
+        ({"skills": {"enabled": False}, "experimental": {"enableAgents": False}}, "{} is off", "{} is off"),
+        ({**NONE_LEFT, "experimental": {"enableAgents": False}}, "no skill is left", "{} is off"),
+    ],
+)
+def test_why_there_are_skills_and_sub_agents(
+    project: Project, settings: dict[str, Any], skills: str, agents: str
+) -> None:
+    found = project.gathered(settings=settings)
+    said = [gate.evaluate(found.facts).text for gate in (found.materials.gates.skills, found.materials.gates.agents)]
+    assert said == [skills.format("`skills.enabled`"), agents.format("`experimental.enableAgents`")]
+
+
+@pytest.mark.parametrize(
+    ("given", "trusted"),
+    [
+        ({}, (True, None)),
+        ({"trusted": True}, (True, True)),
+        ({"trusted": False}, (True, None)),
+        ({"trusted": False, **UNTRUSTED}, (False, False)),
+        ({"trusted": True, **UNTRUSTED}, (True, True)),
+    ],
+)
+def test_what_is_said_of_trust_counts_where_it_decides(
+    project: Project, given: dict[str, Any], trusted: tuple[bool, bool | None]
+) -> None:
+    derived = {each.param: (each.computed, each.given) for each in project.gathered(**given).derived}
+    assert derived["trusted"] == trusted
+
+
+@pytest.mark.parametrize("home", [None, "/elsewhere"])
+def test_another_home_is_a_setting_of_its_own(project: Project, home: str | None) -> None:
+    env = {} if home is None else {"GEMINI_CLI_HOME": home}
+    derived = {each.param: (each.computed, each.given) for each in project.gathered(env=env).derived}
+    assert derived["env.GEMINI_CLI_HOME"] == (project.home, home)

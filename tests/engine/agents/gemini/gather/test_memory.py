@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.engine.agents.gemini.conftest import (
+    SETTINGS,
     Project,
     codes,
     loaded,
@@ -40,12 +41,20 @@ def test_files_of_a_repository_are_sorted_by_path_and_not_by_nearness(project: P
 
 @pytest.mark.parametrize(
     ("markers", "found"),
-    [(None, 1), ([], 1), (["package.json"], 2), (["/package.json", "../x"], 1), ([".git", "package.json"], 2)],
+    [
+        (None, 1),
+        ([], 1),
+        (["package.json"], 2),
+        (["/package.json", "../x"], 1),
+        ([".git", "package.json"], 2),
+        (["", 5, "package.json"], 2),
+        ("package.json", 1),
+    ],
 )
-def test_the_walk_ends_at_a_marker(project: Project, markers: list[str] | None, found: int) -> None:
+def test_the_walk_ends_at_a_marker(project: Project, markers: object, found: int) -> None:
     project.write({"workspace/package.json": "{}", "workspace/GEMINI.md": "x", "workspace/m/GEMINI.md": "y"})
-    settings = {} if markers is None else {"context": {"memoryBoundaryMarkers": markers}}
-    assert len(loaded(project.assemble(workspace=f"{project.cwd}/m", settings=settings))) == found
+    project.write({SETTINGS: json.dumps({"context": {"memoryBoundaryMarkers": markers}})})
+    assert len(loaded(project.assemble(workspace=f"{project.cwd}/m"))) == found
 
 
 def test_the_global_file_stands_in_the_system_text_and_the_projects_in_the_first_message(project: Project) -> None:

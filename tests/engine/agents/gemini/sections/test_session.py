@@ -26,6 +26,15 @@ def test_the_folders_stand_one_below_the_other(project: Project) -> None:
     assert "\n\n" not in first.removesuffix(f"\n\n{extra}")
 
 
+def test_the_first_lines_name_the_day_and_the_machine(project: Project) -> None:
+    environment = {"date": "2026-11-20T23:30:00+00:00", "timezone": "Asia/Tokyo", "platform": "darwin"}
+    text = project.assemble(environment=environment).request.messages[0]["content"][0]["text"]
+    assert text.startswith("<session_context>\n")
+    assert "\nToday's date is Saturday, November 21, 2026" in text
+    temporary = f"The project's temporary directory is: {project.home}/.gemini/tmp/workspace"
+    assert f"\nMy operating system is: darwin\n{temporary}\n- **Workspace Directories:**\n" in text
+
+
 @pytest.mark.parametrize(
     ("files", "servers", "loaded"),
     [
