@@ -116,12 +116,6 @@ class Settings:
         """Whether any layer sets a list."""
         return isinstance(at(self.plain, key), list)
 
-    def server(self, name: str) -> Mapping[str, Json]:
-        """The configuration of an MCP server, {} where the files have none."""
-        servers = self.plain.get("mcpServers")
-        found = servers.get(name) if isinstance(servers, dict) else None
-        return found if isinstance(found, dict) else {}
-
     def member(self, key: str, name: str) -> SettingSource:
         """Where a member of an object is set, by the strongest layer that has it."""
         for layer in reversed(self.layers):
@@ -249,8 +243,9 @@ def _filled(found: re.Match[str], env: Mapping[str, str]) -> str:
 
 def usable(file: FileText, is_object: bool) -> Condition:
     """A file was found and holds a JSON object."""
-    no = "no such file" if file.problem == "missing" else "it cannot be used"
-    remedy = f"create {file.path}" if file.problem == "missing" else f"make {file.path} a JSON object"
+    no, remedy = "it cannot be used", f"make {file.path} a JSON object"
+    if file.problem == "missing":
+        no, remedy = "no such file", f"create {file.path}"
     return Observed("file", file.path, is_object, "the file was found", no, remedy=remedy)
 
 

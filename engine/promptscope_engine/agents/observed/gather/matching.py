@@ -153,7 +153,7 @@ class Texts:
             return []
         found: list[Piece] = []
         whole = re.compile(rf"(?<![\w\s]){re.escape(wanted)}(?![\w\s])")
-        first = 1 + text.count("\n", 0, lead)
+        first = 1 + text[:lead].count("\n")
         for number, sent in enumerate(self.texts):
             places = islice(whole.finditer(sent), _PLACES)
             found += (Piece(number, at.start(), at.end(), first, first + wanted.count("\n")) for at in places)

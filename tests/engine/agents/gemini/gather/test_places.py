@@ -88,3 +88,11 @@ def test_a_path_as_a_sentence_has_it(project: Project, path: str, shown: str) ->
     _, inputs = resolve(Scenario.model_validate(scenario), workspace)
     named = {"home": project.home, "cwd": project.cwd, "root": str(project.root)}
     assert find_places(inputs, "s", workspace).shown(path.format(**named)) == shown.format(**named)
+
+
+@pytest.mark.parametrize(("taken", "slug"), [(999, "workspace-999"), (1_000, "workspace")])
+def test_a_thousand_names_are_tried(project: Project, taken: int, slug: str) -> None:
+    names = ["workspace", *(f"workspace-{number}" for number in range(1, taken))]
+    projects = {f"/project/{number}": name for number, name in enumerate(names)}
+    project.write({"home/.gemini/projects.json": json.dumps({"projects": projects})})
+    assert project.gathered().materials.temporary == f"{project.home}/.gemini/tmp/{slug}"

@@ -7,6 +7,7 @@ import json
 import pytest
 from tests.engine.agents.gemini.conftest import (
     SETTINGS,
+    UNTRUSTED,
     Project,
     codes,
     rows,
@@ -19,6 +20,7 @@ from promptscope_engine import Workspace
 from promptscope_engine.agents.gemini.gather import roots
 from promptscope_engine.agents.gemini.gather.settings import machine_files
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.prompt.conditions import Observed
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +30,7 @@ pytestmark = pytest.mark.slow
     [
         ("[]", 1, "settings are a JSON object"),
         ("\n\n{x", 3, "not valid JSON: "),
+        ('\n{"a": NaN}', 1, "not valid JSON: NaN is no JSON"),
     ],
 )
 def test_what_is_wrong_with_settings(project: Project, text: str, line: int, message: str) -> None:
@@ -168,3 +171,22 @@ def test_the_machines_settings_lie_where_its_system_has_them(project: Project, p
     assert folder in roots(inputs)
     _, inputs = resolve(scenario, Workspace())
     assert machine_files(inputs)[1] == f"{project.root}/managed/settings.json"
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "remedy"),
+    [
+        (None, "no such file", "create {}"),
+        ("[]", "it cannot be used", "make {} a JSON object"),
+        ("{}", "the file was found", ""),
+    ],
+)
+def test_the_row_of_a_settings_file(project: Project, text: str | None, why: str, remedy: str) -> None:
+    project.write({} if text is None else {SETTINGS: text})
+    found = project.gathered(**UNTRUSTED)
+    path = f"{project.root}/{SETTINGS}"
+    [when] = [draft.when for draft in found.files if draft.path == path]
+    verdict = when.evaluate(found.facts)
+    assert (verdict.text, verdict.ok) == (why, text == "{}")
+    assert isinstance(when, Observed)
+    assert remedy.format(path) in when.remedy

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.engine.agents.gemini.conftest import (
+    MANIFEST,
     SETTINGS,
     SKILL,
     Project,
@@ -126,3 +127,19 @@ def test_so_many_skills_are_read(project: Project, over: int) -> None:
     assert len([draft for draft in found.files if draft.kind == "skill"]) == min(500, len(names))
     notes = [each.message for each in found.diagnostics if each.code == "too-many-files"]
     assert notes == ["500 skills are read; the others are left out"] * (over > 0)
+
+
+@pytest.mark.parametrize(
+    ("description", "text", "line"),
+    [("plain", "plain", 3), ("in ${extensionPath}", "in {}", None), ("in ${workspacePath}", "in {cwd}", None)],
+)
+def test_the_description_of_an_extensions_skill(
+    project: Project, description: str, text: str, line: int | None
+) -> None:
+    folder = "home/.gemini/extensions/e"
+    project.write(
+        {MANIFEST.format("e"): '{"name": "e"}', f"{folder}/skills/x/SKILL.md": SKILL.format("x", description)}
+    )
+    [skill] = [skill for skill in project.gathered().materials.skills if not skill.built_in]
+    shown = text.format(f"{project.root}/{folder}", cwd=project.cwd)
+    assert [(piece.text, piece.origin.start_line) for piece in skill.pieces] == [(shown, line)]
