@@ -8,6 +8,9 @@ from tests.engine.agents.gemini.conftest import (
     said,
 )
 
+from promptscope_engine import Workspace
+from promptscope_engine.agents.gemini.gather.ignore import IgnoreRules
+
 pytestmark = pytest.mark.slow
 
 
@@ -17,3 +20,19 @@ def test_so_many_lines_of_an_ignore_file_count(project: Project, lines: int, cut
     assert bool(said(project, "ignore-file")) is cut
     [tree] = project.gathered().materials.trees
     assert ("└───x.log" in tree.lines) is cut
+
+
+@pytest.mark.parametrize(
+    ("path", "hidden"),
+    [
+        ("out/", True), ("out", False), ("out/x", True), ("out/a/b/x", True), ("a/out/x", True), ("outer/x", False),
+        ("a/b/x.log", True), ("a/b/x.log/y", True), ("a/keep.log", False), ("a/b/c/", False), ("", False),
+        ("a/x.tmp", True), ("a/b/x.tmp", True), ("x.tmp", False), ("../out/x", False),
+    ],
+)  # fmt: skip
+def test_what_lies_in_an_ignored_folder_is_left_out(project: Project, path: str, hidden: bool) -> None:
+    project.write({"workspace/.gitignore": "out/\n*.log\n!keep.log\n", "workspace/a/.gitignore": "*.tmp"})
+    workspace = Workspace()
+    workspace.allow([str(project.root)])
+    rules = IgnoreRules(project.cwd, in_repository=True, workspace=workspace)
+    assert rules.hides(f"{project.cwd}/{path}".replace("workspace/../", "")) is hidden

@@ -176,3 +176,10 @@ def test_the_argument_starts_a_server_that_is_excluded_but_brings_no_tools(proje
 def test_so_long_a_tools_name_is_sent(length: int, name: str) -> None:
     assert wire_name("server", "t" * length) == name
     assert len(name) <= 63
+
+
+@pytest.mark.parametrize(("count", "more"), [(19, ""), (20, ""), (21, " and 1 more")])
+def test_of_the_servers_for_which_nothing_stands_in_twenty_are_named(project: Project, count: int, more: str) -> None:
+    servers = {f"s{number}": {} for number in range(count)}
+    [(_, _, text)] = said(project, "mcp-not-connected", mcp_servers=None, settings={"mcpServers": servers})
+    assert text.partition(";")[0] == f"MCP servers are configured: {', '.join([*servers][:20])}{more}"
