@@ -95,7 +95,7 @@ def _longest(folders: dict[str, object], cwd: str, workspace: Workspace) -> tupl
         folder = workspace.real_path(key.rstrip("/") or "/") if key.startswith("/") else key
         if level == _PARENT:
             folder = folder.rpartition("/")[0] or "/"
-        inside = here == folder or here.startswith(folder.rstrip("/") + "/")
+        inside = f"{here}/".startswith(f"{folder.rstrip('/')}/")
         if level in (_TRUSTED, _PARENT, _UNTRUSTED) and inside and len(folder) > longest:
             longest, named, verdict = len(folder), key, level != _UNTRUSTED
     return named, verdict

@@ -183,3 +183,21 @@ def test_of_the_servers_for_which_nothing_stands_in_twenty_are_named(project: Pr
     servers = {f"s{number}": {} for number in range(count)}
     [(_, _, text)] = said(project, "mcp-not-connected", mcp_servers=None, settings={"mcpServers": servers})
     assert text.partition(";")[0] == f"MCP servers are configured: {', '.join([*servers][:20])}{more}"
+
+
+@pytest.mark.parametrize(
+    ("lists", "why"),
+    [
+        ({"excluded": ["x", "fx"]}, ("`mcp.excluded` names fx", 5)),
+        ({"allowed": ["x", "y"]}, ("`mcp.allowed` does not name fx", 3)),
+        ({"allowed": ["x", "fx"], "excluded": ["x"]}, None),
+    ],
+)
+def test_the_list_that_keeps_a_server_out_is_named_with_its_line(
+    project: Project, lists: dict[str, list[str]], why: tuple[str, int] | None
+) -> None:
+    project.write({SETTINGS: json.dumps({"mcp": lists}, indent=1)})
+    found = project.gathered(mcp_servers=[{"name": "fx", "tools": [{"name": "t"}]}])
+    [tool] = found.materials.mcp_tools
+    failed = [each for each in tool.offered.evaluate(found.facts).children if not each.ok]
+    assert [(each.text, each.source and each.source.line) for each in failed] == ([why] if why else [])

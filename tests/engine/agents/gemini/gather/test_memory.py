@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -333,3 +334,21 @@ def test_a_read_counts_in_a_folder_of_the_workspace(project: Project, read: str,
 @pytest.mark.parametrize(("count", "named"), [(49, 49), (50, 50), (51, 50)])
 def test_so_many_names_of_context_files_count(count: int, named: int) -> None:
     assert len(context_names([f"{number}.md" for number in range(count)])) == named + 1
+
+
+@pytest.mark.parametrize(
+    ("make", "code"),
+    [
+        (lambda path: path.write_text("x"), None),
+        (lambda path: path.write_text("a\0b"), "binary"),
+        (lambda path: path.mkdir(), None),
+        (lambda path: path.symlink_to(path.name), "loop"),
+        (lambda path: path.symlink_to("/etc/hostname"), "outside"),
+        (lambda path: os.mkfifo(path), "special"),
+    ],
+)
+def test_what_is_said_of_a_context_file(project: Project, make: Callable[[Path], object], code: str | None) -> None:
+    make(Path(project.cwd, "GEMINI.md"))
+    said = [(each.severity, each.code) for each in project.gathered().diagnostics if "GEMINI.md" in str(each.path)]
+    assert said == ([("warning", code)] if code else [])
+    assert not [each for each in project.gathered(outside_links="follow").diagnostics if each.code == "outside"]
