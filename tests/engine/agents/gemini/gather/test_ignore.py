@@ -36,3 +36,9 @@ def test_what_lies_in_an_ignored_folder_is_left_out(project: Project, path: str,
     workspace.allow([str(project.root)])
     rules = IgnoreRules(project.cwd, in_repository=True, workspace=workspace)
     assert rules.hides(f"{project.cwd}/{path}".replace("workspace/../", "")) is hidden
+
+
+@pytest.mark.parametrize(("text", "counts"), [("x", True), ("# x\n", False)])
+def test_the_row_of_an_ignore_file(project: Project, text: str, counts: bool) -> None:
+    row = project.write({"workspace/.geminiignore": text}).file("workspace/.geminiignore")
+    assert (row.present, row.raw_chars, row.injected_chars) == (counts, len(text), 0)
