@@ -366,3 +366,20 @@ def test_so_many_requests_are_named_where_one_is_not_there(place: Path, count: i
         assemble(frozen_scenario("observed/x", place, capture=file, params={"request": 99}))
     named = ", ".join(str(number) for number in range(1, min(count, 20) + 1))
     assert str(caught.value).endswith(f"there are: {named}")
+
+
+@pytest.mark.parametrize(
+    ("fidelity", "messages"),
+    [
+        (Fidelity(), []),
+        (Fidelity("redirected"), ["redirected: the real request differs"]),
+        (Fidelity("redirected", ("a", "b")), ["redirected: a; b"]),
+        (Fidelity(notes=("a", "b")), ["a; b"]),
+    ],
+)
+def test_how_faithful_a_capture_is(place: Path, fidelity: Fidelity, messages: list[str]) -> None:
+    file = capture(place, ("/v1/messages", ANTHROPIC), header=Header("qwen", fidelity=fidelity))
+    scenario = frozen_scenario("observed/x", place, capture=file)
+    found = assemble(scenario.model_copy(update={"agent": None}))
+    assert [d.message for d in found.diagnostics] == messages
+    assert (found.agent, found.agent_version) == ("observed/qwen", "unknown")
