@@ -96,3 +96,13 @@ def test_a_thousand_names_are_tried(project: Project, taken: int, slug: str) -> 
     projects = {f"/project/{number}": name for number, name in enumerate(names)}
     project.write({"home/.gemini/projects.json": json.dumps({"projects": projects})})
     assert project.gathered().materials.temporary == f"{project.home}/.gemini/tmp/{slug}"
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "folder"), [("", ".gemini"), ("docker", ".gemini"), ("sandbox-exec", ".cache/.gemini")]
+)
+def test_where_a_sandbox_keeps_what_is_temporary(project: Project, sandbox: str, folder: str) -> None:
+    project.write({"home/.gemini/GEMINI.md": "g"})
+    found = project.gathered(env={"SANDBOX": sandbox})
+    assert found.materials.temporary == f"{project.home}/{folder}/tmp/workspace"
+    assert [file.path for file in found.materials.placed("global")] == [f"{project.home}/.gemini/GEMINI.md"]

@@ -26,6 +26,7 @@ def test_what_is_wrong_with_a_command(project: Project, text: str, line: int, me
     project.write({"workspace/.gemini/commands/say.toml": text})
     [(path, at, found)] = said(project, "bad-command", prompt="/say")
     assert (path, at, found[: len(message)]) == ("workspace/.gemini/commands/say.toml", line, message)
+    assert project.file("workspace/.gemini/commands/say.toml", prompt="/say").why.text == f"absent: {found}"
     assert len(found) == 200 or "kkk" not in found
 
 
