@@ -15,6 +15,7 @@ from itertools import islice
 from promptscope_engine.frozen import frozen
 
 _WORD = re.compile(r"\S+")
+_SPACES = re.compile(r"\s*")
 _GRAM = 4
 """Words by which a place is found."""
 _PLACES = 8
@@ -112,13 +113,13 @@ class Texts:
         found: list[Run] = []
         at = 0
         while at <= len(words) - _GRAM:
-            longest = 0
+            following = at + step
             for place in self._grams.get(tuple(words[at : at + _GRAM]), ()):
                 run = self._grown(words, at, place)
-                longest = max(longest, run.end - place)
+                following = max(following, at + run.end - place - _GRAM + 1)
                 if self._counts(run, significance):
                     found.append(run)
-            at += max(longest - _GRAM + 1, step)
+            at = following
         return found
 
     def _grown(self, words: Sequence[str], at: int, place: int) -> Run:
@@ -216,10 +217,8 @@ def _sign(text: str, at: int) -> str:
 
 
 def _spaces(text: str, at: int) -> str:
-    end = at
-    while end < len(text) and text[end].isspace():
-        end += 1
-    return text[at:end]
+    found = _SPACES.match(text, at)
+    return found.group() if found else ""
 
 
 def _alike(one: str, other: str) -> int:

@@ -38,6 +38,7 @@ REMOTE = "agent_card_url: https://x.test/card\n"
         (f"{'k' * 300}: 1\n", "bad-agent", "no sub-agent: its front matter has a key that is not known: kkk"),
         (f"tools: [{'t' * 300}]\n", "bad-agent", "no sub-agent: `tools` names no tool: ttt"),
         ("a: [\n", "bad-agent", "no sub-agent: its front matter is no YAML: "),
+        (f"a: *{'x' * 300}\n", "bad-agent", "no sub-agent: its front matter is no YAML: found undefined alias 'xxx"),
         ("name: a\ndescription: ''\n", "bad-agent", "no sub-agent: there is no `description`"),
         ("description: d\n", "bad-agent", "no sub-agent: `name` takes small letters, digits, dashes and underscores"),
     ],
@@ -48,7 +49,7 @@ def test_what_is_said_of_a_sub_agent(project: Project, head: str, code: str, mes
     [(place, line, text)] = said(project, code)
     assert (place, line, text[: len(message)]) == (path, 1, message)
     assert len(text) <= 200 + len("no sub-agent: ")
-    if "kkk" in message or "ttt" in message:
+    if "kkk" in message or "ttt" in message or "xxx" in message:
         assert len(text) == 200 + len("no sub-agent: ")
 
 

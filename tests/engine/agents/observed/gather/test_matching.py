@@ -341,6 +341,14 @@ def test_a_short_file_between_signs_is_found_in_eight_places_of_a_text(times: in
     assert sum(len(each.pieces) for each in find("<rules>Use tabs.</rules>\n" * times, file="Use tabs.\n")) == found
 
 
+def test_a_run_in_a_long_file_begins_where_it_begins() -> None:
+    file = " ".join([*OTHERS, "last"])
+    sent = f"before {' '.join(OTHERS[1:9])} behind"
+    assert [sent[piece.start : piece.end] for each in find(sent, file=file) for piece in each.pieces] == [
+        " ".join(OTHERS[1:9])
+    ]
+
+
 def test_a_run_may_begin_within_the_words_that_end_another() -> None:
     file = " ".join(OTHERS[:7])
     one, two = " ".join(OTHERS[:5]), " ".join(OTHERS[2:6])
