@@ -22,6 +22,16 @@ def test_an_override_and_its_placeholders(project: Project, value: str) -> None:
     assert assembly.request.system[0]["text"] == "A\n\nT:\n- glob\nglob ${x_ToolName}${replace_ToolName}"
 
 
+def test_a_description_in_the_override_is_traced_to_its_file(project: Project) -> None:
+    project.write({"workspace/.gemini/system.md": "a ${AgentSkills} b"})
+    project.write({"home/.gemini/skills/x/SKILL.md": SKILL.format("x", "plain")})
+    section = project.assemble(env={"GEMINI_SYSTEM_MD": "1"}).section("override")
+    assert section is not None
+    found = {fragment.text: (fragment.origin.path, fragment.origin.start_line) for fragment in section.fragments}
+    assert found["plain"] == (f"{project.home}/.gemini/skills/x/SKILL.md", 3)
+    assert found["a "] == found[" b"] == (f"{project.cwd}/.gemini/system.md", 1)
+
+
 def test_dollars_of_a_description_act_in_the_override(project: Project) -> None:
     project.write({"workspace/.gemini/system.md": "a ${AgentSkills} b"})
     project.write({"home/.gemini/skills/x/SKILL.md": SKILL.format("x", "$$ $& $1 $`|$'")})

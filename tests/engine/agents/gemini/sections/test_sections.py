@@ -54,6 +54,7 @@ def test_the_headings_of_the_system_text(project: Project, model: str, mode: str
     bold = re.findall(r"\*\*(.+?)\*\*", text_of(assembly, "preamble"))
     assert bold == {"gemini-3-pro-preview": ["YOLO"], "my-model": ["Plan"]}.get(model, [])
     assert ("<available_subagents>" in text) is ("2.5" not in model)
+    assert ("skills are available, each made for a kind of task" in text) is ("2.5" in model)
     assert ("`A.md` or `GEMINI.md`" in text) is ("2.5" not in model)
 
 
