@@ -63,6 +63,11 @@ def test_what_a_part_is_called(kind: str, message: int | None, text: str, title:
     assert section.stability == ("session" if message is None else "turn")
 
 
+@pytest.mark.parametrize(("spaces", "title"), [(189, "a b"), (190, "a b"), (191, "a")])
+def test_of_a_text_so_much_is_looked_at_for_a_title(spaces: int, title: str) -> None:
+    assert [section.title for section in drafted(f"a{' ' * spaces}b")] == [title]
+
+
 def test_an_inner_part_names_the_one_around_it() -> None:
     found = drafted("# One\na\n## Two\nb\n## Three\nc\n# Four\n")
     assert [section.parent for section in found] == [None, "system.0.one", "system.0.one", None]
