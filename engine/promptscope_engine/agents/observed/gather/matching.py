@@ -62,7 +62,7 @@ class Piece:
     end_line: int
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Alike:
     """Characters `start` to `end` of a text that are those from `first` to `last` of a file."""
 
