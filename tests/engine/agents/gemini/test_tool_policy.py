@@ -13,7 +13,7 @@ from tests.engine.agents.gemini.conftest import (
     tools_of,
 )
 
-from promptscope_engine.agents.gemini.tool_policy import Rule, named_tool, policy_of
+from promptscope_engine.agents.gemini.tool_policy import Rule, named_tool, policy_of, registers, server_rule
 
 pytestmark = pytest.mark.slow
 
@@ -113,3 +113,31 @@ def test_a_rule_decides_in_its_sessions_only(project: Project, rules: str, headl
             if "glob" in tools_of(project.assemble(mode=mode, dialog=dialog))
         ]
         assert found == modes.split(), dialog
+
+
+@pytest.mark.parametrize(
+    ("entry", "tool", "lets_in"),
+    [
+        ("glob", "glob", True),
+        ("glob(x)", "glob", True),
+        ("GlobTool", "glob", True),
+        ("GlobTool(x)", "glob", True),
+        ("GrepTool", "grep_search", True),
+        ("search_file_content", "grep_search", False),
+        ("glob", "read_file", False),
+        ("GlobTool", "read_file", False),
+        ("nope", "glob", False),
+    ],
+)
+def test_what_an_entry_of_core_tools_lets_in(entry: str, tool: str, lets_in: bool) -> None:
+    assert registers(entry, tool) is lets_in
+
+
+def test_a_server_that_is_denied_is_so_in_plan_mode_too() -> None:
+    allow, deny = (server_rule("s", decision, 4, "", None) for decision in ("allow", "deny"))
+    for tool, mode, is_allowed, is_denied in (
+        ("mcp_s_t", "default", True, True), ("mcp_s_t", "plan", False, True), ("mcp_x_t", "default", False, False),
+    ):  # fmt: skip
+        found = [rule.fits(tool, mode, interactive=True, read_only=False) for rule in (allow, deny)]
+        assert found == [is_allowed, is_denied], (tool, mode)
+    assert server_rule("*", "deny", 4, "", None).fits("mcp_x_t", "plan", interactive=False, read_only=False)
