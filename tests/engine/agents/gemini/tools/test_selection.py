@@ -25,6 +25,7 @@ from promptscope_engine.agents.gemini.tools.selection import (
     offered,
     registered,
 )
+from promptscope_engine.prompt.conditions import ALWAYS
 
 pytestmark = pytest.mark.slow
 
@@ -144,3 +145,21 @@ def test_where_the_tool_that_opens_skills_stands(project: Project, skills: bool,
 def test_what_is_said_of_a_tool(project: Project, name: str, given: dict[str, Any], why: str) -> None:
     tool = next(tool for tool in project.assemble(**given).tools if tool.name == name)
     assert tool.why.text.partition(" (in ")[0] == why
+
+
+@pytest.mark.parametrize(
+    ("core", "skills", "is_registered"),
+    [
+        (None, True, True), (None, False, True), (["glob"], True, True), (["glob"], False, False),
+        (["activate_skill"], False, True), ([], True, True), ([], False, False),
+    ],
+)  # fmt: skip
+def test_skills_let_the_tool_that_opens_them_in_again(
+    project: Project, core: list[str] | None, skills: bool, is_registered: bool
+) -> None:
+    found = project.gathered(
+        settings={"skills": {"enabled": skills}} | ({"tools": {"core": core}} if core is not None else {})
+    )
+    when = registered(found.materials, "activate_skill")
+    assert when.holds(found.facts) is is_registered
+    assert (when is ALWAYS) is (core is None)

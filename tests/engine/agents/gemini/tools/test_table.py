@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from promptscope_engine.agents.gemini.models import Family
+from promptscope_engine.agents.gemini.tools.schema import parameters_of
 from promptscope_engine.agents.gemini.tools.table import TEXTS
 from promptscope_engine.formats.document import Json
 
@@ -36,3 +37,17 @@ def figures(value: Json, place: str) -> Iterator[tuple[str, Json]]:
 def test_every_figure_of_the_schemas(family: Family) -> None:
     texts = TEXTS[family].items()
     assert dict(found for name, text in texts for found in figures(text.input_schema, name)) == FIGURES
+
+
+@pytest.mark.parametrize(
+    ("tool", "needed", "others"),
+    [
+        ("update_topic", ["strategic_intent"], ["title", "summary", "wait_for_previous"]),
+        ("ask_user", ["questions"], []),
+        ("invoke_agent", ["agent_name", "prompt"], ["wait_for_previous"]),
+    ],
+)
+def test_which_parameters_a_call_cannot_do_without(tool: str, needed: list[str], others: list[str]) -> None:
+    parameters = parameters_of(TEXTS["gemini-3"][tool].input_schema)
+    assert [each.name for each in parameters if each.required] == needed
+    assert [each.name for each in parameters if not each.required] == others
