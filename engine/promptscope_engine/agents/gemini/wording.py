@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache
 
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Piece, builtin
@@ -19,7 +19,7 @@ def lines(
     return pieces if when is ALWAYS else [Piece(piece.text, piece.origin, when) for piece in pieces]
 
 
-@lru_cache(maxsize=1024)  # the prose is fixed, and an assembly asks for hundreds of its lines
+@cache  # the prose is fixed, and an assembly asks for hundreds of its lines
 def _unguarded(prefix: str, points: tuple[tuple[str, str], ...], before: str, between: str) -> tuple[Piece, ...]:
     gaps = (before, *(between for _ in points[1:]))
     return tuple(builtin(f"{prefix}.{name}", gap + text) for gap, (name, text) in zip(gaps, points, strict=True))

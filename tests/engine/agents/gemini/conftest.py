@@ -21,6 +21,27 @@ COUNTER = Counter(tokenizer_for_model(None))
 ENVIRONMENT = {"platform": "linux", "date": "2026-11-20", "timezone": "UTC", "language": "en-US"}
 TRUSTED = {"GEMINI_CLI_TRUST_WORKSPACE": "true"}
 
+SETTINGS = "home/.gemini/settings.json"
+MANIFEST = "home/.gemini/extensions/{}/gemini-extension.json"
+POLICY = "home/.gemini/policies/p.toml"
+UNTRUSTED = {"dialog": True, "env": {"GEMINI_CLI_TRUST_WORKSPACE": ""}}
+SKILL = "---\nname: {}\ndescription: {}\n---\n"
+AGENT = "---\nname: {}\ndescription: d\n---\nx\n"
+SERVER = {
+    "name": "fx",
+    "instructions": "Ask fx.",
+    "tools": [{"name": "find", "annotations": {"readOnlyHint": True}}, {"name": "put"}],
+}
+HEADLESS = [
+    "update_topic", "list_directory", "read_file", "grep_search", "glob", "google_web_search", "enter_plan_mode",
+    "invoke_agent",
+]  # fmt: skip
+EVERY = [
+    "update_topic", "list_directory", "read_file", "grep_search", "glob", "replace", "write_file", "web_fetch",
+    "run_shell_command", "list_background_processes", "read_background_output", "google_web_search", "ask_user",
+    "enter_plan_mode", "invoke_agent", "activate_skill",
+]  # fmt: skip
+
 
 @dataclass
 class Project:
@@ -98,3 +119,26 @@ def loaded(assembly: Assembly) -> list[str]:
 def codes(assembly: Assembly) -> dict[str, Diagnostic]:
     """The diagnostics by code, the last of each."""
     return {each.code: each for each in assembly.diagnostics}
+
+
+def said(project: Project, code: str, **given: Any) -> list[tuple[str | None, int | None, str]]:
+    """(path relative to the root, line, message) of every diagnostic of a code."""
+    found = [each for each in project.gathered(**given).diagnostics if each.code == code]
+    return [(each.path and each.path.removeprefix(f"{project.root}/"), each.line, each.message) for each in found]
+
+
+def rows(project: Project, kind: str, **given: Any) -> list[str]:
+    """The rows of files of a kind, whether they count or not, relative to the root."""
+    drafts = [draft for draft in project.gathered(**given).files if draft.kind == kind]
+    return [draft.path.removeprefix(f"{project.root}/") for draft in drafts]
+
+
+def parts(project: Project, **given: Any) -> list[str]:
+    """The parts of the first content behind the session context."""
+    return [block["text"] for block in project.assemble(**given).request.messages[0]["content"][1:]]
+
+
+def rule(decision: str, priority: int, **more: str) -> str:
+    """A rule on glob, as a policy file has it."""
+    further = "".join(f"{key} = {value}\n" for key, value in more.items())
+    return f'[[rule]]\ntoolName = "glob"\ndecision = "{decision}"\npriority = {priority}\n{further}'

@@ -192,7 +192,7 @@ class OlderReader(Document):
 class EitherReader:
     """Takes a chat of either kind. One of lines has its head whole in the first line."""
 
-    base: int = 0
+    base: int
     _first: bytes = b""
     """What was read before the first line's end, by which the kind is known."""
     _reader: Reader | OlderReader | None = None

@@ -38,15 +38,14 @@ from .imports import Format
 from .mcp import gather_servers
 from .memory import PRIVATE_NAME, MemoryLoader, context_names
 from .override import find_override
-from .places import Places, find_places
+from .places import Places, find_places, from_home
 from .policies import policy_files, setting_rules
 from .request import gather_request
 from .settings import (
-    MANAGED,
-    MANAGED_DEFAULT,
     Settings,
     SettingsReader,
     machine_files,
+    managed_folder,
     merged,
     without_effect,
 )
@@ -112,8 +111,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     )
     listed_agents = agents.gather(extensions.found)
     servers = gather_servers(inputs, params, settings, extensions.active, facts, trust.when)
-    managed = inputs.managed or MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT)
-    policies = policy_files(params, places, managed, extensions.found, facts, workspace)
+    policies = policy_files(params, places, managed_folder(inputs), extensions.found, facts, workspace)
     rules = (*setting_rules(params, settings, extensions.active), *policies.rules)
     hooks = settings.enabled("hooksConfig.enabled", True)
     sent = gather_request(
@@ -263,15 +261,10 @@ def roots(inputs: Inputs) -> tuple[str, ...]:
     params = cast(GeminiParams, inputs.params)
     home = home_folder(inputs.env, inputs.home)
     named = (*params.args.includeDirectories, *params.args.policy)
-    managed = () if inputs.managed else (MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT),)
     around = inputs.workspace.rpartition("/")[0]
     neighbours = (around,) if around and is_vouched_for(inputs) else ()
-    folders = (resolve(inputs.workspace, _from_home(path, home)) for path in named)
-    return (home, *folders, *managed, *machine_files(inputs), *neighbours)
-
-
-def _from_home(path: str, home: str) -> str:
-    return home + path[1:] if path == "~" or path.startswith("~/") else path
+    folders = (resolve(inputs.workspace, from_home(path, home)) for path in named)
+    return (home, *folders, managed_folder(inputs), *machine_files(inputs), *neighbours)
 
 
 def _facts(inputs: Inputs, params: GeminiParams, mode: str | None, model: Model | None) -> Facts:
@@ -296,7 +289,7 @@ def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: list[Diagnos
     slugs = [mode.slug for mode in MODES]
     configured = settings.known("general.defaultApprovalMode")
     usual = configured.value if configured.value in _SETTABLE else "default"
-    if configured.value is not None and configured.value not in _SETTABLE:
+    if configured.value not in (None, *_SETTABLE):
         text = f"`general.defaultApprovalMode` is {configured.value!r}, which is ignored: the mode is default"
         notes.append(
             Diagnostic("warning", "setting-without-effect", text, configured.source.path, configured.source.line)
@@ -363,13 +356,13 @@ def _plans(
     One that leads out of the workspace, a link included, gives way to the usual one (3.3).
     """
     known = settings.known("general.plan.directory")
-    given = known.value if isinstance(known.value, str) and known.value else None
-    given = given or next((extension.plans for extension in extensions if extension.plans), None)
-    if given is None:
+    own = known.value if isinstance(known.value, str) else ""
+    given = own or next((extension.plans for extension in extensions if extension.plans), None)
+    if not given:
         return places.plans
     path = resolve(places.cwd, given)
     real, inside = workspace.real_path(path), workspace.real_path(places.cwd)
-    if real != inside and not real.startswith(inside.rstrip("/") + "/"):
+    if not f"{real}/".startswith(f"{inside.rstrip('/')}/"):
         text = f"the folder of plans has to lie in the workspace: {given} is ignored"
         notes.append(Diagnostic("warning", "plans-outside", text, known.source.path, known.source.line))
         return places.plans

@@ -87,8 +87,8 @@ def _blank_lines(m: Materials) -> Iterator[Diagnostic]:
     for file in (*m.placed("global"), *m.placed("private"))[:_MOST]:
         for piece in file.pieces:
             at = piece.text.find("\n\n\n")
-            if at >= 0 and piece.origin.path is not None and piece.origin.start_line is not None:
-                line = piece.origin.start_line + piece.text.count("\n", 0, at) + 1
+            if at >= 0 and piece.origin.start_line is not None:
+                line = piece.origin.start_line + piece.text[:at].count("\n") + 1
                 text = "several blank lines become one: this file is part of the system text"
                 yield Diagnostic("info", "blank-lines", text, piece.origin.path, line)
                 break

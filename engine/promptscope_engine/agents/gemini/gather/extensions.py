@@ -131,7 +131,7 @@ def _extension(
         context=tuple(context),
         servers=servers if isinstance(servers, dict) else None,
         excluded_tools=tuple(x for x in excluded if isinstance(x, str)) if isinstance(excluded, list) else (),
-        plans=directory if isinstance(directory, str) and directory else None,
+        plans=directory if isinstance(directory, str) else None,
     )
 
 

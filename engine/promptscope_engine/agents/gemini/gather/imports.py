@@ -107,8 +107,7 @@ class Importer:
             return token, "outside"
         path = resolve(folder, token)
         real, border = self.workspace.real_path(path), self.workspace.real_path(root)
-        inside = real == border or real.startswith(border.rstrip("/") + "/")
-        return path, None if inside else "outside"
+        return path, None if f"{real}/".startswith(f"{border.rstrip('/')}/") else "outside"
 
     # --- as a list --------------------------------------------------------------------------------------------------
 

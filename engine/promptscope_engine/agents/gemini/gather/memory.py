@@ -234,7 +234,7 @@ class MemoryLoader:
         for read in reads:
             path = resolve(self.places.cwd, read)
             folder = path if self.workspace.is_dir(path) else path.rpartition("/")[0] or "/"
-            around = [d for d in directories if folder == d or folder.startswith(d.rstrip("/") + "/")]
+            around = [d for d in directories if f"{folder}/".startswith(f"{d.rstrip('/')}/")]
             if self.workspace.kind(path) is None or not around:
                 continue
             files = [

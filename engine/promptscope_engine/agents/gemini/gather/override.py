@@ -77,5 +77,4 @@ def find_override(variable: Known[str], places: Places, workspace: Workspace, *,
         )
         files = (row,)
     pieces = (file_text(shown, file.text, 1),) if file.text else ()
-    there = ~on | found if path else ~on | Observed("file", shown, file.found, "", no, remedy=f"create {shown}")
-    return FoundOverride(Override(shown, pieces), on, there, files, notes)
+    return FoundOverride(Override(shown, pieces), on, ~on | found, files, notes)

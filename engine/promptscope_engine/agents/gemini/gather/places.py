@@ -71,9 +71,12 @@ class Places:
 
     def absolute(self, path: str) -> str:
         """A path that a person wrote: from `~`, absolute, or relative to the working directory."""
-        if path == "~" or path.startswith("~/"):
-            path = self.home + path[1:]
-        return resolve(self.cwd, path)
+        return resolve(self.cwd, from_home(path, self.home))
+
+
+def from_home(path: str, home: str) -> str:
+    """A path with the home folder for a `~` that it begins with."""
+    return home + path[1:] if path.partition("/")[0] == "~" else path
 
 
 def find_places(inputs: Inputs, session: str, workspace: Workspace) -> Places:

@@ -42,7 +42,8 @@ _MODE_NAMES: Mapping[str, Mode] = {"default": "default", "autoEdit": "auto_edit"
 _TEXTS = ("toolName", "commandPrefix")
 """Keys that take a text or a list of texts."""
 _TEXT = ("subagent", "mcpName", "argsPattern", "commandRegex", "deny_message")
-_TIERS = {"extension": 2, "user": 4, "admin": 5}
+_TIERS = ("default", "extension", "workspace", "user", "admin")
+"""Who makes a rule, the weakest first: the whole part of its priority, from 1 on."""
 _MAX_FILES = 200
 _MAX_RULES = 2_000
 _MAX_CHARS = 100_000
@@ -227,7 +228,7 @@ def _made(values: Iterable[Json], tier: str, path: str, shown: str, lines: Seque
         yield Rule(
             tools=tuple(_tools(value)),
             decision=decision,
-            priority=_TIERS[tier] + value["priority"] / 1000,
+            priority=_TIERS.index(tier) + 1 + value["priority"] / 1000,
             words=f"a rule of {shown} speaks of it",
             modes=modes,
             interactive=interactive if isinstance(interactive, bool) else None,

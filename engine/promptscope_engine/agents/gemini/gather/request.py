@@ -91,7 +91,7 @@ def _command(
         if problem:
             diagnostics.append(Diagnostic("warning", "bad-command", problem, path, 1))
         remedy = f"give {path} a `prompt`"
-        when = gate & Observed("file", path, not problem, "it has a prompt", problem or "", remedy=remedy)
+        when = gate & Observed("file", path, not problem, "it has a prompt", problem, remedy=remedy)
         files.append(
             FileDraft(path, file.real_path, "command", "on-demand", when, file.size, len(file.text), injected=template)
         )

@@ -31,8 +31,7 @@ _WHOLE = ("mcpServers",)
 """Objects whose members replace each other as a whole."""
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}:]+)(?::-([^}]*))?\})")
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n\r]*|/\*.*?\*/', re.DOTALL)
-MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": r"C:\ProgramData\gemini-cli"}
-MANAGED_DEFAULT = "/etc/gemini-cli"
+_MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": r"C:\ProgramData\gemini-cli"}
 
 NO_EFFECT = {
     "contextFileName": "the client of this version reads `context.fileName` only",
@@ -117,12 +116,6 @@ class Settings:
         """Whether any layer sets a list."""
         return isinstance(at(self.plain, key), list)
 
-    def server(self, name: str) -> Mapping[str, Json]:
-        """The configuration of an MCP server, {} where the files have none."""
-        servers = self.plain.get("mcpServers")
-        found = servers.get(name) if isinstance(servers, dict) else None
-        return found if isinstance(found, dict) else {}
-
     def member(self, key: str, name: str) -> SettingSource:
         """Where a member of an object is set, by the strongest layer that has it."""
         for layer in reversed(self.layers):
@@ -198,11 +191,15 @@ class SettingsReader:
         return (Layer(expanded(value, self.inputs.env), parsed, path, self.places.shown(path), fixed),)
 
 
+def managed_folder(inputs: Inputs) -> str:
+    """The folder of the machine's own settings and policies."""
+    return inputs.managed or _MANAGED.get(inputs.environment.platform or "", "/etc/gemini-cli")
+
+
 def machine_files(inputs: Inputs) -> tuple[str, str]:
     """The machine's settings below and above those of users. The former lie beside the latter unless said otherwise."""
-    managed = inputs.managed or MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT)
     said_above, said_below = inputs.env.get(SYSTEM_SETTINGS), inputs.env.get(SYSTEM_DEFAULTS)
-    above = resolve(inputs.workspace, said_above) if said_above else f"{managed}/settings.json"
+    above = resolve(inputs.workspace, said_above) if said_above else f"{managed_folder(inputs)}/settings.json"
     below = resolve(inputs.workspace, said_below) if said_below else f"{above.rpartition('/')[0]}/system-defaults.json"
     return below, above
 
@@ -214,7 +211,7 @@ def read_json(file: FileText, code: str = "bad-settings") -> tuple[Parsed | None
     try:
         return parse_json(_without_comments(file.text.removeprefix("\ufeff"))), None
     except JsonSyntaxError as error:
-        return None, Diagnostic("warning", code, f"not valid JSON: {error.message}"[:200], file.path, error.line or 1)
+        return None, Diagnostic("warning", code, f"not valid JSON: {error.message}", file.path, error.line or 1)
 
 
 def _without_comments(text: str) -> str:
@@ -246,8 +243,9 @@ def _filled(found: re.Match[str], env: Mapping[str, str]) -> str:
 
 def usable(file: FileText, is_object: bool) -> Condition:
     """A file was found and holds a JSON object."""
-    no = "no such file" if file.problem == "missing" else "it cannot be used"
-    remedy = f"create {file.path}" if file.problem == "missing" else f"make {file.path} a JSON object"
+    no, remedy = "it cannot be used", f"make {file.path} a JSON object"
+    if file.problem == "missing":
+        no, remedy = "no such file", f"create {file.path}"
     return Observed("file", file.path, is_object, "the file was found", no, remedy=remedy)
 
 

@@ -98,10 +98,10 @@ class SkillFinder:
         remedy = f"begin {path} with front matter that has a name and a description"
         if problem and source.found:
             self.diagnostics.append(Diagnostic("warning", "bad-skill", f"no skill: {problem}", path, 1))
-        ready = Observed("file", path, problem is None, "it has a name and a description", problem or "", remedy=remedy)
+        ready = Observed("file", path, not problem, "it has a name and a description", problem, remedy=remedy)
         when = when & ready
         skill = Skill(name, path, pieces)
-        if problem is None:
+        if not problem:
             if when.holds(self.facts):
                 self._replaced(name, path)
                 self.found[name] = skill
@@ -124,7 +124,7 @@ class SkillFinder:
         text = f"the skill {name} is defined twice: {path} replaces {row.path}"
         self.diagnostics.append(Diagnostic("info", "skill-replaced", text, path))
 
-    def _described(self, source: FileText, place: _Place) -> tuple[str, tuple[Piece, ...], str | None]:
+    def _described(self, source: FileText, place: _Place) -> tuple[str, tuple[Piece, ...], str]:
         """The skill's name and description, or why it is none."""
         if not source.found:
             return "", (), f"it cannot be read: {source.problem}"
@@ -139,8 +139,8 @@ class SkillFinder:
         if place.extension:
             filled = text.replace("${extensionPath}", place.extension).replace("${workspacePath}", self.places.cwd)
             if filled != text:
-                return name, (computed("skill.description", filled),), None
-        return name, values.pieces(source), None
+                return name, (computed("skill.description", filled),), ""
+        return name, values.pieces(source), ""
 
     def _allowed(self, name: str) -> Condition:
         """No entry of `skills.disabled` names the skill, in any case."""

@@ -88,12 +88,14 @@ def _listed(
 def _longest(folders: dict[str, object], cwd: str, workspace: Workspace) -> tuple[str | None, bool | None]:
     """The entry with the longest path that speaks of the folder, and its verdict."""
     here = workspace.real_path(cwd)
-    best: tuple[int, str | None, bool | None] = (-1, None, None)
+    longest = 0
+    named: str | None = None
+    verdict: bool | None = None
     for key, level in folders.items():
         folder = workspace.real_path(key.rstrip("/") or "/") if key.startswith("/") else key
         if level == _PARENT:
             folder = folder.rpartition("/")[0] or "/"
-        inside = here == folder or here.startswith(folder.rstrip("/") + "/")
-        if level in (_TRUSTED, _PARENT, _UNTRUSTED) and inside and len(folder) > best[0]:
-            best = (len(folder), key, level != _UNTRUSTED)
-    return best[1], best[2]
+        inside = f"{here}/".startswith(f"{folder.rstrip('/')}/")
+        if level in (_TRUSTED, _PARENT, _UNTRUSTED) and inside and len(folder) > longest:
+            longest, named, verdict = len(folder), key, level != _UNTRUSTED
+    return named, verdict

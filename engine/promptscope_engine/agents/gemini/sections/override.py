@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.tools.selection import offered
-from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed
+from promptscope_engine.prompt.conditions import Any, Condition, Observed
 from promptscope_engine.prompt.drafts import Later, Piece, SectionDraft, builtin, computed, guarded, label
 from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_pieces
 
@@ -34,37 +34,25 @@ def override(m: Materials) -> SectionDraft:
 def _filled(m: Materials) -> Pieces:
     """In the client's order: skills, sub-agents, the list of tools, then the names of single tools."""
     text = trimmed_pieces(m.override.pieces)
-    text = _replaced(text, "${AgentSkills}", skill_pieces(m) if m.skills else (), ALWAYS)
+    text = _replaced(text, "${AgentSkills}", skill_pieces(m) if m.skills else ())
     # Here the tool that calls them is not asked for.
-    agents = m.gates.agents
-    text = _replaced(text, "${SubAgents}", tuple(guarded(agent_pieces(m), agents)) if m.agents else (), agents)
+    agents = tuple(guarded(agent_pieces(m), m.gates.agents)) if m.agents else ()
+    text = _replaced(text, "${SubAgents}", agents)
     if "${AvailableTools}" in joined(text):
-        text = _replaced(text, "${AvailableTools}", tuple(_tool_list(m)), ALWAYS)
+        text = _replaced(text, "${AvailableTools}", tuple(_tool_list(m)))
     return collapsed(trimmed_pieces(_tool_names(m, text)))
 
 
-def _replaced(pieces: Pieces, placeholder: str, block: Pieces, present: Condition) -> Pieces:
-    """The pieces with the block wherever the placeholder stands.
-
-    `present` holds while there is any of the block. Where it is absent, the line feeds around it would be a run: those
-    that are then too many stand only with it.
-    """
+def _replaced(pieces: Pieces, placeholder: str, block: Pieces) -> Pieces:
+    """The pieces with the block wherever the placeholder stands."""
     text = joined(pieces)
     found: list[Piece] = []
     at = 0
     for match in list(re.finditer(re.escape(placeholder), text))[:_MOST]:
         start, end = match.span()
-        before, behind = text[:start].rstrip("\n"), text[end:].lstrip("\n")
-        first, last = len(before), len(text) - len(behind)
-        found += cut(pieces, at, max(first, at))
-        feeds = cut(pieces, max(first, at), start)[:2] if not behind.strip() else ()
-        found += guarded(feeds, present) if feeds else cut(pieces, max(first, at), start)
+        found += cut(pieces, at, start)
         found += _dollars(block, placeholder, text[:start], text[end:])
-        kept = max(2 - (start - first), 0) if before.strip() else 0
-        plain, loose = min(end + kept, last), min(end + 2, last)
-        found += cut(pieces, end, plain)
-        found += guarded(cut(pieces, plain, loose), present)
-        at = last
+        at = end
     return (*found, *cut(pieces, at, len(text)))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.wording import fixed, lines
-from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
@@ -62,36 +61,23 @@ READ_FILE_LEGACY = ToolText(
     _READ_SCHEMA,
 )
 
-_GREP_FEW: dict[str, Json] = {
-    "pattern": string(
-        "What to look for: a regular expression in the syntax of the search program, such as 'def\\s+load'"
-    ),
-    "dir_path": string(
-        "Optional: the folder, or the one file, in which to look, absolute or relative. Without it the current working directory is searched."
-    ),
-    "include_pattern": string(
-        "Optional: a glob that narrows the search to files of such names ('*.py', 'lib/**', '*.{css,scss}'). Without it every file counts that no ignore file names."
-    ),
-    "exclude_pattern": string(
-        "Optional: a regular expression; lines that match it are removed from the results, even if the pattern matches them too. Use it to skip comments, tests or imports that you are not looking for."
-    ),
-    "names_only": boolean(
-        "Optional: true gives the paths of the files that match and none of their lines, which is the cheapest way to find out where something is, as long as you do not need to see it."
-    ),
-}
-_GREP_LIMITS: dict[str, Json] = {
-    "max_matches_per_file": integer(
-        "Optional: no more than this many matches are given of any one file. A small number keeps one file from filling the answer.",
-        minimum=1,
-    ),
-    "total_max_matches": integer(
-        "Optional: no more than this many matches are given in all. Without it the limit is 100 matches.", minimum=1
-    ),
-}
-_GREP_PLAIN = parameters({**_GREP_FEW, **_GREP_LIMITS}, "pattern")
-_GREP_RIPGREP = parameters(
+_GREP_SCHEMA = parameters(
     {
-        **_GREP_FEW,
+        "pattern": string(
+            "What to look for: a regular expression in the syntax of the search program, such as 'def\\s+load'"
+        ),
+        "dir_path": string(
+            "Optional: the folder, or the one file, in which to look, absolute or relative. Without it the current working directory is searched."
+        ),
+        "include_pattern": string(
+            "Optional: a glob that narrows the search to files of such names ('*.py', 'lib/**', '*.{css,scss}'). Without it every file counts that no ignore file names."
+        ),
+        "exclude_pattern": string(
+            "Optional: a regular expression; lines that match it are removed from the results, even if the pattern matches them too. Use it to skip comments, tests or imports that you are not looking for."
+        ),
+        "names_only": boolean(
+            "Optional: true gives the paths of the files that match and none of their lines, which is the cheapest way to find out where something is, as long as you do not need to see it."
+        ),
         "case_sensitive": boolean(
             "Optional: true tells capitals and small letters apart. Without it, case is ignored."
         ),
@@ -107,7 +93,13 @@ _GREP_RIPGREP = parameters(
         "no_ignore": boolean(
             "Optional: true searches what ignore files leave out as well, for instance build output, logs and node_modules. Without it they stay out."
         ),
-        **_GREP_LIMITS,
+        "max_matches_per_file": integer(
+            "Optional: no more than this many matches are given of any one file. A small number keeps one file from filling the answer.",
+            minimum=1,
+        ),
+        "total_max_matches": integer(
+            "Optional: no more than this many matches are given in all. Without it the limit is 100 matches.", minimum=1
+        ),
     },
     "pattern",
 )
@@ -134,12 +126,12 @@ GREP_SEARCH = ToolText(
         "tools.grep_search",
         "Searches the contents of files for a regular expression, using ripgrep. Use this tool instead of `grep` or `rg` in a shell: it is faster, it skips ignored files, and it limits the size of its results. With `context`, `before` and `after` you often see enough and need not read the file at all.",
     ),
-    _GREP_RIPGREP,
+    _GREP_SCHEMA,
     _ripgrep_only,
 )
 GREP_SEARCH_LEGACY = ToolText(
     _grep("tools.grep_search.legacy", "Searches files for a regular expression, using ripgrep."),
-    _GREP_RIPGREP,
+    _GREP_SCHEMA,
     _ripgrep_only,
 )
 

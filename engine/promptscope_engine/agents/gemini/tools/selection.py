@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import and_, or_
 
 from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE, approval
 from promptscope_engine.agents.gemini.materials import Materials, McpTool
 from promptscope_engine.agents.gemini.tool_policy import MODES, TRACKER, Mode, Rule, registers
-from promptscope_engine.prompt.conditions import ALWAYS, All, Any, Condition, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.model import SettingSource
 
 ORDER = (
@@ -157,9 +159,7 @@ def allowed(m: Materials, name: str, *, read_only: bool = False) -> Condition:
     clauses = [
         _leaf(each) if _is_everywhere(region) else _outside(m, region) | _leaf(each) for each, region in regions.items()
     ]
-    if not clauses:
-        return ALWAYS
-    return clauses[0] if len(clauses) == 1 else All(tuple(clauses))
+    return reduce(and_, clauses, ALWAYS)
 
 
 def _is_said(m: Materials, name: str, rule: Rule | None) -> bool:
@@ -181,7 +181,7 @@ def _outside(m: Materials, region: Region) -> Condition:
         return ~_modes(m, region[True])
     sides = [(HEADLESS, region[False]), (INTERACTIVE, region[True])]
     parts = [session & _modes(m, modes) for session, modes in sides if modes]
-    return ~(parts[0] if len(parts) == 1 else Any(tuple(parts)))
+    return ~reduce(or_, parts)
 
 
 def _modes(m: Materials, modes: list[Mode]) -> Condition:
@@ -193,7 +193,7 @@ def _modes(m: Materials, modes: list[Mode]) -> Condition:
     free = [mode for mode in modes if mode != "plan"]
     parts = [approval(*free, trusted=m.gates.trusted)] if free else []
     parts += [m.gates.plan] if "plan" in modes else []
-    return parts[0] if len(parts) == 1 else Any(tuple(parts))
+    return reduce(or_, parts)
 
 
 def _leaf(rule: Rule | None) -> Condition:

@@ -78,13 +78,13 @@ class _Reading:
         self.looked = self.left_out = 0
 
     def __iter__(self) -> Iterator[tuple[Candidate, str]]:
-        left = MAX_TOTAL
+        left, wanted = MAX_TOTAL, MAX_BYTES + 1
         for number, candidate in enumerate(self.listed):
             if left <= 0:
                 self.left_out = len(self.listed) - number
                 return
             try:
-                data = b"".join(self.workspace.pieces(candidate.path, MAX_BYTES + 1, MAX_BYTES + 1))
+                data = b"".join(self.workspace.pieces(candidate.path, wanted, wanted))
             except (OSError, ValueError):  # gone, a folder's link, out of the announced folders
                 continue
             left -= len(data)

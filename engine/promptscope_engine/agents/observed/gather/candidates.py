@@ -12,10 +12,10 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import list_files
 
 MAX_FILES = 5_000
-MAX_BYTES = 2 * 1024 * 1024
+MAX_BYTES = 2 << 20
 """Bytes of a file that is looked into."""
 
-MAX_TOTAL = 96 * 1024 * 1024
+MAX_TOTAL = 96 << 20
 """Bytes of all files together: what a few seconds suffice for."""
 
 MAX_FOLDERS = 1_000

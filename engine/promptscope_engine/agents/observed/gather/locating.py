@@ -48,7 +48,7 @@ class Found:
         joined: list[tuple[int, int]] = []
         for start, end in sorted({(piece.start_line, piece.end_line) for piece in self.pieces}):
             last = joined[-1] if joined else None
-            if last and (start <= last[1] + 1 or not "".join(numbered[last[1] : start - 1]).strip()):
+            if last and not "".join(numbered[last[1] : start - 1]).strip():
                 joined[-1] = (last[0], max(last[1], end))
             else:
                 joined.append((start, end))

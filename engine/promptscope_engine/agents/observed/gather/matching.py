@@ -7,13 +7,15 @@ one piece of the file, otherwise each line is. The work is proportional to the s
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from promptscope_engine.frozen import frozen
 
 _WORD = re.compile(r"\S+")
+_SPACES = re.compile(r"\s*")
 _GRAM = 4
 """Words by which a place is found."""
 _PLACES = 8
@@ -60,13 +62,23 @@ class Piece:
     end_line: int
 
 
+@dataclass(eq=False, repr=False)
+class _Alike:
+    """Characters `start` to `end` of a text that are those from `first` to `last` of a file."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
 class FileWords:
-    """Where the words and the lines of a file's text begin and end."""
+    """Where the words of a file's text begin and end, and where its lines begin."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.places = [(found.start(), found.end()) for found in _WORD.finditer(text)]
-        self.breaks = [found.start() for found in re.finditer("\n", text)]
+        self.lines = [0, *(found.end() for found in re.finditer("\n", text))]
 
 
 class Texts:
@@ -84,9 +96,8 @@ class Texts:
             self.places.append((number, len(text), len(text)))
         self._grams: dict[tuple[str, ...], list[int]] = {}
         self._firsts: dict[str, list[int]] = {}
-        for place in range(len(self.words)):
-            self._firsts.setdefault(self.words[place], []).append(place)
-        for place in range(len(self.words) - _GRAM + 1):
+        for place, word in enumerate(self.words):
+            self._firsts.setdefault(word, []).append(place)
             places = self._grams.setdefault(tuple(self.words[place : place + _GRAM]), [])
             if len(places) < _PLACES:
                 places.append(place)
@@ -102,21 +113,21 @@ class Texts:
         found: list[Run] = []
         at = 0
         while at <= len(words) - _GRAM:
-            longest = 0
+            following = at + step
             for place in self._grams.get(tuple(words[at : at + _GRAM]), ()):
                 run = self._grown(words, at, place)
-                longest = max(longest, run.end - place)
+                following = max(following, at + run.end - place - _GRAM + 1)
                 if self._counts(run, significance):
                     found.append(run)
-            at += max(longest - _GRAM + 1, step) if longest else step
+            at = following
         return found
 
     def _grown(self, words: Sequence[str], at: int, place: int) -> Run:
         first, start = at, place
-        while first and start and words[first - 1] == self.words[start - 1]:
+        while first and words[first - 1] == self.words[start - 1]:  # the gap behind the last text is in front of all
             first, start = first - 1, start - 1
         last, end = at, place
-        while last < len(words) and end < len(self.words) and words[last] == self.words[end]:
+        while last < len(words) and words[last] == self.words[end]:
             last, end = last + 1, end + 1
         return Run(start, end, first, sum(map(len, words[first:last])), last - first == len(words))
 
@@ -139,11 +150,11 @@ class Texts:
         text = text.rstrip()
         lead = len(text) - len(text.lstrip())
         wanted = text.strip()
-        if not 3 <= len(wanted) <= _LONGEST_WORD:
+        if not INSTRUCTIONS.whole <= len(wanted) <= _LONGEST_WORD:
             return []
         found: list[Piece] = []
         whole = re.compile(rf"(?<![\w\s]){re.escape(wanted)}(?![\w\s])")
-        first = 1 + text.count("\n", 0, lead)
+        first = 1 + text[:lead].count("\n")
         for number, sent in enumerate(self.texts):
             places = islice(whole.finditer(sent), _PLACES)
             found += (Piece(number, at.start(), at.end(), first, first + wanted.count("\n")) for at in places)
@@ -157,25 +168,26 @@ class Texts:
 
     def pieces(self, run: Run, file: FileWords) -> list[Piece]:
         """A run as characters and lines of the file: one piece as long as white space is the same in both."""
-        text, words, breaks = file.text, file.places, file.breaks
-        number = self.places[run.start][0]
+        text = file.text
+        number, _, _ = self.places[run.start]
         sent = self.texts[number]
-        here = [place[1:] for place in self.places[run.start : run.end]]
-        there = words[run.at : run.at + len(here)]
-        before, behind = _before(sent, here[0][0], text, there[0][0]), _behind(sent, here[-1][1], text, there[-1][1])
-        here[0], there[0] = (here[0][0] - before, here[0][1]), (there[0][0] - before, there[0][1])
-        here[-1], there[-1] = (here[-1][0], here[-1][1] + behind), (there[-1][0], there[-1][1] + behind)
-        found: list[Piece] = []
-        first = 0
-        for last in range(len(here)):
-            goes_on = last + 1 < len(here) and (
-                sent[here[last][1] : here[last + 1][0]] == text[there[last][1] : there[last + 1][0]]
-            )
-            if not goes_on:
-                lines = bisect_right(breaks, there[first][0]), bisect_right(breaks, there[last][1] - 1)
-                found.append(Piece(number, here[first][0], here[last][1], lines[0] + 1, lines[1] + 1))
-                first = last + 1
-        return found
+        found: list[_Alike] = []
+        here, there = self.places[run.start : run.end], file.places[run.at : run.at + run.end - run.start]
+        for (_, start, end), (first, last) in zip(here, there, strict=True):
+            if found and sent[found[-1].end : start] == text[found[-1].last : first]:
+                found[-1].end, found[-1].last = end, last
+            else:
+                found.append(_Alike(start, end, first, last))
+        head, tail = found[0], found[-1]
+        before = _before(sent, head.start, text, head.first)
+        head.start, head.first = head.start - before, head.first - before
+        behind = _behind(sent, tail.end, text, tail.last)
+        tail.end, tail.last = tail.end + behind, tail.last + behind
+        lines = file.lines
+        return [
+            Piece(number, each.start, each.end, bisect_right(lines, each.first), bisect_left(lines, each.last))
+            for each in found
+        ]
 
 
 def _behind(sent: str, at: int, text: str, there: int) -> int:
@@ -186,8 +198,8 @@ def _behind(sent: str, at: int, text: str, there: int) -> int:
         return 0
     at, there = at + len(gap), there + len(gap)
     length = _alike(sent[at : at + _LONGEST_WORD], text[there : there + _LONGEST_WORD])
-    here, its = sent[at + length : at + length + 1], text[there + length : there + length + 1]
-    fits = not its.strip() and not here.isalnum() if its == "" or its.isspace() else here in ("", "\n")
+    here, its = _sign(sent, at + length), _sign(text, there + length)
+    fits = here in ("", "\n") if its.strip() else not here.isalnum()
     return len(gap) + length if length and fits else 0
 
 
@@ -200,11 +212,13 @@ def _before(sent: str, at: int, text: str, there: int) -> int:
 _LONGEST_WORD = 2_000
 
 
+def _sign(text: str, at: int) -> str:
+    return text[at] if at < len(text) else ""
+
+
 def _spaces(text: str, at: int) -> str:
-    end = at
-    while end < len(text) and text[end].isspace():
-        end += 1
-    return text[at:end]
+    found = _SPACES.match(text, at)
+    return found.group() if found else ""
 
 
 def _alike(one: str, other: str) -> int:

@@ -58,7 +58,7 @@ def _id(name: str, part: Part, used: set[str]) -> str:
 
 def _title(block: SentBlock, part: Part, text: str) -> str:
     if part.path or part.title:
-        return part.path.rsplit("/", 1)[-1] if part.path else part.title
+        return part.path.rpartition("/")[2] if part.path else part.title
     begins = " ".join(text[part.start : min(part.end, part.start + 4 * _TITLE)].split())
     begins = begins if len(begins) <= _TITLE else f"{begins[: _TITLE - 1]}…"
     if block.kind != "text":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from promptscope_engine.agents.observed.materials import FromFile
 from promptscope_engine.agents.observed.sections.parts import parts_of
@@ -98,3 +100,49 @@ def test_within_fences_nothing_begins(text: str, titles: list[str]) -> None:
 def test_a_files_text_is_one_part(start: int, end: int, titles: list[str]) -> None:
     """Of `# One`, `# Two` and `# Three`, each on a line of its own."""
     assert [title for title, _, _ in shown("# One\n# Two\n# Three\n", FromFile(start, end, "/f"))] == titles
+
+
+TEXT = """Before.
+
+# One
+text
+```
+# no heading
+```
+## Two
+<env>
+a: 1
+# Inner
+</env>
+after the tag
+<one>line</one>
+# Three
+end"""
+
+
+def test_headings_and_tags_begin_parts() -> None:
+    found = parts_of(TEXT, ())
+    assert [(part.title, part.parent) for part in found] == [
+        ("", None), ("One", None), ("Two", 1), ("<env>", 2), ("Inner", 3), ("", 2), ("Three", None),
+    ]  # fmt: skip
+    assert TEXT[found[5].start : found[5].end].startswith("after the tag")
+
+
+def test_within_the_text_of_a_file_nothing_begins() -> None:
+    start, end = TEXT.index("# One"), TEXT.index("# Three")
+    found = parts_of(TEXT, [FromFile(start, end, "/ws/x.md")])
+    assert [(part.title, part.path) for part in found] == [
+        ("", None), ("/ws/x.md", "/ws/x.md"), ("Three", None),
+    ]  # fmt: skip
+
+
+@given(st.text(alphabet="#<>/a \n`", max_size=120), st.integers(0, 60), st.integers(0, 60))
+def test_parts_join_to_the_text(text: str, start: int, length: int) -> None:
+    end = min(start + length, len(text))
+    found = parts_of(text, [FromFile(start, end, "/x")] if start < end else ())
+    assert "".join(text[part.start : part.end] for part in found) == text
+    assert all(part.parent is None or part.parent < number for number, part in enumerate(found))
+
+
+def test_a_text_of_headings_only_stays_readable() -> None:
+    assert len(parts_of("# a\n" * 50_000, ())) <= 2_001

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
+from tests.engine.agents.observed.conftest import observed, saying
+from tests.engine.captures.bodies import ANTHROPIC
 
 from promptscope_engine.agents.observed.materials import FromFile, Materials, SentBlock, Traced
 from promptscope_engine.agents.observed.sections import sections
@@ -58,6 +63,11 @@ def test_what_a_part_is_called(kind: str, message: int | None, text: str, title:
     assert section.stability == ("session" if message is None else "turn")
 
 
+@pytest.mark.parametrize(("spaces", "title"), [(189, "a b"), (190, "a b"), (191, "a")])
+def test_of_a_text_so_much_is_looked_at_for_a_title(spaces: int, title: str) -> None:
+    assert [section.title for section in drafted(f"a{' ' * spaces}b")] == [title]
+
+
 def test_an_inner_part_names_the_one_around_it() -> None:
     found = drafted("# One\na\n## Two\nb\n## Three\nc\n# Four\n")
     assert [section.parent for section in found] == [None, "system.0.one", "system.0.one", None]
@@ -66,3 +76,23 @@ def test_an_inner_part_names_the_one_around_it() -> None:
 @pytest.mark.parametrize(("count", "parts"), [(1_999, 1_999), (2_000, 2_000), (2_001, 2_000)])
 def test_a_text_has_so_many_parts(count: int, parts: int) -> None:
     assert len(parts_of("# a\n" * count, ())) == parts
+
+
+def test_only_texts_and_results_are_cut_into_parts(place: Path) -> None:
+    text = "# One\na\n# Two\nb\n"
+    call = {"type": "tool_use", "id": "1", "name": "read", "input": {"path": text}}
+    result = {"type": "tool_result", "tool_use_id": "1", "content": text}
+    said = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+    found = observed(place, {**ANTHROPIC, "messages": [*ANTHROPIC["messages"], *said]})
+    titles = [s.title for s in found.sections if s.channel == "messages"][1:]
+    assert titles[0].startswith("tool_use: ")
+    (called,) = [s for s in found.sections if s.title == titles[0]]
+    assert json.loads(called.text) == call
+    assert titles[1:] == ["One", "Two"]
+    assert [message["role"] for message in found.request.messages] == ["user", "assistant", "user"]
+
+
+@pytest.mark.parametrize(("length", "shown"), [(47, "x" * 47), (48, "x" * 48), (49, "x" * 47 + "…")])
+def test_a_title_is_how_a_text_begins(place: Path, length: int, shown: str) -> None:
+    found = observed(place, saying("x" * length))
+    assert [s.title for s in found.sections if s.channel == "messages"] == [f"user: {shown}"]

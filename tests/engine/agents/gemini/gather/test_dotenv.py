@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from .conftest import Project
+from tests.engine.agents.gemini.conftest import (
+    Project,
+)
 
 NAME = "GEMINI_SYSTEM_MD"
 
@@ -85,3 +86,16 @@ def test_in_a_folder_that_is_not_trusted_none_counts(project: Project) -> None:
     assert values(project, GEMINI_CLI_TRUST_WORKSPACE="false") == {}
     row = project.file("workspace/.env", dialog=True, env={"GEMINI_CLI_TRUST_WORKSPACE": "false"})
     assert not row.present
+
+
+@pytest.mark.parametrize(
+    ("variables", "line"), [("X=1\nGEMINI_SYSTEM_MD=0\nGEMINI_PROMPT_GIT=0", 3), ("GEMINI_PROMPT_GIT=0", 1)]
+)
+def test_a_switch_of_the_env_file_is_named_with_its_line(project: Project, variables: str, line: int) -> None:
+    project.write({"workspace/.git/HEAD": "x", "workspace/.env": variables})
+    section = project.assemble().section("git_repository") or project.assemble().section("git")
+    assert section is not None
+    assert f".env:{line}" in section.why.text
+    on = project.assemble(env={"GEMINI_PROMPT_GIT": "0"}).section(section.id)
+    assert on is not None
+    assert ".env" not in on.why.text

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.engine.agents.gemini.conftest import SETTINGS, Project, codes, said, text_of
 
 from promptscope_engine.agents.gemini.gather.imports import Format, Import, Importer, boundary, code_regions, tokens
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.pieces import Pieces, joined
 from promptscope_engine.workspace import Workspace
-
-from .conftest import Project, codes, text_of
 
 
 def content(project: Project, **given: object) -> str:
@@ -300,3 +299,11 @@ def test_what_is_too_large_to_be_read_leaves_the_note_of_a_file_that_cannot_be_o
         file.truncate(33 << 20)
     pieces, _ = processed(tmp_path, "@large")
     assert joined(pieces) == f"<!-- Import failed: large - EACCES: permission denied, open '{tmp_path}/large' -->"
+
+
+def test_the_root_of_the_disk_is_no_project_to_read_from(project: Project) -> None:
+    project.write(
+        {SETTINGS: '{"context": {"memoryBoundaryMarkers": ["etc"]}}', "workspace/GEMINI.md": "@/etc/hostname"}
+    )
+    [(_, _, message)] = said(project, "import-failed")
+    assert message.endswith(": it cannot be read")

@@ -314,3 +314,83 @@ def test_which_lines_of_a_file_were_found(
 ) -> None:
     found = Found(Candidate("/f", ""), text, tuple(Piece(0, 0, 1, first, last) for first, last in pieces))
     assert (found.has_start, found.has_end, found.lines) == (start, end, lines)
+
+
+# --- how much is looked at --------------------------------------------------------------------------------------------
+
+OTHERS = [f"word-{number}" for number in range(4_000)]
+
+
+@pytest.mark.parametrize("file", ["Use tabs.\n", " ".join(OTHERS[:20])])
+@pytest.mark.parametrize(("times", "found"), [(7, 7), (8, 8), (9, 8)])
+def test_a_file_is_found_in_eight_places(file: str, times: int, found: int) -> None:
+    assert sum(len(each.pieces) for each in find(*[file] * times, file=file)) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "start", "is_found"),
+    [(4_000, 1, True), (4_000, 3_996, True), (4_001, 0, True), (4_001, 1, False), (4_001, 3_996, True)],
+)
+def test_in_a_long_file_only_every_fourth_word_begins_a_run(words: int, start: int, is_found: bool) -> None:
+    file = " ".join([*OTHERS, "last"][:words])
+    assert bool(lines(" ".join(OTHERS[start : start + 4]), file=file)) is is_found
+
+
+@pytest.mark.parametrize(("times", "found"), [(7, 7), (8, 8), (9, 8)])
+def test_a_short_file_between_signs_is_found_in_eight_places_of_a_text(times: int, found: int) -> None:
+    assert sum(len(each.pieces) for each in find("<rules>Use tabs.</rules>\n" * times, file="Use tabs.\n")) == found
+
+
+def test_a_run_in_a_long_file_begins_where_it_begins() -> None:
+    file = " ".join([*OTHERS, "last"])
+    sent = f"before {' '.join(OTHERS[1:9])} behind"
+    assert [sent[piece.start : piece.end] for each in find(sent, file=file) for piece in each.pieces] == [
+        " ".join(OTHERS[1:9])
+    ]
+
+
+def test_a_run_may_begin_within_the_words_that_end_another() -> None:
+    file = " ".join(OTHERS[:7])
+    one, two = " ".join(OTHERS[:5]), " ".join(OTHERS[2:6])
+    assert [piece.text for each in find(one, two, file=file) for piece in each.pieces] == [0, 1]
+
+
+@pytest.mark.parametrize(("length", "is_found"), [(2, False), (3, True), (2_000, True), (2_001, False)])
+def test_a_word_between_signs_is_found_if_it_is_so_long(length: int, is_found: bool) -> None:
+    assert bool(lines(f"<rules>{'x' * length}</rules>", file="x" * length)) is is_found
+
+
+@pytest.mark.parametrize(
+    ("file", "place"), [("\nUse tabs.\n", (2, 2)), ("Use\ntabs.", (1, 2)), (" \n \nUse tabs.", (3, 3))]
+)
+def test_a_short_file_between_signs_has_its_lines(file: str, place: tuple[int, int]) -> None:
+    assert lines(f"<rules>{file.strip()}</rules>", file=file) == [place]
+
+
+def test_between_signs_only_instructions_are_found() -> None:
+    assert lines("<rules>Use tabs.</rules>", file="Use tabs.", kind="") == []
+    assert lines("<rules>xUse tabs.</rules> Use tabs.x", file="Use tabs.") == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "text"),
+    [
+        ("leven twelve thirteen fourteen fifteen", "leven twelve thirteen fourteen fifteen"),
+        ("twelve thirteen fourteen fifteen ", "twelve thirteen fourteen fifteen"),
+        ("twelve thirteen fourteen fifteen sixteen.x", "twelve thirteen fourteen fifteen sixteen"),
+        ("twelve  thirteen fourteen fifteen", "twelve|thirteen fourteen fifteen"),
+        ("twelve thirteen fourteen  fifteen", "twelve thirteen fourteen|fifteen"),
+    ],
+)
+def test_where_a_run_begins_and_ends(sent: str, text: str) -> None:
+    found = find(sent, file="\neleven twelve thirteen fourteen fifteen sixteen")
+    assert "|".join(sent[piece.start : piece.end] for each in found for piece in each.pieces) == text
+
+
+@pytest.mark.parametrize(("length", "is_found"), [(29, False), (30, True), (31, True)])
+def test_what_is_left_over_of_a_stretch_counts_if_it_is_half_of_it(length: int, is_found: bool) -> None:
+    one, two = "one two three four five six s".ljust(30, "x"), "six five four three two one s".ljust(length, "x")
+    longer = f"{'this file begins with more words than that ' * 2}{one}"
+    files = [(Candidate("/ws/a.md", "rules"), longer), (Candidate("/ws/b.md", "rules"), f"{one}\n{two}")]
+    found = {each.candidate.path: len(each.pieces) for each in locate([f"{longer}\n  {two}"], files)}
+    assert found == {"/ws/a.md": 1} | ({"/ws/b.md": 1} if is_found else {})

@@ -6,12 +6,16 @@ import json
 from typing import Any
 
 import pytest
-
-from .conftest import Project, codes, text_of, tools_of
-
-SETTINGS = "home/.gemini/settings.json"
-SERVER = {"name": "fx", "instructions": "Ask fx.", "tools": [{"name": "find"}]}
-SKILL = "---\nname: x\ndescription: d\n---\n"
+from tests.engine.agents.gemini.conftest import (
+    SERVER,
+    SETTINGS,
+    SKILL,
+    Project,
+    codes,
+    said,
+    text_of,
+    tools_of,
+)
 
 
 def lines(value: Any) -> str:
@@ -63,7 +67,12 @@ def test_a_setting_is_named_with_its_line(
             "workspace/.gemini/extensions/e/gemini-extension.json",
             1,
         ),
-        ({"workspace/.gemini/skills/x/SKILL.md": "\n" + SKILL}, "bad-skill", "workspace/.gemini/skills/x/SKILL.md", 1),
+        (
+            {"workspace/.gemini/skills/x/SKILL.md": "\n" + SKILL.format("x", "d")},
+            "bad-skill",
+            "workspace/.gemini/skills/x/SKILL.md",
+            1,
+        ),
         ({"home/.gemini/GEMINI.md": "a\n\nb\n\n\n\nc"}, "blank-lines", "home/.gemini/GEMINI.md", 4),
         ({"workspace/GEMINI.md": "x\nask @alice"}, "import-failed", "workspace/GEMINI.md", 2),
         (
@@ -140,12 +149,6 @@ def test_the_card_of_a_remote_sub_agent_is_never_fetched(project: Project, head:
     note = codes(assembly)["agent-not-fetched"]
     assert (note.severity, note.path) == ("info", f"{project.home}/.gemini/agents/far.md")
     assert text_of(assembly, "sub_agents").count("<subagent>") == 3
-
-
-def said(project: Project, code: str, **given: Any) -> list[tuple[str | None, int | None, str]]:
-    """(path relative to the root, line, message) of every diagnostic of a code."""
-    found = [each for each in project.gathered(**given).diagnostics if each.code == code]
-    return [(each.path and each.path.removeprefix(f"{project.root}/"), each.line, each.message) for each in found]
 
 
 @pytest.mark.parametrize(("count", "named"), [(19, 19), (20, 20), (21, 20)])
@@ -225,6 +228,8 @@ def test_blank_lines_of_the_system_text(project: Project, path: str, text: str, 
 def test_blank_lines_of_an_import_are_those_of_its_file(project: Project) -> None:
     project.write({"home/.gemini/GEMINI.md": "a\n@p.md b", "home/.gemini/p.md": "p\n\n\nq"})
     assert [(path, line) for path, line, _ in said(project, "blank-lines")] == [("home/.gemini/p.md", 2)]
+    project.write({"home/.gemini/GEMINI.md": "@p.md\n\n\nb", "home/.gemini/p.md": "p"})
+    assert [(path, line) for path, line, _ in said(project, "blank-lines")] == [("home/.gemini/GEMINI.md", 2)]
 
 
 @pytest.mark.parametrize(
@@ -288,7 +293,7 @@ def test_skills_that_no_tool_opens(project: Project, given: dict[str, Any], mess
         ({**SERVER, "instructions": ""}, {}, []),
         ({**SERVER, "tools": []}, {}, []),
         (SERVER, {"mcpServers": {"fx": {"trust": True}}}, []),
-        (SERVER, {"mcpServers": {"fx": {"trust": True, "excludeTools": ["find"]}}}, ["instructions-without-tools"]),
+        (SERVER, {"mcpServers": {"fx": {"trust": True, "includeTools": []}}}, ["instructions-without-tools"]),
         (
             {**SERVER, "name": "f x"},
             {"mcpServers": {"f x": {"trust": True}}},
@@ -342,3 +347,28 @@ def test_what_an_experiment_and_plan_mode_change(
 ) -> None:
     project.write({SETTINGS: lines(value)})
     assert bool(said(project, code, mode=mode)) is is_said
+
+
+def test_core_tools_that_are_lost_are_named(project: Project) -> None:
+    project.write({"home/.gemini/settings.json": '{"tools": {\n"core": [\n"ReadFileTool", "nope"]}}'})
+    found = codes(project.assemble())
+    assert (found["core-tool-lost"].line, "read_file" in found["core-tool-lost"].message) == (3, True)
+    assert found["unknown-tool"].message == "`tools.core`: no tool is called nope"
+
+
+def test_skills_are_listed_without_the_tool_that_opens_them(project: Project) -> None:
+    assert "activate_skill is not sent" in codes(project.assemble())["skills-without-tool"].message
+    assert "skills-without-tool" not in codes(project.assemble(dialog=True))
+
+
+def test_instructions_are_sent_without_the_tools(project: Project) -> None:
+    assembly = project.assemble(mcp_servers=[SERVER])
+    assert assembly.section("mcp_instructions:fx").present  # type: ignore[union-attr]
+    assert codes(assembly)["instructions-without-tools"].message.startswith("the instructions of fx are sent")
+
+
+def test_a_rule_that_misses_its_server(project: Project) -> None:
+    server = {"name": "my server", "tools": [{"name": "t"}]}
+    assembly = project.assemble(mcp_servers=[server], settings={"mcpServers": {"my server": {"trust": True}}})
+    assert "mcp_my_server_t" not in tools_of(assembly)
+    assert "server-rule-misses" in codes(assembly)

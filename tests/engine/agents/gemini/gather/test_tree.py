@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.engine.agents.gemini.conftest import Project, text_of
 
 from promptscope_engine.agents.gemini.gather.ignore import IgnoreRules
 from promptscope_engine.agents.gemini.gather.tree import folder_tree
 from promptscope_engine.workspace import Workspace
-
-from .conftest import Project, text_of
 
 
 def tree(folder: Path, *, repository: bool = False) -> tuple[list[str], bool]:

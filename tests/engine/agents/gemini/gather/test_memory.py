@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.engine.agents.gemini.conftest import (
+    SETTINGS,
+    Project,
+    codes,
+    loaded,
+    text_of,
+)
 
 from promptscope_engine.agents.gemini.gather.memory import context_names
-
-from .conftest import Project, codes, loaded, text_of
 
 
 @pytest.mark.parametrize(
@@ -36,12 +42,20 @@ def test_files_of_a_repository_are_sorted_by_path_and_not_by_nearness(project: P
 
 @pytest.mark.parametrize(
     ("markers", "found"),
-    [(None, 1), ([], 1), (["package.json"], 2), (["/package.json", "../x"], 1), ([".git", "package.json"], 2)],
+    [
+        (None, 1),
+        ([], 1),
+        (["package.json"], 2),
+        (["/package.json", "../x"], 1),
+        ([".git", "package.json"], 2),
+        (["", 5, "package.json"], 2),
+        ("package.json", 1),
+    ],
 )
-def test_the_walk_ends_at_a_marker(project: Project, markers: list[str] | None, found: int) -> None:
+def test_the_walk_ends_at_a_marker(project: Project, markers: object, found: int) -> None:
     project.write({"workspace/package.json": "{}", "workspace/GEMINI.md": "x", "workspace/m/GEMINI.md": "y"})
-    settings = {} if markers is None else {"context": {"memoryBoundaryMarkers": markers}}
-    assert len(loaded(project.assemble(workspace=f"{project.cwd}/m", settings=settings))) == found
+    project.write({SETTINGS: json.dumps({"context": {"memoryBoundaryMarkers": markers}})})
+    assert len(loaded(project.assemble(workspace=f"{project.cwd}/m"))) == found
 
 
 def test_the_global_file_stands_in_the_system_text_and_the_projects_in_the_first_message(project: Project) -> None:
@@ -315,3 +329,26 @@ def test_a_read_counts_in_a_folder_of_the_workspace(project: Project, read: str,
     assert [file.path for each in found for file in each.files] == [
         os.path.normpath(f"{project.cwd}/{b}") for b in brings
     ]
+
+
+@pytest.mark.parametrize(("count", "named"), [(49, 49), (50, 50), (51, 50)])
+def test_so_many_names_of_context_files_count(count: int, named: int) -> None:
+    assert len(context_names([f"{number}.md" for number in range(count)])) == named + 1
+
+
+@pytest.mark.parametrize(
+    ("make", "code"),
+    [
+        (lambda path: path.write_text("x"), None),
+        (lambda path: path.write_text("a\0b"), "binary"),
+        (lambda path: path.mkdir(), None),
+        (lambda path: path.symlink_to(path.name), "loop"),
+        (lambda path: path.symlink_to("/etc/hostname"), "outside"),
+        (lambda path: os.mkfifo(path), "special"),
+    ],
+)
+def test_what_is_said_of_a_context_file(project: Project, make: Callable[[Path], object], code: str | None) -> None:
+    make(Path(project.cwd, "GEMINI.md"))
+    said = [(each.severity, each.code) for each in project.gathered().diagnostics if "GEMINI.md" in str(each.path)]
+    assert said == ([("warning", code)] if code else [])
+    assert not [each for each in project.gathered(outside_links="follow").diagnostics if each.code == "outside"]

@@ -1,0 +1,55 @@
+"""The context files of folders below, which a read brings along (specs/gemini.md 5.5)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.engine.agents.gemini.conftest import (
+    ENVIRONMENT,
+    TRUSTED,
+    Project,
+)
+
+from promptscope_engine import Scenario, Workspace
+from promptscope_engine.agents.gemini.agent import GEMINI
+from promptscope_engine.assembly.resolve import resolve
+
+
+def lazy(project: Project, files: list[str], **settings: object) -> list[tuple[str, str]]:
+    folders = {"workspace": project.cwd, "home": project.home, "managed": f"{project.root}/managed"}
+    scenario = {"agent": "gemini", "environment": ENVIRONMENT, "env": TRUSTED, "params": {"settings": settings}}
+    workspace = Workspace()
+    _, inputs = resolve(Scenario.model_validate({**scenario, **folders}), workspace)
+    found = GEMINI.lazy_files(inputs, workspace, [f"{project.cwd}/{name}" for name in files])
+    return [(file.path.removeprefix(f"{project.cwd}/"), file.base.removeprefix(f"{project.cwd}/")) for file in found]
+
+
+def test_context_files_of_folders_below_are_found_outer_first(project: Project) -> None:
+    names = ["GEMINI.md", "s/t/GEMINI.md", "s/AGENTS.md", "s/t/x.py", "s/y.py", "u/GEMINI.md", "u/z"]
+    project.write({f"workspace/{name}": f"{name}\n" for name in names} | {"workspace/u/GEMINI.md": " \n"})
+    assert lazy(project, names) == [("s/t/GEMINI.md", "s/t")]
+    context = {"fileName": "AGENTS.md"}
+    assert lazy(project, names, context=context) == [("s/AGENTS.md", "s"), ("s/t/GEMINI.md", "s/t")]
+
+
+@pytest.mark.parametrize(("last", "found"), [(4_999, True), (5_000, False)])
+def test_so_many_folders_are_looked_into(project: Project, last: int, found: bool) -> None:
+    project.write({f"workspace/d{last:04}/GEMINI.md": "x"})
+    names = [f"d{number:04}/x" for number in range(last + 1)]
+    assert lazy(project, names) == ([(f"d{last:04}/GEMINI.md", f"d{last:04}")] if found else [])
+
+
+def test_the_outermost_folders_are_watched(project: Project) -> None:
+    workspace = Workspace()
+    _, inputs = resolve(project.scenario(), workspace)
+    files = [f"{project.cwd}/z/{number:03}/x" for number in range(501)]
+    GEMINI.lazy_files(inputs, workspace, files)
+    asked = {path for path in workspace.asked if path.endswith("/GEMINI.md") and f"{project.cwd}/z" in path}
+    # The folder above them is asked for first.
+    assert asked == {f"{project.cwd}/z/GEMINI.md", *(f"{project.cwd}/z/{number:03}/GEMINI.md" for number in range(499))}
+
+
+def test_a_name_may_hold_a_folder(project: Project) -> None:
+    names = ["s/docs/A.md", "s/x", "s/docs/GEMINI.md"]
+    project.write({f"workspace/{name}": "x" for name in names})
+    found = lazy(project, names, context={"fileName": ["docs/A.md", "A.md"]})
+    assert found == [("s/docs/A.md", "s"), ("s/docs/GEMINI.md", "s/docs")]

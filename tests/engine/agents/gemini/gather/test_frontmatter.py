@@ -1,0 +1,83 @@
+"""The name and the description that a skill begins with (specs/gemini.md 10)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.engine.agents.gemini.conftest import (
+    SKILL,
+    Project,
+)
+
+from promptscope_engine.agents.gemini.gather.frontmatter import MAX_WEIGHT, HeadBudget, described, head_of
+from promptscope_engine.formats.front_matter import MAX_CHARS
+from promptscope_engine.workspace import FileText
+
+
+@pytest.mark.parametrize(
+    ("description", "line", "kind"),
+    [("plain", 3, "file"), ("plain # no", 3, "file"), ('"a\\nb"', None, "computed"), ('"a\\tb"', None, "computed")],
+)
+def test_a_description_is_traced_to_its_line(project: Project, description: str, line: int | None, kind: str) -> None:
+    project.write({"home/.gemini/skills/x/SKILL.md": SKILL.format("x", description)})
+    [skill] = [skill for skill in project.gathered().materials.skills if not skill.built_in]
+    [(found, origin)] = [(piece.text, piece.origin) for piece in skill.pieces]
+    assert (found, origin.start_line, origin.kind) == (
+        description.partition(" #")[0].strip('"').encode().decode("unicode_escape"),
+        line,
+        kind,
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        ("name: x\ndescription: a\n  b\n  c", ("x", "a b c")),
+        ("name: x\ndescription: [a\n  b", ("x", "[a b")),
+        ("name: x\ndescription: [a\n  b\n  c\n  d\ne: f", ("x", "[a b c d")),
+        ("name: 5\ndescription: a", ("5", "a")),
+        ("name: x\ndescription: 5", ("x", "5")),
+        ("name: x\n  y\ndescription: [a", ("x", "[a")),
+        ("description: [a\n\n  b\nname: x", ("x", "[a")),
+        ("description: [a\nname: x\n", ("x", "[a")),
+        ("other: [\nname: x\ndescription:\n  a", ("x", "a")),
+        ("  name: [x\ndescription: a\r\n b\r", ("[x", "a b")),
+        ("name: [x", None),
+        ("description: [x", None),
+    ],
+)
+def test_a_head_that_is_no_yaml_is_read_line_by_line(head: str, found: tuple[str, str] | None) -> None:
+    read = described(head, HeadBudget())
+    assert (read and (read.name, read.description)) == found
+
+
+def test_the_budget_of_heads_is_used_up_by_what_is_read() -> None:
+    budget = HeadBudget(10)
+    assert [budget.allows("x" * 7), budget.allows("x" * 4), budget.allows("x" * 3), budget.left] == [
+        True,
+        False,
+        True,
+        0,
+    ]
+    assert [budget.allows(""), budget.allows("x")] == [True, False]
+    whole = HeadBudget()
+    assert [whole.allows("x" * MAX_CHARS), whole.allows("x" * (MAX_CHARS + 1))] == [True, False]
+    assert whole.left == MAX_WEIGHT - MAX_CHARS == 400_000 - MAX_CHARS
+    unread = described("name: x\ndescription: 'a'", HeadBudget(0))
+    assert unread is not None
+    assert unread.description == "'a'"
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [("---\na\n---", "a"), ("---\r\na\r\n---\r\nb", "a"), ("---\n---", None), ("---\na", None), (" ---\na\n---", None)],
+)
+def test_where_a_head_stands(text: str, head: str | None) -> None:
+    assert head_of(text) == head
+
+
+def test_a_description_is_traced_to_the_first_line_that_holds_it() -> None:
+    text = "---\nname: b\ndescription: a\n---\na\n"
+    read = described("name: b\ndescription: a", HeadBudget())
+    assert read is not None
+    [piece] = read.pieces(FileText("/x", "/x", text=text))
+    assert (piece.text, piece.origin.start_line) == ("a", 2)

@@ -1,0 +1,192 @@
+"""Settings files: their precedence, what is wrong with them, variables and comments in them (specs/gemini.md 13)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.engine.agents.gemini.conftest import (
+    SETTINGS,
+    UNTRUSTED,
+    Project,
+    codes,
+    rows,
+    said,
+    text_of,
+    tools_of,
+)
+
+from promptscope_engine import Workspace
+from promptscope_engine.agents.gemini.gather import roots
+from promptscope_engine.agents.gemini.gather.settings import machine_files
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.prompt.conditions import Observed
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("[]", 1, "settings are a JSON object"),
+        ("\n\n{x", 3, "not valid JSON: "),
+        ('\n{"a": NaN}', 1, "not valid JSON: NaN is no JSON"),
+    ],
+)
+def test_what_is_wrong_with_settings(project: Project, text: str, line: int, message: str) -> None:
+    [(path, at, found)] = said(project.write({SETTINGS: text}), "bad-settings", dialog=True)
+    assert (path, at, found[: len(message)]) == (SETTINGS, line, message)
+
+
+@pytest.mark.parametrize(
+    ("files", "listed"),
+    [
+        ({}, [SETTINGS, "workspace/.gemini/settings.json"]),
+        (
+            {"managed/settings.json": "{}", "managed/system-defaults.json": "{}"},
+            ["managed/system-defaults.json", SETTINGS, "managed/settings.json", "workspace/.gemini/settings.json"],
+        ),
+        (
+            {"managed/settings.json": "["},
+            [SETTINGS, "managed/settings.json", "workspace/.gemini/settings.json"],
+        ),
+    ],
+)
+def test_the_settings_of_the_machine_have_a_row_where_they_are_there(
+    project: Project, files: dict[str, str], listed: list[str]
+) -> None:
+    assert rows(project.write(files), "settings", dialog=True) == listed
+
+
+def test_started_in_the_home_folder_there_is_one_settings_file(project: Project) -> None:
+    assert rows(project, "settings", workspace=project.home) == [SETTINGS]
+
+
+@pytest.mark.parametrize(("count", "cut"), [(999, False), (1_000, False), (1_001, True)])
+def test_so_many_items_of_a_list_are_used(project: Project, count: int, cut: bool) -> None:
+    names = [f"x{number}" for number in range(count - 1)]
+    project.write({SETTINGS: json.dumps({"tools": {"allowed": [*names, "write_file"]}}, indent=1)})
+    found = project.gathered()
+    assert (("write_file",) in [rule.tools for rule in found.materials.policy.rules[:2_000]]) is not cut
+    line = [(SETTINGS, 3, "only the first 1,000 items of `tools.allowed` are used")]
+    assert said(project, "bad-settings") == (line if cut else [])
+
+
+@pytest.mark.parametrize(
+    ("values", "env", "found"),
+    [
+        ("$NAME", {"NAME": "a.md"}, "a.md"),
+        ("${NAME}", {"NAME": "a.md"}, "a.md"),
+        ("${NAME:-b.md}", {"NAME": "a.md"}, "a.md"),
+        ("${NAME:-b.md}", {"NAME": ""}, "b.md"),
+        ("${NAME:-b.md}", {}, "b.md"),
+        ("x${NAME}.md", {"NAME": ""}, "x.md"),
+        ("x${NAME}.md", {}, "x${NAME}.md"),
+        ("x${NAME:-}.md", {}, "x.md"),
+    ],
+)
+def test_variables_in_settings(project: Project, values: str, env: dict[str, str], found: str) -> None:
+    project.write({SETTINGS: json.dumps({"context": {"fileName": [values]}})})
+    assert project.gathered(env=env).materials.names[0] == found
+
+
+def test_objects_of_settings_merge_and_servers_do_not(project: Project) -> None:
+    server = {"trust": True, "includeTools": ["a"]}
+    project.write({SETTINGS: json.dumps({"mcpServers": {"fx": server, "of": server}, "context": {"fileName": "A.md"}})})
+    own = {"mcpServers": {"fx": {"includeTools": ["b"]}}, "context": {"includeDirectoryTree": False, "fileName": None}}
+    project.write({"workspace/.gemini/settings.json": json.dumps(own)})
+    servers = [{"name": name, "tools": [{"name": "a"}, {"name": "b"}]} for name in ("fx", "of")]
+    found = project.gathered(mcp_servers=servers)
+    offered = [tool.name for tool in found.materials.mcp_tools if tool.offered.holds(found.facts)]
+    assert offered == ["mcp_fx_b", "mcp_of_a"]
+    assert (found.materials.names[0], found.materials.trees) == ("A.md", ())
+
+
+def test_settings_win_in_the_order_of_their_layers(project: Project) -> None:
+    def names(**layers: str) -> str:
+        files = {"defaults": "managed/system-defaults.json", "user": "home/.gemini/settings.json",
+                 "own": "workspace/.gemini/settings.json", "system": "managed/settings.json"}  # fmt: skip
+        project.write({files[key]: json.dumps({"context": {"fileName": name}}) for key, name in layers.items()})
+        return text_of(project.assemble(), "core_mandates").partition("stands in `")[2].partition("`")[0]
+
+    assert names(defaults="D") == "D"
+    assert names(user="U") == "U"
+    assert names(own="W") == "W"
+    assert names(system="S") == "S"
+
+
+def test_the_machines_settings_lie_where_a_variable_says(
+    project: Project, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("machine")
+    (folder / "settings.json").write_text('{"context": {"includeDirectoryTree": false}}')
+    (folder / "system-defaults.json").write_text('{"context": {"fileName": "D.md"}}')
+    env = {"GEMINI_CLI_SYSTEM_SETTINGS_PATH": f"{folder}/settings.json", "GEMINI_CLI_TRUST_WORKSPACE": "false"}
+    assembly = project.assemble(env=env, dialog=True)
+    assert "`D.md` or `GEMINI.md`" in text_of(assembly, "core_mandates")
+    assert text_of(assembly, "session.directories") == ""
+
+
+def test_comments_and_variables_in_settings(project: Project) -> None:
+    text = '{ // a "comment"\n "context": {"fileName": ["$ONE", "${TWO:-two.md}", "a//b", "$NONE"]} /* x */ }'
+    project.write({"home/.gemini/settings.json": text})
+    mandates = text_of(project.assemble(env={"ONE": "one.md"}), "core_mandates")
+    assert "`one.md`, `two.md`, `a/b`, `$NONE` or `GEMINI.md`" in mandates
+
+
+def test_lists_that_layers_add_to(project: Project) -> None:
+    project.write({"home/.gemini/settings.json": '{"tools": {"exclude": ["glob"], "allowed": ["write_file"]}}'})
+    project.write({"workspace/.gemini/settings.json": '{"tools": {"exclude": ["read_file"], "allowed": []}}'})
+    assert not {"glob", "read_file", "write_file"} & set(tools_of(project.assemble()))
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"a": 1,}', "{'a': 1}", ""])
+@pytest.mark.parametrize("path", ["home/.gemini/settings.json", "workspace/.gemini/settings.json"])
+def test_with_settings_that_cannot_be_read_the_client_does_not_start(project: Project, path: str, text: str) -> None:
+    found = codes(project.write({path: text}).assemble(dialog=True))
+    assert (found["bad-settings"].severity, found["bad-settings"].path) == ("warning", f"{project.root}/{path}")
+    assert "is no JSON object" in found["agent-refuses"].message
+
+
+def test_settings_without_effect_are_named(project: Project) -> None:
+    project.write(
+        {"home/.gemini/settings.json": '{"contextFileName": "A",\n"general": {"defaultApprovalMode": "yolo"}}'}
+    )
+    found = [d for d in project.assemble().diagnostics if d.code == "setting-without-effect"]
+    assert [d.line for d in found] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("platform", "folder"),
+    [
+        ("linux", "/etc/gemini-cli"),
+        ("darwin", "/Library/Application Support/GeminiCli"),
+        ("win32", r"C:\ProgramData\gemini-cli"),
+    ],
+)
+def test_the_machines_settings_lie_where_its_system_has_them(project: Project, platform: str, folder: str) -> None:
+    scenario = project.scenario(environment={"platform": platform})
+    _, inputs = resolve(scenario.model_copy(update={"managed": None}), Workspace())
+    assert machine_files(inputs) == (f"{folder}/system-defaults.json", f"{folder}/settings.json")
+    assert folder in roots(inputs)
+    _, inputs = resolve(scenario, Workspace())
+    assert machine_files(inputs)[1] == f"{project.root}/managed/settings.json"
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "remedy"),
+    [
+        (None, "no such file", "create {}"),
+        ("[]", "it cannot be used", "make {} a JSON object"),
+        ("{}", "the file was found", ""),
+    ],
+)
+def test_the_row_of_a_settings_file(project: Project, text: str | None, why: str, remedy: str) -> None:
+    project.write({} if text is None else {SETTINGS: text})
+    found = project.gathered(**UNTRUSTED)
+    path = f"{project.root}/{SETTINGS}"
+    [when] = [draft.when for draft in found.files if draft.path == path]
+    verdict = when.evaluate(found.facts)
+    assert (verdict.text, verdict.ok) == (why, text == "{}")
+    assert isinstance(when, Observed)
+    assert remedy.format(path) in when.remedy

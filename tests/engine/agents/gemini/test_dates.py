@@ -1,0 +1,52 @@
+"""The date in the words of a locale (specs/gemini.md 4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.agents.gemini.dates import long_date, writer
+
+
+@pytest.mark.parametrize(
+    ("moment", "zone", "locale", "text"),
+    [
+        ("2026-11-20", "UTC", "en-US", "Friday, November 20, 2026"),
+        ("2026-11-20", "UTC", "en-GB", "Friday, 20 November 2026"),
+        ("2026-11-20", "UTC", "de-DE", "Freitag, 20. November 2026"),
+        ("2026-11-20", "UTC", "zh-CN", "2026年11月20日星期五"),
+        ("2026-11-20T23:30:00+00:00", "Asia/Tokyo", "en", "Saturday, November 21, 2026"),
+        ("2026-11-20", None, "tlh", "Friday, November 20, 2026"),
+        ("2026-11-20", "America/New_York", "en", "Friday, November 20, 2026"),  # a day is that day everywhere
+        ("2026-11-20T23:30:00+00:00", None, "en", "Friday, November 20, 2026"),
+        ("2026-11-20T23:30:00+00:00", "no/zone", "en", "Friday, November 20, 2026"),
+        ("2026-12-31", "UTC", "fr", "jeudi 31 décembre 2026"),
+        ("2026-01-05", "UTC", "ja-JP", "2026年1月5日月曜日"),
+        ("2026-11-20", "UTC", "zh-Hant", "2026年11月20日 星期五"),
+        ("2026-11-20", "UTC", "zh-Hant-TW", "2026年11月20日 星期五"),
+        ("2026-11-20", "UTC", "zh-Hans-CN", "2026年11月20日星期五"),
+        ("2026-11-20", "UTC", "zh-HK", "2026年11月20日星期五"),
+        ("2026-11-20", "UTC", "no-NO", "fredag 20. november 2026"),
+        ("2026-11-20", "UTC", "en_AU.UTF-8", "Friday, 20 November 2026"),
+        ("2026-11-20", "UTC", "en-CA", "Friday, November 20, 2026"),
+        ("2026-11-20", "UTC", "de_AT.UTF-8", "Freitag, 20. November 2026"),
+    ],
+)
+def test_dates(moment: str, zone: str | None, locale: str, text: str) -> None:
+    assert long_date(moment, zone, locale) == text
+
+
+@pytest.mark.parametrize(
+    ("locale", "is_known"),
+    [
+        (None, True),
+        ("", True),
+        ("C", True),
+        ("C.UTF-8", True),
+        ("POSIX", True),
+        ("en", True),
+        ("sv", True),
+        ("tlh", False),
+    ],
+)
+def test_which_locales_are_known(locale: str | None, is_known: bool) -> None:
+    assert (writer(locale) is not None) is is_known

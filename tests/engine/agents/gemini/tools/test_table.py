@@ -1,0 +1,53 @@
+"""The schemas of the built-in tools (specs/gemini.md 9.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from promptscope_engine.agents.gemini.models import Family
+from promptscope_engine.agents.gemini.tools.schema import parameters_of
+from promptscope_engine.agents.gemini.tools.table import TEXTS
+from promptscope_engine.formats.document import Json
+
+FIGURES = {
+    "read_file start_line minimum": 1,
+    "read_file end_line minimum": 1,
+    "grep_search context minimum": 0,
+    "grep_search after minimum": 0,
+    "grep_search before minimum": 0,
+    "grep_search max_matches_per_file minimum": 1,
+    "grep_search total_max_matches minimum": 1,
+    "ask_user questions minItems": 1,
+    "ask_user questions maxItems": 4,
+}
+
+
+def figures(value: Json, place: str) -> Iterator[tuple[str, Json]]:
+    """Every number of a schema, with where it stands."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from figures(inner, place if key in ("properties", "items") else f"{place} {key}")
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield place, value
+
+
+@pytest.mark.parametrize("family", ["gemini-3", "default-legacy"])
+def test_every_figure_of_the_schemas(family: Family) -> None:
+    texts = TEXTS[family].items()
+    assert dict(found for name, text in texts for found in figures(text.input_schema, name)) == FIGURES
+
+
+@pytest.mark.parametrize(
+    ("tool", "needed", "others"),
+    [
+        ("update_topic", ["strategic_intent"], ["title", "summary", "wait_for_previous"]),
+        ("ask_user", ["questions"], []),
+        ("invoke_agent", ["agent_name", "prompt"], ["wait_for_previous"]),
+    ],
+)
+def test_which_parameters_a_call_cannot_do_without(tool: str, needed: list[str], others: list[str]) -> None:
+    parameters = parameters_of(TEXTS["gemini-3"][tool].input_schema)
+    assert [each.name for each in parameters if each.required] == needed
+    assert [each.name for each in parameters if not each.required] == others
