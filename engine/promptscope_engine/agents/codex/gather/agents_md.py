@@ -43,7 +43,7 @@ class Found:
         """The text; a character that the cut breaks stands as what it is sent as."""
         whole, sent = self.file.text, self.text
         same = len(sent)
-        while same and not whole.startswith(sent[:same]):
+        while not whole.startswith(sent[:same]):
             same -= 1
         parts = [file_text(self.file.path, sent[:same], 1)] if same else []
         return (*parts, *([computed("broken_character", sent[same:])] if sent[same:] else []))
@@ -280,7 +280,7 @@ def _stretches(file: FileText, kept: int, sent: str) -> Iterator[Stretch]:
     last = 1 + file.data[:kept].count(b"\n")
     at_line_end = file.data[:kept].endswith(b"\n")
     yield Stretch(1, last - at_line_end, len(sent), kept=True, partial_end=not at_line_end)
-    lost = max(len(whole) - len(sent), 0)
+    lost = len(whole) - len(sent)
     yield Stretch(last, 1 + whole.count("\n"), lost, kept=False, partial_start=not at_line_end)
 
 
