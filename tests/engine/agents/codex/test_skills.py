@@ -325,7 +325,12 @@ def test_a_shortened_description_is_told_at_the_first_that_loses_something(codex
 
 @pytest.mark.parametrize(
     ("description", "origin"),
-    [("does it", ("file", 3)), ("'does it'", ("file", 3)), (">\n  does\n  it", ("computed", None))],
+    [
+        ("does it", ("file", 3)),
+        ("'does it'", ("file", 3)),
+        (">\n  does\n  it", ("computed", None)),
+        ("\r" * 9 + " does it", ("file", 3)),  # to YAML a line ends with each
+    ],
 )
 def test_a_description_has_its_line_where_it_stands_in_one(
     codex: Codex, description: str, origin: tuple[str, int | None]

@@ -78,7 +78,8 @@ class _Sections:
         pieces = trimmed_pieces(pieces) if table.trim else pieces
         if table.fill is not False:
             made = filled(pieces, self.values)
-            for name, _ in made.unknown:
+            if made.unknown:
+                (name, _), *_ = made.unknown
                 raw, begin = self.read.written("section", number, "text")
                 found = re.search(rf"\{{\{{[ \t]*{re.escape(name)}[ \t]*\}}\}}", raw)
                 near = nearest(name, self.values)
@@ -126,7 +127,8 @@ class _Sections:
         self.rows.add(path, "section", when, joined(pieces))
         if table.fill:
             made = filled(pieces, self.values)
-            for name, at in made.unknown[:1]:
+            if made.unknown:
+                (name, at), *_ = made.unknown
                 close = nearest(name, self.values)
                 hint = f"; did you mean {' or '.join(close)}?" if close else ""
                 there, *_ = cut(pieces, at, len(joined(pieces)))
