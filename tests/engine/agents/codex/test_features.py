@@ -27,6 +27,7 @@ def test_the_account_names_what_a_person_can_change(codex: Codex) -> None:
     assert account.used == pytest.approx(answer.assembly.tokens.expected, abs=len(rows))
     sections = [s for s in answer.assembly.sections if s.present and s.id.startswith("agents_md")]
     assert rows["AGENTS.md"] == sum(section.expected_tokens or 0 for section in sections)
+    assert rows["Messages"] == answer.section("prompt").expected_tokens
     assert account.window == 258_400
 
 

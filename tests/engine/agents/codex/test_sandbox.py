@@ -116,11 +116,25 @@ def test_a_profile_of_ones_own(codex: Codex, place: Path) -> None:
     assert "`sandbox_mode` is `workspace-write`" in text
 
 
+REVIEWED = {"approvals_reviewer": "auto_review", "approval_policy": "on-request"}
+
+
 @pytest.mark.parametrize(
     ("model", "entry", "args", "settings", "says", "headings"),
     [
         ("gpt-5.5", "exec", {}, {"approval_policy": "on-request"}, "Approval policy is currently never", False),
         ("gpt-5.5", "exec", {}, {"approvals_reviewer": "auto_review"}, "Approval policy is currently never", False),
+        ("gpt-5.5", "exec", {}, REVIEWED, "`approvals_reviewer` is `auto_review`", True),
+        ("gpt-5.5", "exec", {"approval": "never"}, REVIEWED, "Approval policy is currently never", False),
+        ("gpt-5.5", "exec", {"bypassSandbox": True}, REVIEWED, "Approval policy is currently never", False),
+        (
+            "gpt-5.5",
+            "exec",
+            {"approval": "on-request"},
+            {"approvals_reviewer": "auto_review"},
+            "`approvals_reviewer` is `auto_review`",
+            True,
+        ),
         ("gpt-5.5", "exec", {"approveForMe": True}, {}, "`approvals_reviewer` is `auto_review`", True),
         ("gpt-6.1-sol", "exec", {"approveForMe": True}, {}, "`approvals_reviewer` is `auto_review`", False),
         ("gpt-6.1-sol", "interactive", {}, {}, "# Escalation Requests", True),

@@ -265,6 +265,7 @@ def gatherer(place: Path, **more: Any) -> SkillGatherer:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_so_many_folders_are_looked_into_for_skills(tmp_path: Path) -> None:
     """Two thousand, with the one that they lie in."""
     base = tmp_path / "home/.agents/skills"
@@ -347,3 +348,8 @@ def test_a_skill_of_codexs_own_is_sent_as_it_lies_there(codex: Codex) -> None:
     section = codex({path: "Body.\n"}, prompt="$imagegen").section(f"skill:~/{path.removeprefix('home/')}")
     (found,) = [fragment for fragment in section.fragments if fragment.origin.kind == "file"]
     assert (found.text, found.origin.start_line) == ("Body.\n", 1)
+
+
+@pytest.mark.parametrize(("model", "is_told"), [("gpt-5.5", True), ("gpt-5.6-luna", False), ("gpt-6.1-sol", False)])
+def test_which_models_are_told_how_to_use_skills(codex: Codex, model: str, is_told: bool) -> None:
+    assert ("### How to use skills\n" in codex(model=model).text("skills")) is is_told
