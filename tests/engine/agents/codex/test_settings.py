@@ -9,7 +9,7 @@ import pytest
 
 from promptscope_engine import ScenarioError
 from promptscope_engine.agents.codex.config_keys import misfits, unknown_keys
-from promptscope_engine.agents.codex.gather.settings import Layer, Settings
+from promptscope_engine.agents.codex.gather.settings import Layer, Settings, merged
 
 from .conftest import Answer, Codex, untrusted
 
@@ -317,3 +317,17 @@ def test_a_window_of_the_scenario_is_one_token_at_least(codex: Codex) -> None:
     assert codex(settings={"model_context_window": 1}).assembly.tokens.window == 0
     with pytest.raises(ScenarioError, match="model_context_window"):
         codex(settings={"model_context_window": 0})
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "both"),
+    [
+        ({"a": {"b": 1, "c": 2}}, {"a": {"c": 3}}, {"a": {"b": 1, "c": 3}}),
+        ({"a": {"b": 1}}, {"a": 5}, {"a": 5}),
+        ({"a": 5}, {"a": {"b": 1}}, {"a": {"b": 1}}),
+        ({"a": [1]}, {"a": [2]}, {"a": [2]}),
+        ({}, {"a": None}, {"a": None}),
+    ],
+)
+def test_tables_merge_key_by_key_and_nothing_else_does(low: Any, high: Any, both: Any) -> None:
+    assert merged(low, high) == both

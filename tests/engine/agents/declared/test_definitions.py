@@ -444,3 +444,19 @@ def test_a_mode_has_a_name_or_is_called_by_its_slug(tmp_path: Path) -> None:
     assert [(mode.slug, mode.name, mode.source) for mode in made(tmp_path).modes] == [
         ("a", "First", "line 3"), ("b", "b", "line 6"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("channel", "system", "messages"), [("system", 1, 0), ("messages", 0, 1)])
+def test_what_nothing_is_said_in_is_not_sent(tmp_path: Path, channel: str, system: int, messages: int) -> None:
+    put(tmp_path, f'{HEAD}[[section]]\nid = "a"\ntext = "t"\nchannel = "{channel}"\n')
+    request = made(tmp_path).to_dict()["request"]
+    assert (len(request["system"]), len(request["messages"])) == (system, messages)
+
+
+def test_who_asks_for_a_tool_and_who_offers_it_have_a_line_each(tmp_path: Path) -> None:
+    tool = '[params.on]\n[[tool]]\nname = "t"\nwhen = "on"\n'
+    put(tmp_path, f"{HEAD}{tool}[[section]]\nid = 'a'\ntext = 't'\nwhen = 'tool(\"t\")'\n")
+    asks = made(tmp_path).sections[0].why.condition
+    assert asks is not None
+    (offers,) = asks.children
+    assert [(v.name, v.source and v.source.line) for v in (asks, offers)] == [("t", 9), ("on", 5)]

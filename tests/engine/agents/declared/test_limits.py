@@ -174,3 +174,10 @@ def test_so_long_a_pattern_may_be() -> None:
 )
 def test_a_definition_opens_no_folder_that_holds_half_of_the_machine(path: str, folder: str | None) -> None:
     assert own_folder(path, "/home/me") == own_folder(path, "/home/me/") == folder
+
+
+def test_a_link_to_a_file_is_found_and_one_to_a_folder_is_not() -> None:
+    entries = (Entry("b.md", "link"), Entry("c.md", "link"), Entry("d.md", "file"), Entry("e.md", "special"))
+    found, disk = places(a=entries, a__b=())
+    disk.folders["/ws/a/b.md"] = (Entry("inner.md", "file"),)
+    assert found.found("a/**").paths == ("/ws/a/c.md", "/ws/a/d.md")
