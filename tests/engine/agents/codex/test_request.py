@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.support.frozen import frozen_scenario
 
-from promptscope_engine import Workspace
+from promptscope_engine import Workspace, assemble
 from promptscope_engine.agents.codex.catalogue import MODELS, model_named
 from promptscope_engine.agents.codex.gather.hooks import added
 from promptscope_engine.agents.codex.gather.mcp import fitting
@@ -557,3 +557,18 @@ def test_with_scripts_a_tool_says_how_they_call_it(codex: Codex) -> None:
     assert declared == [
         "exec_command", "write_stdin", "apply_patch", "view_image", "get_goal", "create_goal", "update_goal",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("model", "tokens"), [("gpt-6.1-sol", 3_524), ("gpt-5.6-sol", 3_434)])
+def test_the_tool_that_holds_the_others_was_measured_in_two_variants(codex: Codex, model: str, tokens: int) -> None:
+    assert codex(model=model).tool("functions.exec").reference_tokens == tokens
+
+
+@pytest.mark.parametrize("name", ["zed", "clock.zed"])
+def test_a_tool_that_an_edit_offers_is_a_function(place: Path, name: str) -> None:
+    edit = {"tool": {"name": name, "description": "Does.", "input_schema": {"type": "object"}}}
+    request = assemble(frozen_scenario("codex", place, model="gpt-5.5", edits=[edit]), cached_only=True).to_dict()[
+        "request"
+    ]
+    inner = [each for tool in request["tools"] for each in tool.get("tools", [tool])]
+    assert [tool["type"] for tool in inner if tool.get("name") == "zed"] == ["function"]
