@@ -32,7 +32,6 @@ class Skill:
     """A skill that can be listed. `description` is what fits, () if nothing does; `path` as the listing shows it."""
 
     name: str
-    own: bool
     description: tuple[Piece, ...]
     path: str
     when: Condition = ALWAYS

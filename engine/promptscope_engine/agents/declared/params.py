@@ -35,7 +35,7 @@ def _default(kind: Kind, table: ParamTable) -> Json:
     return table.choices[0] if kind == "enum" else {"bool": False, "int": 0}.get(kind, "")
 
 
-@lru_cache(maxsize=32)
+@lru_cache
 def _model(rows: tuple[_Row, ...], _written: str) -> type[Params]:
     fields: dict[str, Any] = {}
     annotations: dict[str, Any] = {}

@@ -68,7 +68,7 @@ class Read:
     def written(self, *path: str | int) -> tuple[str, int]:
         """A value as it is written, quotes included, and its offset in the text; empty for one that is not found."""
         place = self.places.by_path.get(tuple(map(str, path)))
-        return (self.text[place.value : place.end], place.value) if place and place.value >= 0 else ("", 0)
+        return (self.text[place.value : place.end], place.value) if place else ("", 0)
 
 
 def read_definition(path: str, workspace: Workspace) -> Read:
@@ -108,7 +108,7 @@ def _values(path: str, text: str) -> dict[str, Any]:
         message = str(error)
         found = _AT.search(message)
         lines = text.split("\n")
-        line, column = (int(found[1]), int(found[2])) if found and found[1] else (len(lines), len(lines[-1]) + 1)
+        line, column = map(int, found.groups()) if found and all(found.groups()) else (len(lines), len(lines[-1]) + 1)
         said = _AT.sub("", message)
         raise ScenarioError(f"{said[:1].lower()}{said[1:]}", where=f"{path}:{line}:{column}") from None
     except RecursionError:
@@ -145,9 +145,9 @@ def _position(places: TomlPlaces, path: Path, at: int | None = None) -> tuple[in
         place = places.place(parts)
         if place is not None:
             offset = place.key
-            if at is not None and len(parts) == len(path) and place.value >= 0:
+            if at is not None and len(parts) == len(path):
                 raw = places.text[place.value : place.end]
-                plain = raw[:1] in ("'", '"') and raw[:3] not in ("'''", '"""') and "\\" not in raw
+                plain = not raw.startswith(("'''", '"""')) and "\\" not in raw
                 offset = place.value + (1 + at if plain else 0)
             return places.position(offset)
         parts = parts[:-1]
@@ -159,19 +159,16 @@ def _error(path: str, places: TomlPlaces, message: str, loc: Path, near: tuple[s
     return ScenarioError(message, where=f"{path}:{line}:{column}", nearest=near)
 
 
-_UNIONS = ("bool", "int", "str", "function-before", "[key]")
-
-
 def _invalid(path: str, places: TomlPlaces, error: ValueError) -> ScenarioError:
     first = problems_of(error)[0]
     known = scenario_error(error, Definition)
-    loc = tuple(part for part in first["loc"] if not (isinstance(part, str) and part.startswith(_UNIONS)))
+    loc: Path = first["loc"]
     message = known.message
     if first["type"] == "value_error":
         message = f"{first['ctx']['error']}, not {first['input']!r}"[:400]
     if first["type"] == "missing":
         message = f"the key `{loc[-1]}` is missing"
-    elif loc and first["type"] != "extra_forbidden":
+    elif first["type"] != "extra_forbidden":
         message = f"`{'.'.join(map(str, loc))}`: {message}"
     return _error(path, places, message, loc, known.nearest)
 

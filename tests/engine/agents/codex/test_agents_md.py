@@ -328,3 +328,68 @@ def test_a_file_below_says_where_to_start_instead(codex: Codex) -> None:
     assert answer.file("workspace/sub/AGENTS.md").why.remedy == (
         f"start Codex in {answer.place}/workspace/sub, or move the text into a file above"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "fragments"),
+    [
+        ("ab 🙂!", 8, [("file", 1, "ab 🙂!")]),
+        ("ab 🙂!", 6, [("file", 1, "ab "), ("computed", None, "\ufffd")]),
+        ("ab 🙂!", 3, [("file", 1, "ab ")]),
+        ("🙂", 2, [("computed", None, "\ufffd")]),
+    ],
+)
+def test_what_the_cut_breaks_is_no_text_of_the_file(
+    codex: Codex, text: str, limit: int, fragments: list[tuple[str, int | None, str]]
+) -> None:
+    answer = codex({"workspace/AGENTS.md": text}, settings={"project_doc_max_bytes": limit})
+    found = answer.section("agents_md.file:AGENTS.md").fragments
+    assert [(f.origin.kind, f.origin.start_line, f.text) for f in found] == fragments
+
+
+def test_a_cut_within_the_last_character_loses_none_whole(codex: Codex) -> None:
+    answer = codex({"workspace/AGENTS.md": "ab 🙂"}, settings={"project_doc_max_bytes": 6})
+    assert [stretch.chars for stretch in answer.file("workspace/AGENTS.md").stretches] == [4, 0]
+
+
+THREE: dict[str, str | bytes] = {
+    **GIT, "workspace/AGENTS.md": "root\n", "workspace/a/AGENTS.md": "mid\n", "workspace/a/b/AGENTS.md": "near\n",
+}  # fmt: skip
+
+
+def test_what_is_sent_whole_says_where_it_lies(codex: Codex) -> None:
+    answer = codex(THREE, within="workspace/a/b", settings={"project_doc_max_bytes": 14})
+    ways = [answer.section(f"agents_md.file:{up}AGENTS.md").why.text for up in ("../../", "../", "")]
+    trusted = " and nobody has called the project untrusted"
+    assert ways == [
+        f"present: sent whole: AGENTS.md, 2 folders above{trusted}",
+        f"present: sent whole: AGENTS.md, 1 folder above{trusted}",
+        f"present: sent whole: AGENTS.md, in the folder that Codex is started in{trusted}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("limit", "says"),
+    [
+        (3, "3 of its 5 bytes are sent, `project_doc_max_bytes`, 3 for"),
+        (7, "2 of its 4 bytes are sent, what the file above it leaves of `project_doc_max_bytes`, 7 for"),
+        (11, "2 of its 5 bytes are sent, what the 2 files above it leave of `project_doc_max_bytes`, 11 for"),
+    ],
+)
+def test_a_cut_says_who_left_so_little(codex: Codex, limit: int, says: str) -> None:
+    answer = codex(THREE, within="workspace/a/b", settings={"project_doc_max_bytes": limit})
+    assert answer.message("truncated") == f"cut in line 1: {says} all files together"
+
+
+def test_a_fallback_below_the_folder_is_pointed_out(codex: Codex) -> None:
+    names = {"project_doc_fallback_filenames": ["TEAM.md", "docs/GUIDE.md", ""]}
+    answer = codex({"workspace/sub/TEAM.md": "below", "workspace/sub/docs/GUIDE.md": "below"}, settings=names)
+    [found] = [each for each in answer.assembly.diagnostics if each.code == "agents-md-below"]
+    assert found.path == f"{answer.place}/workspace/sub/TEAM.md"
+
+
+def test_a_users_file_is_not_lost_with_an_untrusted_project(codex: Codex, place: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "home/.codex/AGENTS.md": "user", "home/.codex/config.toml": "# mine", "workspace/.codex/config.toml": "# ours",
+    }  # fmt: skip
+    assert codex(files, settings=untrusted(place)).codes == ["untrusted-config"]

@@ -240,3 +240,67 @@ def test_a_file_of_hooks_is_there_if_it_can_be_read(codex: Codex, content: str, 
     answer = codex({"home/.codex/hooks.json": content})
     assert answer.file("home/.codex/hooks.json").present is present
     assert ("bad-hooks" in answer.codes) is not present
+
+
+@pytest.mark.parametrize(
+    ("group", "runs"),
+    [
+        ('{"hooks": [{"type": "command", "command": "x"}]}', True),
+        ('{"hooks": [5, {"type": "command", "command": "x"}]}', True),
+        ('{"hooks": [{"type": "prompt", "command": "x"}]}', False),
+        ('{"hooks": [{"type": "command", "command": ""}]}', False),
+        ('{"hooks": [{"type": "command"}]}', False),
+        ('{"hooks": [{"command": "x"}]}', False),
+        ('{"hooks": []}', False),
+        ('{"hooks": {}}', False),
+        ("{}", False),
+        ("5", False),
+    ],
+)
+def test_a_hook_is_a_command(codex: Codex, group: str, runs: bool) -> None:
+    answer = codex(
+        {"home/.codex/hooks.json": f'{{"hooks": {{"UserPromptSubmit": [{group}]}}}}'},
+        hooks={"UserPromptSubmit": "said"}, args={"bypassHookTrust": True},
+    )  # fmt: skip
+    assert (["said"] in answer.parts) is runs
+
+
+def test_hooks_that_cannot_be_read_say_why(codex: Codex) -> None:
+    answer = codex({"home/.codex/hooks.json": "[]", "managed/hooks.json/x": ""})
+    assert answer.file("home/.codex/hooks.json").why.text == "absent: it is no JSON object"
+    assert answer.file("managed/hooks.json").why.text == "absent: is a directory"
+
+
+def test_the_file_of_a_role_may_lie_in_the_home_folder(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        HOME: '[agents.a]\nconfig_file = "~/roles/a.toml"\n', "home/roles/a.toml": 'description = "From home."\n',
+    }  # fmt: skip
+    assert "a: {\nFrom home.\n}" in roles_of(codex, files)
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(499_999, True), (500_000, True), (500_001, False)])
+def test_so_long_a_file_of_a_role_is_read(codex: Codex, size: int, is_read: bool) -> None:
+    text = 'name = "mine"\ndescription = "Mine."\n#'.ljust(size, "x")
+    assert codex({"home/.codex/agents/r.toml": text}).file("home/.codex/agents/r.toml").present is is_read
+
+
+def test_what_is_wrong_with_rules_is_told_in_200_characters(codex: Codex) -> None:
+    rules = f"prefix_rule(pattern=[{'1' * 5_000}])"  # Python has much to say on so long a number
+    assert len(codex({"home/.codex/rules/x.rules": rules}).message("bad-rules")) == 200
+
+
+# --- one's own texts (3, 9) -------------------------------------------------------------------------------------------
+
+
+def test_a_base_of_ones_own_lies_beside_what_names_it(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        HOME: 'model_instructions_file = "base.md"\n', "home/.codex/base.md": "home", "workspace/base.md": "here",
+    }  # fmt: skip
+    assert codex(files).parts[0] == ["home"]
+    assert codex(files, settings={"model_instructions_file": "base.md"}).parts[0] == ["here"]
+
+
+def test_a_summary_of_memories_has_a_row_if_it_is_there(codex: Codex) -> None:
+    path = "home/.codex/memories/memory_summary.md"
+    assert not [file for file in codex().assembly.files if file.kind == "memory"]
+    assert codex({path: "learned"}).file(path).kind == "memory"

@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.frozen import frozen_scenario
 
+from promptscope_engine import Workspace, assemble
 from promptscope_engine.agents.codex.catalogue import MODELS, model_named
 from promptscope_engine.agents.codex.gather.hooks import added
 from promptscope_engine.agents.codex.gather.mcp import fitting
 from promptscope_engine.agents.codex.gather.mcp_schema import normalised
+from promptscope_engine.assembly.assembler import descriptions
 
-from .conftest import Codex
+from .conftest import COUNTER, Codex
 
 pytestmark = pytest.mark.slow
 
@@ -473,3 +476,99 @@ def test_an_image_is_known_by_its_first_bytes(codex: Codex, data: bytes, kind: s
 def test_so_large_an_image_is_sent(codex: Codex, size: int, is_sent: bool) -> None:
     answer = codex({"workspace/a": b"GIF8".ljust(size)}, args={"images": ["a"]})
     assert answer.file("workspace/a").present is is_sent
+
+
+def test_the_headings_of_a_base_are_its_sections(codex: Codex) -> None:
+    sections = [s for s in codex(model="gpt-6.1-sol").assembly.sections if s.id.startswith("base.")]
+    assert [(s.id, s.title, s.parent) for s in sections[:7]] == [
+        ("base.intro", "Introduction", None),
+        ("base.permission", "When to ask the user for permission", None),
+        ("base.autonomy", "Autonomy and persistence", None),
+        ("base.personality", "Personality", None),
+        ("base.writing", "Writing style", "base.personality"),
+        ("base.communication", "Technical communication", "base.personality"),
+        ("base.working", "Working with the user", None),
+    ]
+    plain = codex(model="gpt-6.1-sol", settings={"personality": "none"}).assembly.sections
+    assert [s.id for s in plain if s.id.startswith("base.") and not s.present] == [
+        "base.personality", "base.writing", "base.communication",
+    ]  # fmt: skip
+
+
+def test_the_reminder_has_the_date(codex: Codex) -> None:
+    on = {"features": {"current_time_reminder": True}}
+    assert codex(settings=on).text("current_time_reminder").endswith("2026-01-02</current_time_reminder>")
+
+
+def test_what_a_server_says_of_itself_and_of_its_tools(codex: Codex) -> None:
+    tools = [{"name": "t", "description": "Does it."}, {"name": "u", "description": None}]
+    servers = [{"name": "told", "instructions": "Use it.", "tools": tools}, {"name": "mute", "tools": tools}]
+    body = codex(model="x", servers=servers).body
+    found = {tool["name"]: tool for tool in body["tools"] if tool.get("name", "").startswith("mcp__")}
+    assert [(name, space["description"]) for name, space in found.items()] == [
+        ("mcp__mute", "Tools of an MCP server."), ("mcp__told", "Use it."),
+    ]  # fmt: skip
+    assert [(t["name"], t["description"]) for t in found["mcp__told"]["tools"]] == [("t", "Does it."), ("u", "")]
+
+
+def test_which_parameters_a_tool_needs(codex: Codex) -> None:
+    answer = codex(model="x")
+    needed = {
+        name: [p.name for p in answer.tool(name).parameters if p.required]
+        for name in ("exec_command", "write_stdin", "view_image", "multi_agent_v1.spawn_agent", "apply_patch")
+    }
+    assert needed == {
+        "exec_command": ["cmd"], "write_stdin": ["session_id"], "view_image": ["path"],
+        "multi_agent_v1.spawn_agent": [], "apply_patch": [],
+    }  # fmt: skip
+
+
+def test_nothing_of_the_window_is_kept_back(codex: Codex) -> None:
+    assert codex().assembly.tokens.reserve == 0
+
+
+def described(place: Path, **features: bool) -> dict[str, list[tuple[str, str]]]:
+    """The kinds of origin of each description, and its text; of a model that is given every tool at the start."""
+    scenario = frozen_scenario(
+        "codex", place, model="x", mcp_servers=[SERVER], params={"settings": {"features": features}}
+    )
+    found = descriptions(scenario, Workspace(), COUNTER)
+    return {
+        name: [(f.origin.kind, f.origin.name or f.origin.id or "") for f in fragments]
+        for name, fragments in found.items()
+    }
+
+
+def test_who_describes_a_tool(place: Path) -> None:
+    """The client or a server: only of the client's own words ours stand in for others."""
+    found = described(place)
+    assert found["mcp__a_b__.z_x"] == [("computed", "mcp.mcp__a_b__.z_x")]
+    for own in ("list_mcp_resources", "multi_agent_v1.close_agent", "exec_command"):
+        assert found[own] == [("builtin", f"tools.{own}")]
+    nested = {name for kind, name in described(place, code_mode_only=True)["exec"] if kind == "computed"}
+    assert nested == {"mcp.exec.mcp__a_b____z_x"}
+
+
+def test_with_scripts_a_tool_says_how_they_call_it(codex: Codex) -> None:
+    answer = codex(settings={"features": {"code_mode": True}})
+    declared = [
+        tool.name for tool in answer.assembly.tools if tool.present and "exec tool declaration" in tool.description
+    ]
+    assert declared == [
+        "exec_command", "write_stdin", "apply_patch", "view_image", "get_goal", "create_goal", "update_goal",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("model", "tokens"), [("gpt-6.1-sol", 3_524), ("gpt-5.6-sol", 3_434)])
+def test_the_tool_that_holds_the_others_was_measured_in_two_variants(codex: Codex, model: str, tokens: int) -> None:
+    assert codex(model=model).tool("functions.exec").reference_tokens == tokens
+
+
+@pytest.mark.parametrize("name", ["zed", "clock.zed"])
+def test_a_tool_that_an_edit_offers_is_a_function(place: Path, name: str) -> None:
+    edit = {"tool": {"name": name, "description": "Does.", "input_schema": {"type": "object"}}}
+    request = assemble(frozen_scenario("codex", place, model="gpt-5.5", edits=[edit]), cached_only=True).to_dict()[
+        "request"
+    ]
+    inner = [each for tool in request["tools"] for each in tool.get("tools", [tool])]
+    assert [tool["type"] for tool in inner if tool.get("name") == "zed"] == ["function"]

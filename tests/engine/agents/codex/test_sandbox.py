@@ -91,7 +91,9 @@ def test_without_temporary_folders_there_is_one_root(codex: Codex, place: Path) 
     table = {"exclude_slash_tmp": True, "exclude_tmpdir_env_var": True}
     answer = codex(mode="workspace-write", settings={"sandbox_workspace_write": table})
     assert f"\n The writable root is `{place}/workspace`.\n" in answer.text("permissions")
-    assert ":slash_tmp" not in answer.text("environment")
+    assert "tmp" not in answer.text("environment").partition("<permission_profile")[2].replace(str(place), "")
+    usual = codex(mode="workspace-write").text("environment")
+    assert all(f'<entry access="write"><special>{name}</special>' in usual for name in (":slash_tmp", ":tmpdir"))
 
 
 def test_a_profile_of_ones_own(codex: Codex, place: Path) -> None:
@@ -116,11 +118,25 @@ def test_a_profile_of_ones_own(codex: Codex, place: Path) -> None:
     assert "`sandbox_mode` is `workspace-write`" in text
 
 
+REVIEWED = {"approvals_reviewer": "auto_review", "approval_policy": "on-request"}
+
+
 @pytest.mark.parametrize(
     ("model", "entry", "args", "settings", "says", "headings"),
     [
         ("gpt-5.5", "exec", {}, {"approval_policy": "on-request"}, "Approval policy is currently never", False),
         ("gpt-5.5", "exec", {}, {"approvals_reviewer": "auto_review"}, "Approval policy is currently never", False),
+        ("gpt-5.5", "exec", {}, REVIEWED, "`approvals_reviewer` is `auto_review`", True),
+        ("gpt-5.5", "exec", {"approval": "never"}, REVIEWED, "Approval policy is currently never", False),
+        ("gpt-5.5", "exec", {"bypassSandbox": True}, REVIEWED, "Approval policy is currently never", False),
+        (
+            "gpt-5.5",
+            "exec",
+            {"approval": "on-request"},
+            {"approvals_reviewer": "auto_review"},
+            "`approvals_reviewer` is `auto_review`",
+            True,
+        ),
         ("gpt-5.5", "exec", {"approveForMe": True}, {}, "`approvals_reviewer` is `auto_review`", True),
         ("gpt-6.1-sol", "exec", {"approveForMe": True}, {}, "`approvals_reviewer` is `auto_review`", False),
         ("gpt-6.1-sol", "interactive", {}, {}, "# Escalation Requests", True),
@@ -171,6 +187,7 @@ def test_rules_that_cannot_be_read(codex: Codex) -> None:
 def test_the_way_out_of_a_sandbox(asked: str, other: str) -> None:
     condition = Sandbox("read-only", "it is chosen", "mode").is_(asked)
     assert isinstance(condition, Observed)
+    assert condition.holds(Facts()) is (asked == "read-only")
     assert [[(lever.param, lever.value) for lever in way or ()] for way in (condition.on, condition.off)] == [
         [("mode", asked)],
         [("mode", other)],
@@ -204,3 +221,48 @@ def test_which_policies_a_switch_can_bring(policy: str, named: str, param: tuple
     found = approvals(CodexParams(entry="interactive"), Settings((Layer(values),), values, "/h", "~"), None, ALWAYS)
     levers = getattr(found, named).levers(Facts({"entry": "interactive"}), True)
     assert (levers and [(lever.param, lever.value) for lever in levers]) == (param and [param])
+
+
+@pytest.mark.parametrize(
+    ("params", "values", "policy", "line"),
+    [
+        ({}, {"approval_policy": "never"}, "never", 2),
+        ({}, {"approval_policy": {"granular": {}}}, "granular", 2),
+        ({}, {}, "on-request", None),
+        ({"args": {"approval": "never"}}, {"approval_policy": "never"}, "never", None),
+        ({"args": {"bypassSandbox": True}}, {"approval_policy": "never"}, "never", None),
+    ],
+)
+def test_a_policy_is_led_to_the_line_that_decides_it(
+    params: dict[str, Any], values: dict[str, Any], policy: str, line: int | None
+) -> None:
+    layer = Layer(values, "/h/config.toml", "~/config.toml", "# first\napproval_policy = 1\n")
+    settings = Settings((layer,), values, "/h/config.toml", "~/config.toml")
+    found = approvals(CodexParams(entry="interactive", **params), settings, None, ALWAYS)
+    source = found.because.evaluate(Facts()).source
+    assert (found.policy, source and source.line) == (policy, line)
+
+
+def test_relative_roots_begin_where_they_are_written_down(codex: Codex, place: Path) -> None:
+    """Those of a file beside it, all others where Codex is started; `~` is the home folder."""
+    files: dict[str, str | bytes] = {
+        "home/.codex/config.toml": '[sandbox_workspace_write]\nwritable_roots = ["near", "~/far", "~"]\n'
+    }
+    answer = codex(files, mode="workspace-write", args={"addDir": ["here", "~/there"]})
+    roots = ["workspace", "home/.codex/near", "home/far", "home", "workspace/here", "home/there"]
+    assert re.findall("<root>(.*?)</root>", answer.text("environment")) == [f"{place}/{root}" for root in roots]
+    table = {"sandbox_workspace_write": {"writable_roots": ["near"]}}
+    assert f"<root>{place}/workspace/near</root>" in codex(settings=table).text("environment")
+
+
+def test_the_stronger_layer_says_whether_a_profile_or_a_sandbox_counts(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {"home/.codex/config.toml": 'default_permissions = ":workspace"\n'}
+    assert codex(files).assembly.mode == "workspace-write"
+    assert codex(files, args={"config": ["sandbox_mode=read-only"]}).assembly.mode == "read-only"
+
+
+@pytest.mark.parametrize(("enabled", "network"), [(True, "enabled"), (False, "restricted"), (None, "restricted")])
+def test_a_profile_of_ones_own_may_open_the_network(codex: Codex, enabled: bool | None, network: str) -> None:
+    mine = {"filesystem": {":root": "read"}, "network": {} if enabled is None else {"enabled": enabled}}
+    answer = codex(settings={"default_permissions": "mine", "permissions": {"mine": mine}})
+    assert f"Network access is {network}." in answer.text("permissions")

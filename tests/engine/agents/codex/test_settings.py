@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from promptscope_engine import ScenarioError
 from promptscope_engine.agents.codex.config_keys import misfits, unknown_keys
-from promptscope_engine.agents.codex.gather.settings import Layer, Settings
+from promptscope_engine.agents.codex.gather.settings import Layer, Settings, merged
 
 from .conftest import Answer, Codex, untrusted
 
@@ -281,3 +282,52 @@ def test_what_is_no_toml_has_its_line(codex: Codex, content: str, line: int | No
     """A key may look like the place of a mistake."""
     answer = codex({HOME: content})
     assert [d.line for d in answer.assembly.diagnostics if d.code == "agent-refuses"] == [line]
+
+
+def test_a_mistake_on_the_command_line_is_told_by_its_first_80_characters(codex: Codex) -> None:
+    message = codex(args={"config": ["x" * 81]}).message("agent-refuses")
+    assert message == f"Codex does not start: -c {'x' * 80}: it is not `key=value`"
+
+
+def test_what_is_no_toml_is_told_in_300_characters(codex: Codex) -> None:
+    twice = f"[{'x' * 300}]\n"
+    assert len(codex({HOME: twice * 2}).message("agent-refuses")) == 300
+
+
+def test_what_stops_the_start_has_its_file(codex: Codex) -> None:
+    refused = [d for d in codex({HOME: "model = 5\n"}).assembly.diagnostics if d.code == "agent-refuses"]
+    assert [(d.path and Path(d.path).name, d.line) for d in refused] == [("config.toml", 1)]
+
+
+@pytest.mark.parametrize(("is_trusted", "yes"), [(False, "absent:"), (True, "present: the file was found and")])
+def test_settings_of_a_folder_say_what_is_trusted(codex: Codex, is_trusted: bool, yes: str) -> None:
+    files: dict[str, str | bytes] = {"workspace/.git/HEAD": "", PROJECT: "", "workspace/a/.codex/config.toml": ""}
+    answer = codex(files, within="workspace/a", args={"trust": is_trusted})
+    verb = "is" if is_trusted else "is not"
+    assert answer.file(PROJECT).why.text == f"{yes} the project {verb} trusted"
+    assert answer.file("workspace/a/.codex/config.toml").why.text == f"{yes} this folder {verb} trusted"
+
+
+def test_a_folder_that_nobody_decided_on_has_no_place(codex: Codex) -> None:
+    answer = codex({HOME: "", PROJECT: ""})
+    assert answer.file(PROJECT).why.text == "absent: the project is not trusted"
+
+
+def test_a_window_of_the_scenario_is_one_token_at_least(codex: Codex) -> None:
+    assert codex(settings={"model_context_window": 1}).assembly.tokens.window == 0
+    with pytest.raises(ScenarioError, match="model_context_window"):
+        codex(settings={"model_context_window": 0})
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "both"),
+    [
+        ({"a": {"b": 1, "c": 2}}, {"a": {"c": 3}}, {"a": {"b": 1, "c": 3}}),
+        ({"a": {"b": 1}}, {"a": 5}, {"a": 5}),
+        ({"a": 5}, {"a": {"b": 1}}, {"a": {"b": 1}}),
+        ({"a": [1]}, {"a": [2]}, {"a": [2]}),
+        ({}, {"a": None}, {"a": None}),
+    ],
+)
+def test_tables_merge_key_by_key_and_nothing_else_does(low: Any, high: Any, both: Any) -> None:
+    assert merged(low, high) == both

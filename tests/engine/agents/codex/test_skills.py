@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from promptscope_engine import Workspace
 from promptscope_engine.agents.codex.gather.frontmatter import allows_implicit, described
+from promptscope_engine.agents.codex.gather.settings import Layer, Settings
 from promptscope_engine.agents.codex.gather.skill_budget import Line, budget, cost, fitted
+from promptscope_engine.agents.codex.gather.skills import SkillGatherer
 from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
 from promptscope_engine.formats.yaml import MAX_CHARS
+from promptscope_engine.prompt.conditions import ALWAYS
 
 from .conftest import Answer, Codex
 
@@ -180,7 +185,6 @@ def test_bare_lines_as_long_as_they_fit() -> None:
     room = cost(LINES[0].text(0)) + cost(LINES[1].text(0))
     found = fitted((LINES[0], long, LINES[1]), room)
     assert found.characters == (0, None, 0)
-    assert found.left_out == 1
 
 
 def test_shortened_descriptions_are_told(codex: Codex) -> None:
@@ -241,3 +245,111 @@ def test_how_much_is_lost_is_told(codex: Codex, window: int, says: str) -> None:
     files: dict[str, str | bytes] = {"home/.agents/skills/s/SKILL.md": skill("s", "d" * 90)}
     answer = codex(files, settings={**BARE, "model_context_window": window})
     assert any(says in found.message for found in answer.assembly.diagnostics)
+
+
+@pytest.mark.parametrize(("name", "given"), [("a", 0), ("aa", 0), ("aaa", 2), ("aaaa", 1)])
+def test_what_a_line_leaves_of_its_last_token_is_filled(name: str, given: int) -> None:
+    """`- a: (file: p)` and its line break are 15 bytes; a blank stands behind the description."""
+    line = Line(name, "xyz", "p")
+    assert fitted((line,), cost(line.text(0))).characters == (given,)
+
+
+def gatherer(place: Path, **more: Any) -> SkillGatherer:
+    """Of the skills below a home folder."""
+    workspace = Workspace()
+    workspace.allow([str(place)])
+    folders = {name: str(place / name) for name in ("codex_home", "system_folder", "home")}
+    return SkillGatherer(
+        workspace=workspace, settings=Settings((Layer({}),), {}, "", ""), **folders, folders=(), settings_folders=(),
+        window=272_000, names_only=False, bundled=ALWAYS, has_bundled=False, **more,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_so_many_folders_are_looked_into_for_skills(tmp_path: Path) -> None:
+    """Two thousand, with the one that they lie in."""
+    base = tmp_path / "home/.agents/skills"
+    for number in range(1_998):
+        (base / f"{number:04}").mkdir(parents=True)
+    for last, said, found in (("", 0, 0), ("w", 1, 1), ("x", 1, 1)):
+        if last:
+            (base / last).mkdir()
+            (base / last / "SKILL.md").write_text(skill(last))
+        skills = gatherer(tmp_path)
+        listing = skills.gather()
+        assert (len(skills.diagnostics), len(listing.skills)) == (said, found), last
+
+
+@pytest.mark.parametrize(
+    "path", ["~/.agents/skills/b", "skills/b", "{place}/home/.agents/skills/b/SKILL.md", "skills/b/SKILL.md"]
+)
+def test_a_switch_names_a_skill_by_its_folder_or_its_file(codex: Codex, place: Path, path: str) -> None:
+    """A relative path begins at the file that names it."""
+    where = "home/.codex" if path.startswith("skills") else "home/.agents"
+    files: dict[str, str | bytes] = {f"{where}/skills/{name}/SKILL.md": skill(name) for name in "ab"}
+    files["home/.codex/config.toml"] = f'[[skills.config]]\npath = "{path.format(place=place)}"\nenabled = false\n'
+    assert [line[2] for line in listed(codex(files, settings=BARE))] == ["a"]
+
+
+def test_what_switches_a_skill_back_on_keeps_what_the_scenario_says(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "home/.agents/skills/a/SKILL.md": skill("a"),
+        "home/.codex/config.toml": '[[skills.config]]\nname = "a"\nenabled = false\n',
+    }
+    own = {"name": "x", "enabled": False}
+    answer = codex(files, settings={"skills": {**BARE["skills"], "config": [own]}})
+    (lever,) = answer.file("home/.agents/skills/a/SKILL.md").why.levers
+    assert (lever.param, lever.value) == (
+        "settings.skills", {**BARE["skills"], "config": [own, {"name": "a", "enabled": True}]},
+    )  # fmt: skip
+
+
+def test_the_row_of_a_skill_tells_what_of_it_is_sent(codex: Codex) -> None:
+    path = "home/.agents/skills/s/SKILL.md"
+    for window, why, chars, is_cut in (
+        (272_000, "present: it is listed", 90, False),
+        (400, "present: it is listed", 4, True),
+        (300, "absent: the list may take 6 tokens, and without any description it is longer", 0, False),
+    ):
+        file = codex({path: skill("s", "d" * 90)}, settings={**BARE, "model_context_window": window}).file(path)
+        assert (file.why.text, file.injected_chars, file.truncated) == (why, chars, is_cut)
+
+
+def test_a_shortened_description_is_told_at_the_first_that_loses_something(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "home/.agents/skills/a/SKILL.md": skill("a", "ab"), "home/.agents/skills/b/SKILL.md": skill("b", "d" * 90),
+    }  # fmt: skip
+    answer = codex(files, settings={**BARE, "model_context_window": 1_000})
+    assert answer.codes == ["skills-shortened"]
+    assert answer.assembly.diagnostics[0].path == f"{answer.place}/home/.agents/skills/b/SKILL.md"
+
+
+@pytest.mark.parametrize(
+    ("description", "origin"),
+    [
+        ("does it", ("file", 3)),
+        ("'does it'", ("file", 3)),
+        (">\n  does\n  it", ("computed", None)),
+        ("\r" * 9 + " does it", ("file", 3)),  # to YAML a line ends with each
+    ],
+)
+def test_a_description_has_its_line_where_it_stands_in_one(
+    codex: Codex, description: str, origin: tuple[str, int | None]
+) -> None:
+    section = codex({"home/.agents/skills/s/SKILL.md": skill("s", description)}, settings=BARE).section("skills")
+    (found,) = [fragment.origin for fragment in section.fragments if fragment.text == "does it"]
+    assert (found.kind, found.start_line) == origin
+
+
+def test_a_skill_of_codexs_own_is_sent_as_it_lies_there(codex: Codex) -> None:
+    path = "home/.codex/skills/.system/imagegen/SKILL.md"
+    without = codex(prompt="$imagegen").section(f"skill:~/{path.removeprefix('home/')}")
+    assert "builtin" in [fragment.origin.kind for fragment in without.fragments]
+    section = codex({path: "Body.\n"}, prompt="$imagegen").section(f"skill:~/{path.removeprefix('home/')}")
+    (found,) = [fragment for fragment in section.fragments if fragment.origin.kind == "file"]
+    assert (found.text, found.origin.start_line) == ("Body.\n", 1)
+
+
+@pytest.mark.parametrize(("model", "is_told"), [("gpt-5.5", True), ("gpt-5.6-luna", False), ("gpt-6.1-sol", False)])
+def test_which_models_are_told_how_to_use_skills(codex: Codex, model: str, is_told: bool) -> None:
+    assert ("### How to use skills\n" in codex(model=model).text("skills")) is is_told

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.frozen import frozen_scenario
 
-from promptscope_engine.agents.codex.features.transcripts import Reader
+from promptscope_engine import Workspace
+from promptscope_engine.agents.codex.features.transcripts import Reader, transcript_files
 from promptscope_engine.agents.transcripts import Transcript
+from promptscope_engine.assembly.resolve import resolve
 
 
 def read(*entries: tuple[str, dict[str, Any]], base: int = 100) -> Transcript:
@@ -155,3 +159,21 @@ def test_what_a_compaction_leaves(payload: dict[str, Any], remains: int, words: 
 )
 def test_a_call_is_named_by_its_tool_or_its_item(call: dict[str, Any], name: str) -> None:
     assert read(item(**call)).turns[0].calls == (name,)
+
+
+def test_a_rollout_is_called_by_the_folder_that_it_lies_in(tmp_path: Path) -> None:
+    for folder in ("workspace", "home/.codex/sessions/2026/03/07", "home/.codex/archived_sessions"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "rollout-1.jsonl").write_text("{}")
+    workspace = Workspace()
+    _, inputs = resolve(frozen_scenario("codex", tmp_path), workspace)
+    found = transcript_files(inputs, workspace)
+    assert sorted(each.group for each in found) == ["07", "archived_sessions"]
+
+
+def test_the_last_word_on_version_and_model_counts_unless_it_is_empty() -> None:
+    found = read(
+        ("session_meta", {"cli_version": "1"}), ("session_meta", {"cli_version": "2"}), ("session_meta", {}),
+        ("turn_context", {"model": "a"}), ("turn_context", {"model": "b"}), ("turn_context", {}),
+    )  # fmt: skip
+    assert (found.version, found.model, found.other) == ("2", "b", 6)

@@ -358,3 +358,104 @@ def test_what_is_no_tool(tmp_path: Path, tool: Any, says: str | None) -> None:
     said = [d.message for d in made(tmp_path).diagnostics if d.code == "tool-invalid"]
     assert [says in message for message in said if says] == ([True] if says else [])
     assert bool(said) is (says is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "fragments"),
+    [
+        ('"One"', [("One", 4)]),
+        ('"One \\\\ two"', [("One \\ two", None)]),
+        ('"""\nOne\nTwo"""', [("One\nTwo", 5)]),
+        ('"""\nOne \\"x\\"\n\nTwo"""', [('One "x"', None), ("\n", None), ("\n", None), ("Two", 7)]),
+        ('"Two\\nOne\\nTwo"', [("Two", 4), ("\n", None), ("One", 4), ("\n", None), ("Two", 4)]),
+        ("'\"'", [('"', 4)]),
+    ],
+)
+def test_a_text_has_the_lines_on_which_it_is_written(
+    tmp_path: Path, text: str, fragments: list[tuple[str, int | None]]
+) -> None:
+    put(tmp_path, f'{HEAD}[[section]]\nid = "a"\ntext = {text}\n')
+    found = made(tmp_path).sections[0].fragments
+    assert [(each.text, each.origin.start_line) for each in found] == fragments
+    assert [each.origin.kind == "file" for each in found] == [line is not None for _, line in fragments]
+
+
+def test_where_lines_end_otherwise_a_text_is_found_line_by_line(tmp_path: Path) -> None:
+    """No stretch of such a file is what the text has between two lines."""
+    put(tmp_path, f'{HEAD}[[section]]\nid = "a"\ntext = """\nOne\nTwo"""\n'.replace("\n", "\r\n"))
+    found = made(tmp_path).sections[0].fragments
+    assert [(each.text, each.origin.start_line) for each in found] == [("One", 5), ("\n", None), ("Two", 6)]
+
+
+@pytest.mark.parametrize(("trim", "line"), [("true", 4), ("false", 4)])
+def test_the_first_name_of_a_file_that_stands_for_nothing_is_told_with_its_line(
+    tmp_path: Path, trim: str, line: int
+) -> None:
+    put(
+        tmp_path,
+        f'{HEAD}[[section]]\nid = "a"\nfile = "a.md"\nfill = true\ntrim = {trim}\n',
+        a="\n\nSo\n{{x}}\n{{y}}\n",
+    )
+    found = [(d.code, d.message, d.line) for d in made(tmp_path).diagnostics]
+    assert found == [("unknown-name", "{{x}} stands for nothing", line)]
+
+
+def test_files_of_a_pattern_stand_below_its_heading(tmp_path: Path) -> None:
+    definition = '[[section]]\nid = "a"\nheading = "# A"\nglob = "r/*.md"\n[[section]]\nid = "b"\nglob = "r/*.md"\n'
+    put(tmp_path, HEAD + definition, r__x="X.")
+    assert [(section.id, section.title, section.parent) for section in made(tmp_path).sections] == [
+        ("a", "A", None), ("a:r/x.md", "r/x.md", "a"), ("b:r/x.md", "r/x.md", None),
+    ]  # fmt: skip
+
+
+def test_what_is_in_a_file_that_is_named_twice_counts_once(tmp_path: Path) -> None:
+    """It is there if one of those who name it lets it in."""
+    definition = (
+        '[params.on]\n[[section]]\nid = "a"\nfile = "a.md"\nwhen = "on"\n[[section]]\nid = "b"\nfile = "a.md"\n'
+        '[[section]]\nid = "c"\ntext = "In the definition."\n'
+    )
+    put(tmp_path, HEAD + definition, a="Text.")
+    rows = [(Path(f.path).name, f.kind, f.present, f.injected_chars) for f in made(tmp_path).files]
+    assert rows == [(FILE, "definition", True, 18), ("a.md", "section", True, 5)]
+
+
+def test_a_condition_that_only_an_edit_changes_says_which_line(tmp_path: Path) -> None:
+    put(tmp_path, HEAD + '[[mode]]\nslug = "m"\n[[section]]\nid = "a"\ntext = "t"\nwhen = \'mode != "m"\'\n')
+    assert made(tmp_path).sections[0].why.remedy == f"edit `when = 'mode != \"m\"'` (in {FILE}:7)"
+
+
+def test_what_a_tool_needs(tmp_path: Path) -> None:
+    schema = '{type = "object", required = ["a"], properties = {a = {type = "string"}, b = {type = "string"}}}'
+    put(tmp_path, f'{HEAD}[[tool]]\nname = "t"\ninput_schema = {schema}\n')
+    (tool,) = made(tmp_path).tools
+    assert [(parameter.name, parameter.required) for parameter in tool.parameters] == [("a", True), ("b", False)]
+
+
+def test_a_name_that_no_tool_can_have_is_told_by_its_first_60_characters(tmp_path: Path) -> None:
+    put(tmp_path, f'{HEAD}[[tool]]\nfile = "tools.json"\n')
+    (tmp_path / "workspace/tools.json").write_text(json.dumps({"name": "n" * 129}))
+    (found,) = made(tmp_path).diagnostics
+    assert found.message.startswith(f"'{'n' * 60}' is no tool's name: ")
+
+
+def test_a_mode_has_a_name_or_is_called_by_its_slug(tmp_path: Path) -> None:
+    put(tmp_path, HEAD + '[[mode]]\nslug = "a"\nname = "First"\n[[mode]]\nslug = "b"\n')
+    assert [(mode.slug, mode.name, mode.source) for mode in made(tmp_path).modes] == [
+        ("a", "First", "line 3"), ("b", "b", "line 6"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("channel", "system", "messages"), [("system", 1, 0), ("messages", 0, 1)])
+def test_what_nothing_is_said_in_is_not_sent(tmp_path: Path, channel: str, system: int, messages: int) -> None:
+    put(tmp_path, f'{HEAD}[[section]]\nid = "a"\ntext = "t"\nchannel = "{channel}"\n')
+    request = made(tmp_path).to_dict()["request"]
+    assert (len(request["system"]), len(request["messages"])) == (system, messages)
+
+
+def test_who_asks_for_a_tool_and_who_offers_it_have_a_line_each(tmp_path: Path) -> None:
+    tool = '[params.on]\n[[tool]]\nname = "t"\nwhen = "on"\n'
+    put(tmp_path, f"{HEAD}{tool}[[section]]\nid = 'a'\ntext = 't'\nwhen = 'tool(\"t\")'\n")
+    asks = made(tmp_path).sections[0].why.condition
+    assert asks is not None
+    (offers,) = asks.children
+    assert [(v.name, v.source and v.source.line) for v in (asks, offers)] == [("t", 9), ("on", 5)]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.declared.gather.places import Places, own_folder
 from promptscope_engine.agents.declared.materials import Materials
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.workspace.disk import Entry
+from promptscope_engine.workspace.reader import Listing
 
 from .places import HEAD, asked, made, put
 
@@ -103,3 +107,77 @@ def test_a_pattern_looks_as_deep_as_it_is(tmp_path: Path, glob: str, names: list
     (tmp_path / "workspace/a/linked.md").symlink_to(tmp_path / "workspace/a/b")
     found = [Path(section.title).stem for section in made(tmp_path).sections if section.present]
     assert sorted(found) == names
+
+
+class Listed:
+    """Folders that are listed without a disk, and which of them were."""
+
+    def __init__(self, folders: dict[str, tuple[Entry, ...]]) -> None:
+        self.folders, self.listed = folders, list[str]()
+
+    def list(self, path: str) -> Listing:
+        self.listed.append(path)
+        return Listing(self.folders.get(path, ()))
+
+    def is_dir(self, path: str) -> bool:
+        return path in self.folders
+
+
+def places(**folders: tuple[Entry, ...]) -> tuple[Places, Listed]:
+    listed = Listed({f"/ws/{name}".rstrip("/").replace("__", "/"): entries for name, entries in folders.items()})
+    return Places("/ws", ("/ws",), cast(Workspace, listed)), listed
+
+
+@pytest.mark.parametrize(("names", "is_whole"), [(19_999, True), (20_000, True), (20_001, False)])
+def test_so_many_names_are_looked_at_for_a_pattern(names: int, is_whole: bool) -> None:
+    sockets = tuple(Entry(str(number), "special") for number in range(names - 2))
+    found = places(a=(*sockets, Entry("b", "directory")), a__b=(Entry("c.md", "file"),))[0].found("a/**")
+    assert (found.paths, found.limit) == (
+        (("/ws/a/b/c.md",), "") if is_whole else ((), "only the first 20,000 names were looked at")
+    )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "listed"),
+    [
+        ("a/*.md", ["/ws/a"]),
+        ("a/*/*.md", ["/ws/a", "/ws/a/b"]),
+        ("a/{*.md,b/*.md}", ["/ws/a", "/ws/a/b"]),
+        ("a/**", ["/ws/a", "/ws/a/b", "/ws/a/b/c"]),
+        ("a/b/x.md", ["/ws/a/b"]),
+        ("a/b/c/x.md", ["/ws/a/b/c"]),
+    ],
+)
+def test_no_folder_is_looked_into_that_a_pattern_cannot_mean(pattern: str, listed: list[str]) -> None:
+    found, disk = places(a=(Entry("b", "directory"),), a__b=(Entry("c", "directory"),), a__b__c=())
+    assert found.found(pattern).paths == ()
+    assert disk.listed == listed
+
+
+def test_so_long_a_pattern_may_be() -> None:
+    found, _ = places(a=())
+    assert found.found("x" * 4_096).paths == ()
+    with pytest.raises(ValueError, match="at most 4,096 characters"):
+        found.found("x" * 4_097)
+
+
+@pytest.mark.parametrize(
+    ("path", "folder"),
+    [
+        ("/a.toml", None),
+        ("/home/a.toml", None),
+        ("/home/me/a.toml", None),
+        ("/home/me/agents/a.toml", "/home/me/agents"),
+        ("/home/mei/a.toml", "/home/mei"),
+        ("/srv/a.toml", "/srv"),
+    ],
+)
+def test_a_definition_opens_no_folder_that_holds_half_of_the_machine(path: str, folder: str | None) -> None:
+    assert own_folder(path, "/home/me") == own_folder(path, "/home/me/") == folder
+
+
+def test_a_link_to_a_file_is_found_and_one_to_a_folder_is_not() -> None:
+    entries = (Entry("b.md", "link"), Entry("c.md", "link"), Entry("d.md", "file"), Entry("e.md", "special"))
+    found, disk = places(a=entries, a__b=())
+    disk.folders["/ws/a/b.md"] = (Entry("inner.md", "file"),)
+    assert found.found("a/**").paths == ("/ws/a/c.md", "/ws/a/d.md")

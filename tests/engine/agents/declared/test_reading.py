@@ -8,6 +8,9 @@ import pytest
 
 from promptscope_engine import ScenarioError
 from promptscope_engine.agents.declared.definition import KINDS, TABLES, reference, schema
+from promptscope_engine.agents.declared.params import values_of
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.inputs.params import fields_of
 
 from .places import FILE, HEAD, made, put
 
@@ -23,12 +26,15 @@ ONE = '[[section]]\nid = "a"\n'
         ('id = "roo"', "1:1", "an agent that promptscope knows is called roo already"),
         ("id = ", "1:6", "invalid value"),
         (HEAD + "x = [", "2:6", "invalid value"),
+        (HEAD + "ab = = 1", "2:6", "invalid value"),
+        (HEAD + 'id = "other"', "2:13", "cannot overwrite a value"),
         (HEAD + 'nam = "x"', "2:1", "unknown key 'nam' (did you mean name?)"),
         (HEAD + '[[section]]\nid = "a"\ntext = "t"\nwen = "x"', "5:1", "unknown key 'wen' (did you mean when?)"),
         (HEAD + ONE, "2:1", "a section has just one of `text`, `file`, `glob`, not none of them"),
         (HEAD + ONE + 'text = "a"\nfile = "b"', "5:1", "not `text` and `file`"),
         (HEAD + ONE + 'text = ""\n[[section]]\nid = "a"\ntext = ""', "6:1", "there are two sections 'a'"),
         (HEAD + "[[section]]\ntext = 'x'", "2:1", "the key `id` is missing"),
+        (HEAD + ONE + "text = 'x'\n[[section]]\ntext = 'x'", "5:1", "the key `id` is missing"),
         (HEAD + ONE + "text = 'x'\nchannel = 'sytem'", "5:1", "input should be 'system' or 'messages'"),
         (HEAD + 'default_mode = "chta"\n[[mode]]\nslug = "chat"', "2:1", "unknown mode 'chta' (did you mean chat?)"),
         (HEAD + '[[mode]]\nslug = "a"\n[[mode]]\nslug = "a"', "5:1", "there are two modes 'a'"),
@@ -39,6 +45,8 @@ ONE = '[[section]]\nid = "a"\n'
         (HEAD + '[params.a]\nkind = "object"', "3:1", "a param's kind is one of bool, enum, int, text"),
         (HEAD + '[params.a]\nchoices = ["x", "y"]\ndefault = "xx"', "4:1", "'xx' is none of the choices (did you mean"),
         (HEAD + '[params.a]\nkind = "int"\ndefault = true', "4:1", "the default of a param of kind int is not true"),
+        (HEAD + "[params.a]\n[params.strict]\nkind = 5", "4:1", "`params.strict.kind`: input should be 'bool', "),
+        (HEAD + "[params.a]\n[params.integer]\ndefault = 1.5", "4:1", "`params.integer.default`: true, false, a"),
         (HEAD + "[params.a]\ndefault = 1.5", "3:1", "true, false, a whole number or a text, not 1.5"),
         (HEAD + '[[tool]]\nname = "a"\nfile = "b"', "4:1", "not `name` and `file`"),
         (HEAD + '[[tool]]\nfile = "b"\ndescription = "x"', "4:1", "belongs to a tool with a `name`"),
@@ -48,6 +56,7 @@ ONE = '[[section]]\nid = "a"\n'
         (HEAD + "window = inf", "2:1", "the number is not finite"),
         (HEAD + "a." * 100 + "b = 1", "2:1", "a key has at most 100 parts"),
         (HEAD + "a." * 99 + "b = 1", "2:1", "unknown key 'a'"),
+        ("\n" + "a." * 100 + "b = 1", "2:1", "a key has at most 100 parts"),
         (HEAD + "x = " + "[" * 150 + "]" * 150, "2:1", "nested more than 100 levels"),
     ],
 )
@@ -109,6 +118,8 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="is UTF-8 text"):
         made(tmp_path)
     file.unlink()
+    with pytest.raises(ScenarioError, match="cannot read the agent's definition: there is no such file"):
+        made(tmp_path, definition=str(file))
     file.mkdir()
     with pytest.raises(ScenarioError, match="cannot read the agent's definition: it is a directory"):
         made(tmp_path)
@@ -203,6 +214,7 @@ def test_what_is_wrong_is_told_in_400_characters(tmp_path: Path, length: int, is
         made(tmp_path)
     told = str(caught.value).partition("`id`: ")[2]
     assert told.startswith("a name like support-agent")
+    assert (len(told) == 400) is is_cut
     assert ("x'" in told, "x" * 400 in told, told.count("x") > 300) == (not is_cut, False, is_cut)
 
 
@@ -248,3 +260,43 @@ def test_only_an_enum_has_choices(tmp_path: Path) -> None:
     put(tmp_path, f'{HEAD}[params.a]\nkind = "text"\nchoices = ["a"]\n')
     with pytest.raises(ScenarioError, match=f"{FILE}:4:1: only an enum has `choices`, not a param of kind text"):
         made(tmp_path)
+
+
+def test_an_unknown_key_is_named_once(tmp_path: Path) -> None:
+    put(tmp_path, HEAD + 'nam = "x"')
+    with pytest.raises(ScenarioError) as caught:
+        made(tmp_path)
+    assert caught.value.message == "unknown key 'nam'"
+
+
+@pytest.mark.parametrize(("text", "column"), [("a {{ton}}", 11), ("a {\\u007bton}}", 8), ("a {{ ton }} {{tun}}", 11)])
+def test_a_name_that_is_written_with_escapes_is_told_at_its_text(tmp_path: Path, text: str, column: int) -> None:
+    put(tmp_path, f'{HEAD}{ONE}text = "{text}"\n')
+    with pytest.raises(ScenarioError, match=rf"{FILE}:4:{column}: unknown name ton "):
+        made(tmp_path)
+
+
+def test_a_param_has_what_its_table_says(tmp_path: Path) -> None:
+    tables = (
+        "[params.on]\n[params.many]\nkind = 'int'\n[params.words]\nkind = 'text'\nhelp = 'Helps.'\n"
+        "[params.one]\nchoices = ['b', 'a']\ntitle = 'One of them'\ngroup = 'Mine'\n"
+    )
+    put(tmp_path, HEAD + "name = 'My agent'\n" + tables)
+    assert made(tmp_path).agent == "mine"
+    agent = load_agent("mine")
+    assert agent.name == "My agent"
+    assert [(f.name, f.kind, f.default, f.help, f.group, f.title) for f in fields_of(agent.params)] == [
+        ("on", "bool", False, "on", "Prompt", "on"),
+        ("many", "int", 0, "many", "Prompt", "many"),
+        ("words", "text", "", "Helps.", "Prompt", "words"),
+        ("one", "enum", "b", "one", "Mine", "One of them"),
+    ]
+    put(tmp_path, HEAD)
+    assert (made(tmp_path).agent, load_agent("mine").name) == ("mine", "mine")
+
+
+def test_a_text_can_be_set_to_nothing(tmp_path: Path) -> None:
+    """What a lever may set: the choices, and of a text only that there is none."""
+    put(tmp_path, HEAD + "[params.words]\nkind = 'text'\n[params.one]\nchoices = ['b', 'a']\n[params.on]\n")
+    made(tmp_path)
+    assert values_of(load_agent("mine").params) == {"words": ("",), "one": ("b", "a"), "on": (True, False)}

@@ -290,8 +290,7 @@ class _Gatherer:
         user, project = gatherer.user_file(), gatherer.project_files()
         if level == "untrusted":
             self._untrusted()
-        names = (OVERRIDE, NAME, *(name for name in fallbacks if name and "/" not in name))
-        self.diagnostics += nested_files(self.cwd, names, self.workspace, self.files)
+        self.diagnostics += nested_files(self.cwd, (OVERRIDE, NAME, *fallbacks), self.workspace, self.files)
         return user, project
 
     def _untrusted(self) -> None:

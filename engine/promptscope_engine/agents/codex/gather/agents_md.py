@@ -43,7 +43,7 @@ class Found:
         """The text; a character that the cut breaks stands as what it is sent as."""
         whole, sent = self.file.text, self.text
         same = len(sent)
-        while same and not whole.startswith(sent[:same]):
+        while not whole.startswith(sent[:same]):
             same -= 1
         parts = [file_text(self.file.path, sent[:same], 1)] if same else []
         return (*parts, *([computed("broken_character", sent[same:])] if sent[same:] else []))
@@ -105,11 +105,13 @@ class AgentsGatherer:
         needed = 0
         used: list[str] = []
         for folder, files in zip(self.folders, looked, strict=True):
-            at = next((n for n, file in enumerate(files) if file.found or file.problem == "outside"), None)
-            for number, file in enumerate(files):
-                if number != at:
-                    self._passed_over(file, files[at].path if at is not None and at < number else None)
+            chosen = next((file for file in files if file.found or file.problem == "outside"), None)
+            instead: str | None = None
+            for file in files:
+                if file is not chosen:
+                    self._passed_over(file, instead)
                     continue
+                instead = file.path
                 if not file.found:  # Codex would choose it: what it holds is not known here
                     self._row(file, _absent(file, ""))
                     continue
@@ -135,7 +137,7 @@ class AgentsGatherer:
                 self._row(file, counts, found.text, kept)
                 note = "" if kept == file.size else _cut_at(file, kept)
                 self.chosen.append(AgentsFile(file.path, found.pieces, counts, note))
-            if at is None:
+            if chosen is None:
                 self._would_be(folder, files)
         if broken is not None and self.is_allowed and self.limit.value:
             self._all_dropped(broken, looked)
@@ -280,7 +282,7 @@ def _stretches(file: FileText, kept: int, sent: str) -> Iterator[Stretch]:
     last = 1 + file.data[:kept].count(b"\n")
     at_line_end = file.data[:kept].endswith(b"\n")
     yield Stretch(1, last - at_line_end, len(sent), kept=True, partial_end=not at_line_end)
-    lost = max(len(whole) - len(sent), 0)
+    lost = len(whole) - len(sent)
     yield Stretch(last, 1 + whole.count("\n"), lost, kept=False, partial_start=not at_line_end)
 
 

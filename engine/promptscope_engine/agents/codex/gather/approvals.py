@@ -9,6 +9,7 @@ from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Lever, SettingSource
 
@@ -34,9 +35,7 @@ class Approvals:
 def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite: Condition) -> Approvals:
     """`codex exec` never asks, whatever the policy says; only a reviewer changes that."""
     known = settings.known("approval_policy")
-    policy, why, source = _policy(params, known.value, trust)
-    if policy == known.value:
-        source = known.source
+    policy, why, source = _policy(params, known, trust)
 
     def is_(*names: Policy) -> Condition:
         levers = [Lever("args.approval", name) for name in names if name in ("on-request", "on-failure", "never")]
@@ -78,17 +77,17 @@ def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite
     )
 
 
-def _policy(params: CodexParams, given: Json, trust: Level | None) -> tuple[Policy, str, SettingSource | None]:
+def _policy(params: CodexParams, known: Known[Json], trust: Level | None) -> tuple[Policy, str, SettingSource | None]:
     """The policy of an interactive session, and what decides it."""
     if params.args.bypassSandbox:
         return "never", "nothing is asked without a sandbox", None
     if params.args.approval is not None:
         return params.args.approval, "--ask-for-approval", None
-    match given:
-        case "on-request" | "on-failure" | "never":
-            return given, "", None
+    match known.value:
+        case "on-request" | "on-failure" | "never" as named:
+            return named, "", known.source
         case dict():
-            return "granular", "each kind of request is switched by itself", None
+            return "granular", "each kind of request is switched by itself", known.source
     if trust == "untrusted":
         return "untrusted", "the project is untrusted", None
     return "on-request", "it is the default", None

@@ -69,7 +69,7 @@ def _read(path: str, workspace: Workspace, files: list[FileDraft], diagnostics: 
     values, problem = _json(path, workspace)
     file = workspace.read(path)
     if file.problem != "missing":
-        no, remedy = problem or file.detail or "no hooks", f"write JSON with `hooks` into {path}"
+        no, remedy = problem or file.detail, f"write JSON with `hooks` into {path}"
         readable = Observed("file", path, values is not None, "it names hooks", no, remedy=remedy)
         files.append(FileDraft(path, file.real_path, "settings", "always", readable, file.size, len(file.text)))
     if problem:

@@ -38,8 +38,8 @@ def nested_files(cwd: str, names: Sequence[str], workspace: Workspace, files: li
 def _found(cwd: str, names: Sequence[str], workspace: Workspace) -> list[tuple[str, int]]:
     queue = deque([(cwd.rstrip("/"), 0)])
     looked = 0
-    found: list[tuple[str, int]] = []
-    while queue and looked < MAX_FOLDERS and len(found) < MAX_FILES:
+    found: list[str] = []
+    while queue and looked < MAX_FOLDERS:
         folder, depth = queue.popleft()
         looked += 1
         for entry in workspace.list(folder or "/").entries:
@@ -47,5 +47,5 @@ def _found(cwd: str, names: Sequence[str], workspace: Workspace) -> list[tuple[s
             if entry.kind == "directory" and depth < MAX_DEPTH and entry.name not in _PRUNED and entry.name[:1] != ".":
                 queue.append((path, depth + 1))
             elif depth and entry.kind == "file" and entry.name in names:
-                found.append((path, workspace.read(path).size))
-    return found[:MAX_FILES]
+                found.append(path)
+    return [(path, workspace.read(path).size) for path in found[:MAX_FILES]]

@@ -89,8 +89,7 @@ def view(chosen: Sandbox, inputs: Inputs, params: CodexParams, settings: Setting
     """What the model is told of the sandbox."""
     table = settings.table("sandbox_workspace_write")
     extra = settings.texts("sandbox_workspace_write", "writable_roots") or []
-    layer = settings.layer_of("sandbox_workspace_write", "writable_roots")
-    base = layer.folder if layer and layer.path else cwd  # relative ones begin where they are written down
+    base = settings.base_of("sandbox_workspace_write", "writable_roots", cwd=cwd)
     named = (_absolute(path, base, inputs.home) for path in extra)
     added = (_absolute(path, cwd, inputs.home) for path in params.args.addDir)
     roots = tuple(dict.fromkeys((cwd, *named, *added)))

@@ -74,6 +74,11 @@ class Settings:
         """The strongest layer that has the key."""
         return next((layer for layer in reversed(self.layers) if below(layer.values, path) is not None), None)
 
+    def base_of(self, *path: str, cwd: str) -> str:
+        """The folder in which a relative path under a key begins: that of the file that has it, if a file does."""
+        layer = self.layer_of(*path)
+        return (layer.folder if layer else "") or cwd
+
     def counts(self, key: str, other: str) -> bool:
         """Whether the strongest layer that has either key has this one."""
         return key in next((layer.values for layer in reversed(self.layers) if {key, other} & layer.values.keys()), {})
@@ -341,7 +346,7 @@ def _without_dates(value: Json) -> Json:
         return {key: _without_dates(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [_without_dates(inner) for inner in value]
-    return value if isinstance(value, (str, int, float, bool)) or value is None else str(value)
+    return value if isinstance(value, (str, int, float, bool)) else str(value)
 
 
 def _line_in(message: str) -> int | None:

@@ -31,10 +31,6 @@ class Fitted:
 
     characters: tuple[int | None, ...]
 
-    @property
-    def left_out(self) -> int:
-        return self.characters.count(None)
-
 
 def budget(window: int) -> int:
     """Tokens that the list may take of the raw window."""

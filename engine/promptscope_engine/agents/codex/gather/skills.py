@@ -263,7 +263,7 @@ class SkillGatherer:
                 remedy = "delete or switch off skills that are not used"
                 when = Observed("file", skill.path, False, "", no, remedy=remedy)
             text = line.description[: characters or 0]
-            skills.append(Skill(skill.name, skill.rank == _OWN, _description(skill, text), line.path, when))
+            skills.append(Skill(skill.name, _description(skill, text), line.path, when))
             if skill.file is not None:
                 there = Observed("file", skill.path, True, "it is listed", "", remedy=f"delete {skill.path}")
                 whole = len(text) == len(line.description)
@@ -314,7 +314,7 @@ def _description(skill: Found, text: str) -> tuple[Piece, ...]:
     if skill.file is None:
         return (builtin(f"skills.{skill.name}", text),)
     lines = skill.file.text.split("\n")
-    if skill.line <= len(lines) and text in lines[skill.line - 1]:
+    if text in lines[skill.line - 1]:
         return (file_text(skill.path, text, skill.line),)
     return (computed(f"skills.{skill.name}", text),)
 

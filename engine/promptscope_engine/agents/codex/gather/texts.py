@@ -51,10 +51,9 @@ def own_base(
     by_key = key.is_given("Work with care.", "", yes="`instructions` takes its place", no="`instructions` is not set")
     if not named.value:
         return Text(value_pieces(key, workspace), by_key), None
-    layer = settings.layer_of(FILE_KEY)
     path = home + named.value[1:] if named.value.startswith("~/") else named.value
     if not path.startswith("/"):
-        path = f"{layer.folder if layer and layer.path else cwd}/{path}"
+        path = f"{settings.base_of(FILE_KEY, cwd=cwd)}/{path}"
     file = workspace.read(path)
     whole = is_utf8(file.data)
     text = trimmed(file.text) if whole else ""

@@ -76,7 +76,8 @@ def _policy(m: Materials) -> Iterator[Piece]:
 def _escalation(m: Materials) -> Iterator[Piece]:
     """How to ask for a command outside of the sandbox."""
     for number, (heading, text) in enumerate(prose.ESCALATION.items()):
-        yield label(f"{'' if not number else chr(10) * 2}{heading}\n\n")
+        gap = "\n\n" if number else ""
+        yield label(f"{gap}{heading}\n\n")
         yield builtin(f"permissions.escalation.{number}", text)
     there = _prefixes(m)
     yield label("\n\n## Approved command prefixes\n\n", when=there)

@@ -20,7 +20,7 @@ LIST_RESOURCES = ToolText(
             "server": string("The server to ask, by name; left out every server is asked."),
         }
     ),
-    returns=_LISTED.replace("{}", "resources", 1),
+    returns=_LISTED.replace("{}", "resources"),
 )
 LIST_TEMPLATES = ToolText(
     MCP,
@@ -33,7 +33,7 @@ LIST_TEMPLATES = ToolText(
             "server": string("The server to ask, by name; left out the templates of every server are listed."),
         }
     ),
-    returns=_LISTED.replace("{}", "resourceTemplates", 1),
+    returns=_LISTED.replace("{}", "resourceTemplates"),
 )
 READ_RESOURCE = ToolText(
     MCP,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import takewhile
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -25,7 +26,7 @@ def own_folder(path: str, home: str) -> str | None:
     the root, the home folder and those around it."""
     folder = os.path.dirname(path)  # noqa: PTH120 - a path is a text
     inside = f"{folder.rstrip('/')}/"
-    return None if folder == "/" or f"{home.rstrip('/')}/".startswith(inside) else folder
+    return None if f"{home.rstrip('/')}/".startswith(inside) else folder
 
 
 @frozen
@@ -71,12 +72,12 @@ class Places:
         """The files that a pattern finds, from one walk. Raises ValueError for one that may not be named."""
         if not pattern.strip() or len(pattern) > MAX_PATTERN_CHARS:
             raise ValueError(f"a path is not empty, and has at most {MAX_PATTERN_CHARS:,} characters")
-        parts = pattern.split("/")
-        fixed = next((n for n, part in enumerate(parts) if is_pattern(part)), len(parts) - 1)
-        base = self.absolute("/".join(parts[:fixed]) or ".")
-        rest = "/".join(parts[fixed:])
-        levels = [None if "**" in each else each.count("/") for each in expand_braces(rest)]
-        deepest = None if None in levels else max(filter(None, levels), default=0)
+        *folders, name = pattern.split("/")
+        fixed = list(takewhile(lambda part: not is_pattern(part), folders))
+        base = self.absolute("/".join(fixed) or ".")
+        rest = "/".join([*folders[len(fixed) :], name])
+        written_out = expand_braces(rest)
+        deepest = None if any("**" in each for each in written_out) else max(each.count("/") for each in written_out)
         found: list[str] = []
         pending = [(base, 0)]
         looked = 0

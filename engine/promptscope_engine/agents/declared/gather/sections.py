@@ -13,7 +13,7 @@ from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.prompt.pieces import Pieces, joined, trimmed_pieces
+from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_pieces
 from promptscope_engine.workspace import Workspace
 
 from .places import Places
@@ -78,7 +78,8 @@ class _Sections:
         pieces = trimmed_pieces(pieces) if table.trim else pieces
         if table.fill is not False:
             made = filled(pieces, self.values)
-            for name, _ in made.unknown[:1]:
+            if made.unknown:
+                (name, _), *_ = made.unknown
                 raw, begin = self.read.written("section", number, "text")
                 found = re.search(rf"\{{\{{[ \t]*{re.escape(name)}[ \t]*\}}\}}", raw)
                 near = nearest(name, self.values)
@@ -126,12 +127,13 @@ class _Sections:
         self.rows.add(path, "section", when, joined(pieces))
         if table.fill:
             made = filled(pieces, self.values)
-            for name, at in made.unknown[:1]:
+            if made.unknown:
+                (name, at), *_ = made.unknown
                 close = nearest(name, self.values)
                 hint = f"; did you mean {' or '.join(close)}?" if close else ""
-                line = (pieces[0].origin.start_line or 1) + joined(pieces).count("\n", 0, at)
+                there, *_ = cut(pieces, at, len(joined(pieces)))
                 text = f"{{{{{name}}}}} stands for nothing{hint}"
-                self.diagnostics.append(Diagnostic("warning", "unknown-name", text, path, line))
+                self.diagnostics.append(Diagnostic("warning", "unknown-name", text, path, there.origin.start_line))
             self.many_names(made.left, path, None)
             pieces = made.pieces
         return pieces, when

@@ -23,22 +23,21 @@ def written_text(read: Read, value: str, *path: str | int) -> Pieces:
     """A text of the definition, line by line where it is written with escapes."""
     raw, begin = read.written(*path)
     name = ".".join(map(str, path))
-    at = raw.find(value) if value else -1
-    if at >= 0 and (read.is_verbatim or "\n" not in value):
-        return (file_text(read.path, value, read.places.position(begin + at)[0]),)
-    return tuple(_lines(read, value, raw, begin, name)) if len(raw) <= _MAX_TRACED else (computed(name, value),)
+    if value in raw and (read.is_verbatim or "\n" not in value):
+        return (file_text(read.path, value, read.places.position(begin + raw.index(value))[0]),)
+    return tuple(_lines(read, value, begin, len(raw), name)) if len(raw) <= _MAX_TRACED else (computed(name, value),)
 
 
-def _lines(read: Read, value: str, raw: str, begin: int, name: str) -> Iterator[Piece]:
-    at = 0
+def _lines(read: Read, value: str, begin: int, length: int, name: str) -> Iterator[Piece]:
+    at, end = begin, begin + length
     for number, line in enumerate(value.split("\n")):
         if number:
             yield computed(name, "\n")
-        found = raw.find(line, at) if line else -1
-        if found < 0:
+        found = read.text.find(line, at, end)
+        if found == -1:
             yield computed(name, line)
         else:
-            yield file_text(read.path, line, read.places.position(begin + found)[0])
+            yield file_text(read.path, line, read.places.position(found)[0])
             at = found + len(line)
 
 
@@ -53,8 +52,8 @@ class Filled:
     """A text with the values of its names; `unknown` has each name that means nothing, and its offset in the text."""
 
     pieces: Pieces
-    unknown: tuple[tuple[str, int], ...] = ()
-    left: int = 0
+    unknown: tuple[tuple[str, int], ...]
+    left: int
     """Names beyond the limit, which stay as they are."""
 
 

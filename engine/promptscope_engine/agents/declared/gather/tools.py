@@ -117,8 +117,14 @@ class _Listing:
             yield ListedTool(number, DescribedTool(name, "", {}), (), path, found.state)
             return
         for tool in tools:
-            at = text.find(tool.description) if tool.description else -1
-            line = 1 + text.count("\n", 0, max(at, 0))
-            as_written = file_text(path, tool.description, line) if at >= 0 else None
-            described = as_written or computed("tool description", tool.description)
-            yield ListedTool(number, tool, (described,) if tool.description else (), path)
+            yield ListedTool(number, tool, _described(tool.description, path, text), path)
+
+
+def _described(description: str, path: str, text: str) -> Pieces:
+    """A description, with its line where the file's text has it as it is."""
+    if not description:
+        return ()
+    at = text.find(description)
+    if at == -1:
+        return (computed("tool description", description),)
+    return (file_text(path, description, 1 + text.count("\n", 0, at)),)
