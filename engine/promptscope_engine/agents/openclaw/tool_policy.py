@@ -315,8 +315,7 @@ def decide(
     against: list[list[Condition]] = [[] for _ in owned]
     for step in steps:
         # a tool that is not created at all would have to pass the policies as well, among all the others
-        removed = removed_by(owned, step) if len(there) < len(owned) else {}
-        removed = {at: how for at, how in removed.items() if at not in there}
+        removed = {at: how for at, how in removed_by(owned, step).items() if at not in there}
         removed |= {there[at]: how for at, how in removed_by(present, step).items()}
         for at, (entry, lacks) in removed.items():
             against[at] += _step(step, owned[at].name, entry, lacks, settings, _plugins(owned), sub_agent)

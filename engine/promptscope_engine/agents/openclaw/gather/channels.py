@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
 from promptscope_engine.agents.openclaw.levers import Settings, dotted
@@ -147,10 +147,9 @@ def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reacti
 def group_policy(settings: Settings, session: Session) -> Policy | None:
     """The tools of a group or channel, else those of `*`."""
     path = group_path(settings, session)
-    tools = settings.get((*path, "tools")) if path else None
-    if path is None or not isinstance(tools, Mapping):
+    if path is None:
         return None
-    return listed(tools, f"channels.{path[1]}.groups tools", (*path, "tools"))
+    return listed(settings.get((*path, "tools")), f"channels.{path[1]}.groups tools", (*path, "tools"))
 
 
 def group_path(settings: Settings, session: Session) -> Path | None:
