@@ -79,7 +79,9 @@ def test_nothing_is_told_of_a_file_without_a_line() -> None:
     assert (turn.results, turn.result_tokens, turn.reported) == (0, 0, None)
 
 
-@pytest.mark.parametrize(("threshold", "fills"), [(None, [30, 60, 90]), (60, [30, 60, 37]), (61, [30, 60, 90]), (91, [30, 60, 90])])
+@pytest.mark.parametrize(
+    ("threshold", "fills"), [(None, [30, 60, 90]), (60, [30, 60, 37]), (61, [30, 60, 90]), (91, [30, 60, 90])]
+)
 def test_behind_what_reaches_the_threshold_it_is_counted_from_the_prompt_on(
     threshold: int | None, fills: list[int]
 ) -> None:
@@ -95,6 +97,7 @@ def test_what_an_answer_reported_is_not_compacted() -> None:
     assert [turn.fill for turn in Transcript((turns[0], *later), base=7).compacted(45).turns] == [30, 50, 37]
     (reported,) = Transcript((turns[0],), base=7).compacted(30).turns
     assert reported.fill == 30
+    assert [turn.fill for turn in Transcript((turns[0], *later), base=7).compacted(30).turns] == [30, 27, 57]
 
 
 @pytest.mark.parametrize(("threshold", "is_same"), [(6, True), (7, True), (8, False)])

@@ -134,7 +134,9 @@ def test_a_folder_is_looked_into_once_and_a_link_back_is_told(tmp_path: Path) ->
     (tmp_path / "a/c").symlink_to(tmp_path / "a/b")
     skills = found(tmp_path)
     assert names(skills) == ["a", "a/b"]
-    told_of = [d.path for d in skills.diagnostics if d.message == "a link leads to a folder that is looked into already"]
+    told_of = [
+        d.path for d in skills.diagnostics if d.message == "a link leads to a folder that is looked into already"
+    ]
     assert told_of == [f"{tmp_path}/a/c"]
     (tmp_path / "a/0").symlink_to(tmp_path / "a/b")
     told_of = [d.path for d in found(tmp_path).diagnostics if "looked into already" in d.message]

@@ -15,7 +15,7 @@ from promptscope_engine.prompt.conditions import Facts
 
 
 def passes(
-    metadata: Metadata = Metadata(),
+    metadata: Metadata,
     skills: dict[str, Any] | None = None,
     env: dict[str, str] | None = None,
     source: str = EXTRA,
@@ -38,7 +38,9 @@ def passes(
         ({"apiKey": ""}, {}, False),
     ],
 )
-def test_a_variable_is_the_environments_or_the_entrys(entry: dict[str, Any], env: dict[str, str], is_open: bool) -> None:
+def test_a_variable_is_the_environments_or_the_entrys(
+    entry: dict[str, Any], env: dict[str, str], is_open: bool
+) -> None:
     primary = Metadata(env=("KEY",), primary_env="KEY")
     assert passes(primary, {"entries": {"name": entry}}, env) is is_open
     other = Metadata(env=("KEY",), primary_env="OTHER")

@@ -216,8 +216,13 @@ def test_the_workspace_can_be_the_configured_one(claw: Claw, place: Path) -> Non
         "home/.openclaw/workspace/AGENTS.md": "default\n",
     }
     config = {"agents": {"defaults": {"workspace": str(place / "other")}}}
-    assert "another folder" in claw(files, config=config, useConfiguredWorkspace=True).system_text
-    assert "another folder" not in claw(config=config).system_text
+    taken = claw(files, config=config, useConfiguredWorkspace=True)
+    assert "another folder" in taken.system_text
+    assert "workspace" not in [d.code for d in taken.diagnostics]
+    passed_over = claw(config=config)
+    assert "another folder" not in passed_over.system_text
+    (note,) = [d.message for d in passed_over.diagnostics if d.code == "workspace"]
+    assert note == f"the configuration names the workspace {place}/other; `useConfiguredWorkspace` takes it"
     assert "profile\n" in claw(useConfiguredWorkspace=True, env={"OPENCLAW_PROFILE": "work"}).system_text
     assert "default\n" in claw(useConfiguredWorkspace=True, env={"OPENCLAW_PROFILE": "default"}).system_text
 

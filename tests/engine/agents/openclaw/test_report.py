@@ -130,9 +130,7 @@ def test_the_list_of_tools_is_sized_by_its_bullets(folder: Path, given: dict[str
         ("/x", None, "x"),
     ],
 )
-def test_a_model_is_told_beside_its_provider(
-    folder: Path, model: str | None, provider: str | None, name: str
-) -> None:
+def test_a_model_is_told_beside_its_provider(folder: Path, model: str | None, provider: str | None, name: str) -> None:
     workspace = Workspace()
     scenario = Scenario(
         agent="openclaw", workspace=str(folder), home=str(folder), model=model, params={"config": {}}, env={}
@@ -280,9 +278,7 @@ def test_a_file_is_dropped_only_where_its_text_is_lost(folder: Path, limit: int 
 @pytest.mark.parametrize(("more", "spots"), [(-1, {"cut"}), (0, {"cut"}), (1, set())])
 def test_a_cut_file_shows_ok_where_the_marker_makes_up_for_it(folder: Path, more: int, spots: set[str]) -> None:
     """Of 300 characters 210 and 60 are kept."""
-    marker = (
-        "\n\n[...truncated, read A.md for full content...]\n…(truncated A.md: kept 210+60 chars of 369)…\n\n"
-    )
+    marker = "\n\n[...truncated, read A.md for full content...]\n…(truncated A.md: kept 210+60 chars of 369)…\n\n"
     files = [{"name": "A.md", "path": "/A.md", "content": "x" * (270 + len(marker) + more)}]
     found = report(folder, config={"agents": {"defaults": {"bootstrapMaxChars": 300}}}, bootstrapFiles=files)
     assert found.json["report"]["injectedWorkspaceFiles"][0]["injectedChars"] == 270 + len(marker)

@@ -126,6 +126,8 @@ def test_a_sub_agent_is_told_which_policy_removes_a_tool(claw: Claw) -> None:
     found = tool(claw(sessionKey="agent:main:subagent:1"), "session_status")
     assert found.why.text == "absent: the sub-agent's policy denies it (`tools.subagents.tools.alsoAllow` may allow it)"
     assert [(lever.param, lever.value) for lever in found.why.levers] == [("sessionKey", None)]
+    denied = tool(claw(sessionKey="agent:main:subagent:1", config={"tools": {"deny": ["exec"]}}), "exec")
+    assert denied.why.text == "absent: `tools.deny` denies it (in `config`)"
 
 
 def test_without_the_message_tool_its_block_is_gone(claw: Claw) -> None:

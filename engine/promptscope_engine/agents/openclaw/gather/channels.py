@@ -182,9 +182,9 @@ def _key(settings: Settings, channel: str, name: str) -> Path:
     """Where a channel's setting is decided: in its default account if that has it, else in the channel itself."""
     base: Path = ("channels", channel)
     accounts = mapping(settings.get((*base, "accounts")))
-    chosen = "default" if "default" in accounts else next(iter(sorted(accounts)), None)
-    own = mapping(accounts.get(chosen)) if chosen is not None else {}
-    return (*base, "accounts", chosen or "", name) if name in own else (*base, name)
+    chosen = "default" if "default" in accounts else min(accounts, default="")
+    own = mapping(accounts.get(chosen))
+    return (*base, "accounts", chosen, name) if name in own else (*base, name)
 
 
 def _button_scope(own: Json) -> str:
