@@ -122,6 +122,13 @@ def test_only_an_owner_is_offered_three_tools(claw: Claw) -> None:
     assert [[(lever.param, lever.value) for lever in t.why.levers] for t in removed] == [[("senderIsOwner", True)]] * 3
 
 
+def test_a_lever_denies_a_tool_beside_those_that_are_denied(claw: Claw) -> None:
+    found = tool(claw(config={"tools": {"deny": ["exec"]}}), "read")
+    assert [(lever.param, lever.value) for lever in found.why.levers] == [
+        ("configOverlay.tools.deny", ["exec", "read"])
+    ]
+
+
 def test_a_sub_agent_is_told_which_policy_removes_a_tool(claw: Claw) -> None:
     found = tool(claw(sessionKey="agent:main:subagent:1"), "session_status")
     assert found.why.text == "absent: the sub-agent's policy denies it (`tools.subagents.tools.alsoAllow` may allow it)"
