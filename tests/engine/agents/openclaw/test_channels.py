@@ -41,12 +41,19 @@ def test_a_channel_has_one_name(named: str | None, channel: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("channel", "severity"),
-    [(None, None), ("signal", None), ("webchat", None), ("mine", None), ("telegran", "warning"), ("xyzzy", "info")],
+    ("channel", "severity", "says"),
+    [
+        *((known, None, "") for known in (None, "signal", "webchat", "matrix")),
+        ("telegarm", "warning", "did you mean telegram"),
+        ("matrx", "warning", "did you mean Matrix"),
+        ("nonee", "warning", "did you mean none"),
+        ("qq", "info", "built in are telegram, whatsapp"),
+    ],
 )
-def test_a_channel_that_nobody_knows_is_told(channel: str | None, severity: str | None) -> None:
-    found = [each.severity for each in unknown_channel(of("Mine"), channel)]
-    assert found == ([] if severity is None else [severity])
+def test_a_channel_that_nobody_knows_is_told(channel: str | None, severity: str | None, says: str) -> None:
+    found = list(unknown_channel(of("Matrix"), channel))
+    assert [each.severity for each in found] == ([] if severity is None else [severity])
+    assert all(says in each.message for each in found)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +64,9 @@ def test_a_channel_that_nobody_knows_is_told(channel: str | None, severity: str 
         ("agent:main:telegram:direct:7", None),
         ("agent:main:Telegram:group:7", ("telegram", "7")),
         ("agent:main:discord:channel:7", ("discord", "7")),
-        ("agent:main:telegram:group:7:8", ("telegram", "7:8")),
+        ("agent:main:telegram:group:-100:1:2", ("telegram", "-100:1:2")),
+        ("agent:main:telegram:group:thread", ("telegram", "thread")),
+        ("agent:main:telegram:group:topic:thread:1", ("telegram", "topic")),
         ("agent:main:telegram:group:7:thread:9", ("telegram", "7")),
         ("agent:main:telegram:group:7:topic:9:thread:1", ("telegram", "7")),
         ("agent:main:telegram:group:thread:thread:9", ("telegram", "thread")),

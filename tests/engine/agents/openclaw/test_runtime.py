@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from promptscope_engine.agents.openclaw.builder import Prompt, parameter
-from promptscope_engine.agents.openclaw.gather.runtime import alias_lines, default_model, model_ref, runtime_parts
+from promptscope_engine.agents.openclaw.gather.runtime import (
+    alias_lines,
+    default_model,
+    model_ref,
+    needs_reasoning_tags,
+    runtime_parts,
+)
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.prompt.conditions import Facts
 
@@ -42,6 +48,17 @@ def test_models_with_an_alias_are_listed_in_its_order(models: dict[str, Any], li
 def test_an_agents_model_goes_before_the_default_one(agent: Any, default: Any, ref: str) -> None:
     defaults = {"model": default, "models": {"g/h": {}, "e/f": {"alias": "op"}}}
     assert default_model({"agents": {"defaults": defaults}}, {"model": agent}) == ref
+
+
+@pytest.mark.parametrize(
+    ("provider", "is_tagged"),
+    [
+        ("google-gemini-cli", True), (" Google-Generative-AI ", True), ("minimax-portal", True), ("google", False),
+        ("anthropic", False),
+    ],
+)  # fmt: skip
+def test_some_providers_need_reasoning_tags(provider: str, is_tagged: bool) -> None:
+    assert needs_reasoning_tags(f"{provider}/minimax") is is_tagged
 
 
 def test_an_empty_name_is_no_alias() -> None:
