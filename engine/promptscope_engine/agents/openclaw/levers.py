@@ -124,6 +124,8 @@ def _path(path: str | Path) -> Path:
 
 def _at(values: Json, path: Path) -> Json:
     for part in path:
+        if values is None:
+            break
         if isinstance(part, int):
             values = values[part] if isinstance(values, list) and part < len(values) else None
         else:
