@@ -59,6 +59,7 @@ def test_a_label_stands_where_there_is_no_description(claw: Claw) -> None:
         {"name": "one", "description": " First. ", "label": "no"},
         {"name": "two", "description": " ", "label": " Second. "},
         {"name": "three"},
+        {"name": "One", "description": " "},
     ]
     section = claw(tools=tools).section("tooling")
     assert section is not None

@@ -37,6 +37,7 @@ def runtime(assembly: Assembly) -> dict[str, str]:
 def test_the_loaders_order(claw: Claw) -> None:
     assembly = claw(FILES)
     assert shown(assembly) == [*ALL, "MEMORY.md"]
+    assert "bootstrap" not in [d.code for d in assembly.diagnostics]
     assert [f.kind for f in assembly.files if f.present] == [*["bootstrap"] * 7, "memory"]
 
 

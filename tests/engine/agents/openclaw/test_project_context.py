@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .conftest import Claw
 
 
@@ -29,3 +31,20 @@ def test_files_that_the_scenario_passes(claw: Claw) -> None:
         ("project_context.given.1", "\n## /a"),
         ("project_context.given.2", "\n## /b\ntext"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "is_soul"),
+    [
+        ("soul.md", True),
+        ("/a/SOUL.md", True),
+        ("C:\\a\\Soul.md", True),
+        ("/a/soul.md.txt", False),
+        ("/SOUL.md/a", False),
+    ],
+)
+def test_a_soul_is_known_by_the_name_of_its_file(claw: Claw, path: str, is_soul: bool) -> None:
+    assembly = claw(passed={"contextFiles": [{"path": "/b.md", "content": "x"}, {"path": path, "content": "x"}]})
+    section = assembly.section("project_context")
+    assert section is not None
+    assert ("If SOUL.md is among them" in section.text) is is_soul

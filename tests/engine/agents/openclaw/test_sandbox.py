@@ -58,6 +58,8 @@ def test_which_sessions_are_in_a_sandbox(
 ) -> None:
     found = boxed(place, {} if mode is None else {"mode": mode}, key, session=session)
     assert (found.on, found.active.holds(Facts())) == (is_on, is_on)
+    says_main = "this is the main session" in found.active.evaluate(Facts()).text
+    assert says_main is (mode == "non-main" and not is_on)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.shared.caching import boundary, characters_before, in_request
+from promptscope_engine.agents.features import Forecast
+from promptscope_engine.agents.shared.caching import NO_TEXT, boundary, characters_before, forecast, in_request
 from promptscope_engine.prompt.model import Assembly, Section
 
 
@@ -51,6 +52,14 @@ def test_characters_before_what_a_file_gives(assembly: Assembly) -> None:
     path = next(f.origin.path for f in section.fragments if f.origin.path)
     assert characters_before(section, path) == section.text.index("Be brief.") > 0
     assert characters_before(replace(section, fragments=section.fragments[-1:]), path) == 0
+
+
+@pytest.mark.parametrize(("expected", "total"), [(None, 0), (7, 7)])
+def test_a_file_without_text_in_the_request_changes_nothing(
+    assembly: Assembly, expected: int | None, total: int
+) -> None:
+    counted = replace(assembly, tokens=replace(assembly.tokens, expected=expected))
+    assert forecast(counted, "none.md") == Forecast(None, total, total, total, NO_TEXT)
 
 
 def found(assembly: Assembly, name: str) -> Section:
