@@ -10,7 +10,7 @@ from promptscope_engine.frozen import frozen
 
 Role = Literal["user", "assistant", "compaction"]
 
-PIECE = 1 << 20
+PIECE = 1_000_000
 """Bytes that are read of a transcript at once: between two pieces a screen can draw, and the user can leave."""
 
 MAX_BYTES = 512 << 20

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from promptscope_engine.agents.transcripts import MAX_BYTES, PIECE, Role, Transcript, Turn
+from promptscope_engine.agents.transcripts import (
+    MAX_BYTES,
+    PIECE,
+    Role,
+    Transcript,
+    TranscriptFile,
+    Turn,
+    newest_first,
+)
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 
@@ -63,3 +71,43 @@ def test_half_a_gigabyte_of_a_transcript_is_read() -> None:
     workspace = Workspace(Endless())
     workspace.allow(["/work"])
     assert sum(map(len, workspace.pieces("/work/a.jsonl", PIECE, MAX_BYTES))) == 512 * 1024 * 1024
+
+
+def test_nothing_is_told_of_a_file_without_a_line() -> None:
+    empty, turn = Transcript(()), Turn(1, "user", 5, 5)
+    assert (empty.base, empty.broken, empty.other, empty.too_long, empty.left_out) == (0, 0, 0, 0, 0)
+    assert (turn.results, turn.result_tokens, turn.reported) == (0, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "fills"), [(None, [30, 60, 90]), (60, [30, 60, 37]), (61, [30, 60, 90]), (91, [30, 60, 90])]
+)
+def test_behind_what_reaches_the_threshold_it_is_counted_from_the_prompt_on(
+    threshold: int | None, fills: list[int]
+) -> None:
+    found = told(30, 60, 90).compacted(threshold)
+    assert [turn.fill for turn in found.turns] == fills
+    assert found.turns[0].tokens == 10
+
+
+def test_what_an_answer_reported_is_not_compacted() -> None:
+    turns = (Turn(1, "assistant", 1, 30, reported=30), Turn(2, "user", 1, 60), Turn(3, "compaction", 1, 20))
+    later = (Turn(4, "user", 1, 50), Turn(5, "user", 1, 80))
+    assert [turn.fill for turn in Transcript((*turns, *later), base=7).compacted(45).turns] == [30, 60, 20, 50, 37]
+    assert [turn.fill for turn in Transcript((turns[0], *later), base=7).compacted(45).turns] == [30, 50, 37]
+    (reported,) = Transcript((turns[0],), base=7).compacted(30).turns
+    assert reported.fill == 30
+    assert [turn.fill for turn in Transcript((turns[0], *later), base=7).compacted(30).turns] == [30, 27, 57]
+
+
+@pytest.mark.parametrize(("threshold", "is_same"), [(6, True), (7, True), (8, False)])
+def test_a_threshold_within_the_prompt_compacts_nothing(threshold: int, is_same: bool) -> None:
+    found = told(8, 20)
+    assert (found.compacted(threshold) is found) is is_same
+
+
+@pytest.mark.parametrize(("count", "listed"), [(999, 999), (1_000, 1_000), (1_001, 1_000)])
+def test_a_thousand_are_listed_those_of_the_workspace_first(count: int, listed: int) -> None:
+    files = [TranscriptFile(f"/{n}", 1, float(n), here=n == 0) for n in range(count)]
+    found = newest_first(iter(files))
+    assert (len(found), found[0].path, found[1].path) == (listed, "/0", f"/{count - 1}")

@@ -73,7 +73,7 @@ class OpenClaw(CachedByOrder, Adapter[Materials]):
         return request_layout
 
     def window(self, gathered: Gathered[Materials]) -> Window:
-        return window_of(gathered.materials.settings, gathered.facts.model or "")
+        return window_of(gathered.materials.settings, str(gathered.facts.model))
 
     def length(self, text: str) -> int:
         return utf16_len(text)

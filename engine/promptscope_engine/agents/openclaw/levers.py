@@ -88,9 +88,9 @@ class Settings:
         name, nested = _overlaid(path)
         param = name if self.simulated and not nested else None
         key, is_set = dotted(path), self.get(path) is not None
-        if is_set and _at(self.overlaid, path) is not None:
+        if _at(self.overlaid, path) is not None:
             return SettingSource(key, shown=f"`{OVERLAY}`", overlay=param)
-        line = _line(self.text, path) if is_set and self.text else None
+        line = _line(self.text, path) if is_set else None
         return SettingSource(key, self.path, self.shown, line, is_set, param)
 
     def known(self, path: str | Path, value: T) -> Known[T]:

@@ -85,7 +85,7 @@ def real_sizes(reference: Json) -> dict[str, dict[str, int]]:
     for name, tool in reference["tools"].items():
         if tool["bullet"]:
             sizes[f"fragment:tooling.{name}"] = tool["bullet"]
-        if tool["description"] and tool["schema"]:
+        if tool["description"]:
             parts = (tool["description"], tool["schema"])
             sizes[f"tools.{name}"] = {unit: sum(part[unit] for part in parts) for unit in parts[0] if unit != "note"}
     return sizes
@@ -149,7 +149,7 @@ def _key(section: Section) -> str | None:
             return "## Heartbeats (default prompt)" if default else "## Heartbeats (placeholder)"
         case "status_hint":
             return None
-    return section.heading if section.heading and section.parent != "project_context" else None
+    return None if section.parent == "project_context" else section.heading
 
 
 def _bullet(fragment: Fragment) -> bool:

@@ -306,7 +306,7 @@ def subagent_policy(settings: Settings, depth: int) -> Policy:
 
 
 def decide(
-    offers: Sequence[Offer], steps: Sequence[Policy], settings: Settings, *, owner: bool, sub_agent: bool
+    offers: Sequence[Offer], steps: Sequence[Policy], settings: Settings, *, owner: bool
 ) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     """The tools with sender and policies added to their conditions, and the allow lists that are ignored."""
     owned = [_with_owner(offer, owner) for offer in offers]
@@ -315,11 +315,10 @@ def decide(
     against: list[list[Condition]] = [[] for _ in owned]
     for step in steps:
         # a tool that is not created at all would have to pass the policies as well, among all the others
-        removed = removed_by(owned, step) if len(there) < len(owned) else {}
-        removed = {at: how for at, how in removed.items() if at not in there}
+        removed = {at: how for at, how in removed_by(owned, step).items() if at not in there}
         removed |= {there[at]: how for at, how in removed_by(present, step).items()}
         for at, (entry, lacks) in removed.items():
-            against[at] += _step(step, owned[at].name, entry, lacks, settings, _plugins(owned), sub_agent)
+            against[at] += _step(step, owned[at].name, entry, lacks, settings, _plugins(owned))
     found = []
     for offer, conditions in zip(owned, against, strict=True):
         when = offer.when & (_all(conditions) or _admitted(offer.name, settings)) if offer.created else offer.when
@@ -354,11 +353,10 @@ def _step(
     lacks: bool,
     settings: Settings,
     plugins: Mapping[str, list[str]],
-    sub_agent: bool,
 ) -> Iterator[Condition]:
     """The denial and the allow list of a step that removes the tool, each with the value that would let it pass."""
     deny, allow = (*policy.path, "deny"), (*policy.path, "alsoAllow" if policy.profile else "allow")
-    if sub_agent and policy.path == SUBAGENT_LISTS:
+    if policy.path == SUBAGENT_LISTS:
         no = f"the sub-agent's policy denies it (`{dotted((*policy.path, 'alsoAllow'))}` may allow it)"
         yield Observed("flag", policy.label, False, "", no, on=(Lever("sessionKey", None),))
         return

@@ -7,6 +7,7 @@ is read.
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -50,7 +51,7 @@ def text_of(value: Json) -> str:
 
 def number_of(value: Json) -> int:
     """A value that should be a count; 0 for any other."""
-    return int(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1e15 else 0
+    return int(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 1e15 else 0
 
 
 def object_of(value: Json) -> Object:
@@ -106,15 +107,15 @@ def head_value(head: bytes, name: str) -> str:
 class Ledger:
     """The turns so far, with what the window holds after each."""
 
-    base: int = 0
+    base: int
     turns: list[Turn] = field(default_factory=list)
-    fill: int = -1
-    """-1 before the first turn."""
+    fill: int | None = None
+    """None before the first turn."""
 
     @property
     def now(self) -> int:
         """What the window holds."""
-        return self.base if self.fill < 0 else self.fill
+        return self.base if self.fill is None else self.fill
 
     def add(self, turn: Turn) -> None:
         """A message; its `tokens` are added, or what it reports is taken."""
@@ -140,8 +141,8 @@ class Ledger:
 
     def report(self, total: int) -> None:
         """What the last answer used, told behind it: what follows the answer already is added to that."""
-        at = next((n for n in range(len(self.turns) - 1, -1, -1) if self.turns[n].role != "user"), -1)
-        if at < 0 or self.turns[at].role == "compaction" or not total:
+        at = next((n for n in reversed(range(len(self.turns))) if self.turns[n].role != "user"), None)
+        if at is None or self.turns[at].role == "compaction" or not total:
             return
         self.turns[at] = replace(self.turns[at], fill=total, reported=total)
         self.fill = total
@@ -197,10 +198,10 @@ def message(
 class Lines(ABC):
     """Takes a file of JSON lines in pieces; a line may lie across several. A subclass takes the entries."""
 
-    base: int = 0
+    base: int
     count: Count = estimate
     form: str = ""
-    ledger: Ledger = field(default_factory=Ledger)
+    ledger: Ledger = field(init=False)
     broken: int = 0
     other: int = 0
     too_long: int = 0
@@ -310,7 +311,7 @@ class Document(ABC):
     A list that is cut off gives what is whole of it. A subclass takes the messages, each with its line.
     """
 
-    base: int = 0
+    base: int
     count: Count = estimate
     form: str = ""
     version: str = ""
@@ -326,8 +327,8 @@ class Document(ABC):
     def feed(self, piece: bytes) -> None:
         """The next piece."""
         room = MAX_DOCUMENT - len(self._held)
-        self._held += piece[: max(room, 0)]
-        self._too_long += max(len(piece) - max(room, 0), 0)
+        self._held += piece[:room]
+        self._too_long += len(piece[room:])
 
     def transcript(self) -> Transcript:
         """What was read so far."""
@@ -355,7 +356,7 @@ class Document(ABC):
 def elements(text: str) -> Iterator[tuple[int, Object, str]]:
     """The elements of the list that a text is, or has under `messages`: the line of each, and what is wrong with it."""
     at = _list_in(text)
-    if at < 0:
+    if at is None:
         if text.strip():
             yield 1, {}, "no list of messages"
         return
@@ -377,16 +378,15 @@ def elements(text: str) -> Iterator[tuple[int, Object, str]]:
         at = end - 1
 
 
-def _list_in(text: str) -> int:
-    """Where the list begins; -1 if there is none."""
+_MESSAGES = re.compile(r'"messages"[ \t\r\n:]*')
+
+
+def _list_in(text: str) -> int | None:
+    """Where the list begins."""
     start = _past(text, 0, " \t\r\n\ufeff")
-    if text[start : start + 1] == "[":
-        return start
-    key = text.find('"messages"', start) if text[start : start + 1] == "{" else -1
-    if key < 0:
-        return -1
-    at = _past(text, key + len('"messages"'), " \t\r\n:")
-    return at if text[at : at + 1] == "[" else -1
+    if text.startswith("{", start) and (key := _MESSAGES.search(text, start)):
+        start = key.end()
+    return start if text.startswith("[", start) else None
 
 
 def _past(text: str, at: int, skipped: str) -> int:

@@ -95,6 +95,7 @@ def test_the_container_stands_for_the_workspace(claw: Claw, bare: dict[str, Any]
     }
     text = claw(passed=bare | {"sandboxInfo": info}).system_text
     assert "You are working in: /box\n" in text
+    assert "/w" in text.partition("You are working in: /box\n")[2].partition("\n")[0]
     assert "Agent workspace access: ro (mounted at /agent)\n" in text
     assert "Host browser control" not in text
     blank = claw(passed=bare | {"sandboxInfo": {**info, "containerWorkspaceDir": " \n"}}).system_text

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from promptscope_engine.agents.openclaw.gather.config import overlaid
 from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS, parse_json5
 from promptscope_engine.prompt.model import Assembly
 
@@ -41,6 +42,7 @@ def test_without_a_file_the_defaults_hold(claw: Claw) -> None:
     assert not [d for d in assembly.diagnostics if d.code == "config"]
     [settings] = [f for f in assembly.files if f.kind == "settings"]
     assert (settings.present, settings.why.text) == (False, "absent: the configuration file is missing")
+    assert settings.why.remedy == f"create {settings.path}; the param `config` simulates it"
 
 
 def test_the_scenarios_configuration_replaces_the_file(claw: Claw) -> None:
@@ -230,3 +232,25 @@ def test_what_is_broken_is_named_by_its_file(claw: Claw, place: Path, name: str,
     assert [(d.path, d.message.partition(";")[0]) for d in assembly.diagnostics if d.code == "config"] == [
         (f"{place}/home/.openclaw/{name}", f"cannot be read: {says}")
     ]
+
+
+def test_a_folder_in_the_place_of_the_file_is_to_be_repaired(claw: Claw, place: Path) -> None:
+    (place / PATH).mkdir(parents=True)
+    (settings,) = [f for f in claw().files if f.kind == "settings"]
+    assert settings.why.text == "absent: the configuration file is directory"
+    assert settings.why.remedy.startswith(f"repair {settings.path}; ")
+
+
+@pytest.mark.parametrize(
+    ("under", "over", "both"),
+    [
+        ({"a": {"b": 1, "c": 2}}, {"a": {"b": 3}}, {"a": {"b": 3, "c": 2}}),
+        ({"a": {"b": 1}}, {"a": 2}, {"a": 2}),
+        ({"a": 1}, {"a": {"b": 2}}, {"a": {"b": 2}}),
+        ({"a": [1, 2]}, {"a": [1]}, {"a": [1]}),
+        ([1], {"a": 1}, {"a": 1}),
+        ({}, {"a": None}, {"a": None}),
+    ],
+)
+def test_an_overlay_replaces_what_is_no_object(under: Any, over: Any, both: Any) -> None:
+    assert overlaid(under, over) == both

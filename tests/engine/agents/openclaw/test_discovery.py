@@ -122,3 +122,22 @@ def test_only_folders_count_for_the_limits(tmp_path: Path) -> None:
     (tmp_path / "2").symlink_to(tmp_path / "gone")
     skills = found(tmp_path, "a/SKILL.md", bounds=Limits(1, 1, 150, 30_000, 256_000))
     assert (names(skills), skills.diagnostics) == (["a"], [])
+
+
+def test_what_is_hidden_or_of_a_package_is_not_looked_into(tmp_path: Path) -> None:
+    files = ("a/SKILL.md", "a/.git/SKILL.md", "a/node_modules/SKILL.md", "a/b/SKILL.md", "a/.A.md", "a/b/B.md")
+    assert names(found(tmp_path, *files)) == ["a", "a/b"]
+
+
+def test_a_folder_is_looked_into_once_and_a_link_back_is_told(tmp_path: Path) -> None:
+    found(tmp_path, "a/SKILL.md", "a/b/SKILL.md")
+    (tmp_path / "a/c").symlink_to(tmp_path / "a/b")
+    skills = found(tmp_path)
+    assert names(skills) == ["a", "a/b"]
+    told_of = [
+        d.path for d in skills.diagnostics if d.message == "a link leads to a folder that is looked into already"
+    ]
+    assert told_of == [f"{tmp_path}/a/c"]
+    (tmp_path / "a/0").symlink_to(tmp_path / "a/b")
+    told_of = [d.path for d in found(tmp_path).diagnostics if "looked into already" in d.message]
+    assert told_of == [f"{tmp_path}/a/c"]  # the folder itself, met behind its link, is no link

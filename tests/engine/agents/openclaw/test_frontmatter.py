@@ -190,6 +190,12 @@ def test_metadata_may_be_the_one_line_below_its_key() -> None:
     assert openclaw_metadata(found).always
 
 
+def test_a_blank_line_does_not_end_metadata() -> None:
+    found = read_head(head('description: d\nmetadata:\n  {"openclaw":\n\n  {"always": true}}\nname: a'))
+    assert openclaw_metadata(found).always
+    assert found.json5_chars == 0
+
+
 @pytest.mark.parametrize("below", [0, 1, 2])
 def test_metadata_may_stand_below_its_key_at_the_very_end(below: int) -> None:
     lines = ['  {"openclaw":', '  {"always": true}}'][:below]

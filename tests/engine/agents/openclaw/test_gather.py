@@ -9,12 +9,8 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.openclaw.builder import Prompt
-from promptscope_engine.agents.openclaw.gather.channels import capabilities, reactions
 from promptscope_engine.agents.openclaw.gather.gather import default_agent_id
-from promptscope_engine.agents.openclaw.gather.runtime import default_model, model_ref, needs_reasoning_tags
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Assembly, SourceFile
 
 from .conftest import Claw
@@ -41,6 +37,7 @@ def runtime(assembly: Assembly) -> dict[str, str]:
 def test_the_loaders_order(claw: Claw) -> None:
     assembly = claw(FILES)
     assert shown(assembly) == [*ALL, "MEMORY.md"]
+    assert "bootstrap" not in [d.code for d in assembly.diagnostics]
     assert [f.kind for f in assembly.files if f.present] == [*["bootstrap"] * 7, "memory"]
 
 
@@ -216,8 +213,13 @@ def test_the_workspace_can_be_the_configured_one(claw: Claw, place: Path) -> Non
         "home/.openclaw/workspace/AGENTS.md": "default\n",
     }
     config = {"agents": {"defaults": {"workspace": str(place / "other")}}}
-    assert "another folder" in claw(files, config=config, useConfiguredWorkspace=True).system_text
-    assert "another folder" not in claw(config=config).system_text
+    taken = claw(files, config=config, useConfiguredWorkspace=True)
+    assert "another folder" in taken.system_text
+    assert "workspace" not in [d.code for d in taken.diagnostics]
+    passed_over = claw(config=config)
+    assert "another folder" not in passed_over.system_text
+    (note,) = [d.message for d in passed_over.diagnostics if d.code == "workspace"]
+    assert note == f"the configuration names the workspace {place}/other; `useConfiguredWorkspace` takes it"
     assert "profile\n" in claw(useConfiguredWorkspace=True, env={"OPENCLAW_PROFILE": "work"}).system_text
     assert "default\n" in claw(useConfiguredWorkspace=True, env={"OPENCLAW_PROFILE": "default"}).system_text
 
@@ -277,47 +279,6 @@ def test_a_repository_is_looked_for_so_far_up(place: Path, levels: int) -> None:
     scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(place / "home"), env={})
     found = runtime(assemble(scenario, cached_only=True))
     assert found.get("repo") == (str(place / "other") if levels <= 12 else None)
-
-
-def test_models_and_providers() -> None:
-    assert default_model({}, {}) == "anthropic/claude-opus-4-6"
-    assert default_model({"agents": {"defaults": {"model": "x"}}}, {"model": "y/z"}) == "y/z"
-    assert model_ref({}, "bare") == "anthropic/bare"
-    tagged = [
-        needs_reasoning_tags(f"{p}/m")
-        for p in ("google-gemini-cli", "google-generative-ai", "minimax-portal", "google")
-    ]
-    assert tagged == [True, True, True, False]
-
-
-@pytest.mark.parametrize(
-    ("own", "wanted"),
-    [
-        ({}, ["inlineButtons"]),
-        ({"capabilities": {"inlineButtons": "off"}}, []),
-        ({"capabilities": {"inlineButtons": "bogus"}}, ["inlineButtons"]),
-        ({"capabilities": [" threads "]}, ["threads"]),
-        ({"capabilities": ["InlineButtons"]}, ["InlineButtons"]),
-        ({"accounts": {"default": {"capabilities": {"inlineButtons": "off"}}}}, []),
-    ],
-)
-def test_telegram_has_buttons_unless_switched_off(own: dict[str, Any], wanted: list[str]) -> None:
-    assert capabilities(Settings({"channels": {"telegram": own}}), "telegram") == wanted
-
-
-@pytest.mark.parametrize(
-    ("channel", "level", "wanted"),
-    [
-        ("telegram", None, "minimal"), ("telegram", "extensive", "extensive"), ("telegram", "ack", None),
-        ("telegram", "bogus", None), ("signal", "bogus", "minimal"), ("signal", "off", None),
-        ("discord", "minimal", None),
-    ],
-)  # fmt: skip
-def test_reactions(channel: str, level: str | None, wanted: str | None) -> None:
-    settings = Settings({"channels": {channel: {"reactionLevel": level}}})
-    found = reactions(settings, Prompt(), channel)
-    shown = "minimal" if found.minimal.holds(Facts()) else "extensive"
-    assert (shown if found.on.holds(Facts()) else None) == wanted
 
 
 def test_a_chat_brings_its_facts_and_the_groups_own_prompt(claw: Claw) -> None:
@@ -384,32 +345,6 @@ def test_every_file_that_decides_something_is_listed(claw: Claw, place: Path) ->
     }
     listed = {f.path.removeprefix(f"{place}/") for f in claw(files).files if f.present}
     assert listed == set(files)
-
-
-@pytest.mark.parametrize(
-    ("telegram", "prompt"),
-    [
-        ({"groups": {"7": {"systemPrompt": "seven"}, "*": {"systemPrompt": "all"}}}, "seven"),
-        ({"groups": {"*": {"systemPrompt": "all"}}}, "all"),
-        ({"groups": {"7": {}, "*": {"systemPrompt": "all"}}, "channels": {"7": {"systemPrompt": "old"}}}, "all"),
-        ({"channels": {"7": {"systemPrompt": "old"}}, "groups": {"*": {"systemPrompt": "all"}}}, "old"),
-        ({"groups": {"8": {"systemPrompt": "eight"}}}, None),
-    ],
-)
-def test_a_group_takes_its_own_entry_or_the_one_for_all(
-    claw: Claw, telegram: dict[str, Any], prompt: str | None
-) -> None:
-    config = {"channels": {"telegram": telegram}}
-    text = claw(config=config, channel="telegram", sessionKey="agent:main:telegram:group:7").system_text
-    found = [word for word in ("seven", "all", "old", "eight") if f"\n{word}\n" in text]
-    assert found == ([prompt] if prompt else [])
-
-
-def test_tools_of_a_group_that_are_no_policy_allow_everything(claw: Claw) -> None:
-    config = {"channels": {"telegram": {"groups": {"7": {"tools": "none"}}}}}
-    with_group = claw(config=config, channel="telegram", sessionKey="agent:main:telegram:group:7")
-    without = claw(config={}, channel="telegram", sessionKey="agent:main:telegram:group:7")
-    assert [t.name for t in with_group.tools if t.present] == [t.name for t in without.tools if t.present]
 
 
 def test_it_compacts_before_the_end_and_shows_no_reserve(claw: Claw) -> None:

@@ -135,6 +135,15 @@ def test_a_setting_has_a_line_where_it_is_set_in_the_file() -> None:
     assert (overlaid.source("tools.deny").shown, overlaid.source("tools.deny").line) == ("`configOverlay`", None)
 
 
+def test_a_setting_is_overlaid_by_a_param_of_its_name_where_there_can_be_one() -> None:
+    dotted = ("tools", "byProvider", "a/b-4.6")
+    assert Settings({}).source("a.b").overlay == "configOverlay.a.b"
+    assert Settings({}).source(dotted).overlay is None
+    assert Settings({}).source(("agents", "list", 0, "id")).overlay is None
+    assert Settings({}, simulated=False).source("a.b").overlay is None
+    assert Settings({"tools": {"byProvider": {"a/b-4.6": 1}}}).source(dotted).is_set
+
+
 @pytest.mark.parametrize(
     ("simulated", "on", "off", "levers"),
     [

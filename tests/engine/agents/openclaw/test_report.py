@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.openclaw.features.report.report import ContextReport, agent_report, context_report
 from promptscope_engine.agents.openclaw.features.report.text import detail_text, list_text, size
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.prompt.model import Assembly, ToolTokens
 
 
 @pytest.fixture
@@ -47,6 +50,7 @@ def test_json_has_the_reports_fields(folder: Path) -> None:
         "source", "generatedAt", "sessionId", "sessionKey", "provider", "model", "workspaceDir", "bootstrapMaxChars",
         "bootstrapTotalMaxChars", "sandbox", "systemPrompt", "injectedWorkspaceFiles", "skills", "tools",
     }  # fmt: skip
+    assert (numbers["bootstrapMaxChars"], numbers["bootstrapTotalMaxChars"]) == (20_000, 150_000)
     prompt = numbers["systemPrompt"]
     assert prompt["chars"] == prompt["projectContextChars"] + prompt["nonProjectContextChars"]
     assert numbers["tools"]["schemaChars"] == sum(t["schemaChars"] for t in numbers["tools"]["entries"])
@@ -77,7 +81,8 @@ def test_skills_are_sized_by_their_block(folder: Path) -> None:
     found = report(folder, config={}, skills=skills, skillFilter=["a"])
     # the block without the indentation before and the line break after it: 97 less 3
     assert found.json["report"]["skills"]["entries"] == [{"name": "a", "blockChars": 94 + len("a" + "d" + "/a")}]
-    assert "skills" in codes(found)
+    assert "it says nothing of 1 skills that gates or limits hold back" in [s.message for s in found.blind_spots]
+    assert "skills" not in codes(report(folder, config={}, skills=skills))
 
 
 @pytest.mark.parametrize(
@@ -116,9 +121,16 @@ def test_the_list_of_tools_is_sized_by_its_bullets(folder: Path, given: dict[str
 
 @pytest.mark.parametrize(
     ("model", "provider", "name"),
-    [(None, "anthropic", "claude-opus-4-6"), ("x", "anthropic", "x"), ("a/b", "a", "b"), ("a/b/c", "a", "b/c")],
+    [
+        (None, "anthropic", "claude-opus-4-6"),
+        ("x", "anthropic", "x"),
+        ("a/b", "a", "b"),
+        ("a/b/c", "a", "b/c"),
+        ("a/", "a", "a/"),
+        ("/x", None, "x"),
+    ],
 )
-def test_a_model_is_told_beside_its_provider(folder: Path, model: str | None, provider: str, name: str) -> None:
+def test_a_model_is_told_beside_its_provider(folder: Path, model: str | None, provider: str | None, name: str) -> None:
     workspace = Workspace()
     scenario = Scenario(
         agent="openclaw", workspace=str(folder), home=str(folder), model=model, params={"config": {}}, env={}
@@ -143,7 +155,13 @@ def test_each_blind_spot_stands_beside_its_first_line_or_by_itself(folder: Path)
                 line.lstrip() for line in text.split("\n") if spot.beside and line.lstrip().startswith(spot.beside)
             ]
             assert said == wanted[:1]
-    assert [note for line in shown.views["json"] for note in line.notes]
+    lines = shown.views["json"]
+    assert [line.text for line in lines] == json.dumps(found.json, indent=2, ensure_ascii=False).split("\n")
+    beside = [(line.text.lstrip(), note) for line in lines for note in line.notes]
+    assert len(beside) == sum(bool(spot.key) for spot in found.blind_spots) > 0
+    for spot in filter(lambda spot: spot.key, found.blind_spots):
+        said = [line for line, note in beside if note == spot.message]
+        assert said == [next(line.text.lstrip() for line in lines if line.text.lstrip().startswith(f'"{spot.key}'))]
     assert shown.notes == tuple(spot.message for spot in found.blind_spots if not spot.beside)
 
 
@@ -255,3 +273,57 @@ def test_a_file_is_dropped_only_where_its_text_is_lost(folder: Path, limit: int 
     defaults = {} if limit is None else {"bootstrapTotalMaxChars": limit}
     found = codes(report(folder, config={"agents": {"defaults": defaults}}, bootstrapFiles=files))
     assert found & {"dropped", "cut", "blank", "missing"} == spots
+
+
+@pytest.mark.parametrize(("more", "spots"), [(-1, {"cut"}), (0, {"cut"}), (1, set())])
+def test_a_cut_file_shows_ok_where_the_marker_makes_up_for_it(folder: Path, more: int, spots: set[str]) -> None:
+    """Of 300 characters 210 and 60 are kept."""
+    marker = "\n\n[...truncated, read A.md for full content...]\n…(truncated A.md: kept 210+60 chars of 369)…\n\n"
+    files = [{"name": "A.md", "path": "/A.md", "content": "x" * (270 + len(marker) + more)}]
+    found = report(folder, config={"agents": {"defaults": {"bootstrapMaxChars": 300}}}, bootstrapFiles=files)
+    assert found.json["report"]["injectedWorkspaceFiles"][0]["injectedChars"] == 270 + len(marker)
+    assert codes(found) & {"dropped", "cut", "blank", "missing"} == spots
+
+
+def run(folder: Path) -> tuple[Gathered[Any], Assembly]:
+    """What was gathered for a run, and its assembly."""
+    workspace = Workspace()
+    scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(folder), params={"config": {}}, env={})
+    agent, inputs = resolve(scenario, workspace)
+    return agent.gather(inputs, workspace), assemble(scenario, workspace, cached_only=True)
+
+
+@pytest.mark.parametrize(
+    ("chars", "tokens", "is_told"),
+    [
+        (379, 100, True),
+        (380, 100, False),
+        (420, 100, False),
+        (423, 100, True),
+        (400, None, False),
+        (400, 0, False),
+    ],
+)
+def test_an_estimate_may_be_a_twentieth_off(folder: Path, chars: int, tokens: int | None, is_told: bool) -> None:
+    gathered, assembly = run(folder)
+    safety = assembly.section("safety")
+    assert safety is not None
+    assembly = replace(
+        assembly,
+        sections=(replace(safety, fragments=(replace(safety.fragments[0], text="x" * chars),)),),
+        tokens=replace(assembly.tokens, by_channel={"system": tokens}),
+    )
+    told = [spot.message for spot in context_report(gathered, assembly).blind_spots if spot.code == "tokens"]
+    words = f"it estimates 4 characters per token: {chars // 4}, where {tokens} are counted"
+    assert told == ([words] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("present", "tokens", "is_told"), [(True, 1, True), (True, 0, False), (True, None, True), (False, None, False)]
+)
+def test_summaries_mislead_where_the_prompt_lists_a_tool(
+    folder: Path, present: bool, tokens: int | None, is_told: bool
+) -> None:
+    gathered, assembly = run(folder)
+    tool = replace(assembly.tools[0], present=present, tokens=ToolTokens(tokens, 5, 5))
+    assert ("summaries" in codes(context_report(gathered, replace(assembly, tools=(tool,))))) is is_told

@@ -58,6 +58,8 @@ def test_which_sessions_are_in_a_sandbox(
 ) -> None:
     found = boxed(place, {} if mode is None else {"mode": mode}, key, session=session)
     assert (found.on, found.active.holds(Facts())) == (is_on, is_on)
+    says_main = "this is the main session" in found.active.evaluate(Facts()).text
+    assert says_main is (mode == "non-main" and not is_on)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +111,17 @@ def test_a_shared_sandbox_has_the_directory_of_all(
     mine = None if own is None else {"docker": {"workdir": own}}
     found = boxed(place, {"mode": "all", "scope": scope, "docker": {"workdir": "/shared"}}, own=mine)
     assert found.workdir == workdir
+
+
+def test_what_was_copied_already_is_read_in_the_copy(claw: Claw) -> None:
+    copy = f"home/.openclaw/sandboxes/agent-main-{sha256(b'agent:main').hexdigest()[:8]}"
+    files: dict[str, str | bytes] = {
+        f"{copy}/AGENTS.md": "the copy", "workspace/AGENTS.md": "the original", "workspace/SOUL.md": "not copied yet",
+        "workspace/MEMORY.md": "never copied",
+    }  # fmt: skip
+    text = claw(files, config={"agents": {"defaults": {"sandbox": {"mode": "all"}}}}).system_text
+    told = [words for words in ("the copy", "the original", "not copied yet", "never copied") if words in text]
+    assert told == ["the copy", "not copied yet"]
 
 
 def test_without_a_directory_it_is_workspace(place: Path) -> None:

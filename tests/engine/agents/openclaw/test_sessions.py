@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.openclaw.gather.channels import group_of
 from promptscope_engine.agents.openclaw.gather.sessions import agent_id, parse_session, unread_session
-
-from .conftest import Claw
 
 
 @pytest.mark.parametrize(
@@ -62,25 +59,6 @@ def test_a_key_has_a_word_for_people(rest: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rest", "group"),
-    [
-        ("Telegram:group:7", ("telegram", "7")),
-        ("slack:channel:c", ("slack", "c")),
-        ("telegram:group:-100:1:2", ("telegram", "-100:1:2")),
-        ("telegram:group:7:thread:9", ("telegram", "7")),
-        ("telegram:group:7:topic:9:thread:1", ("telegram", "7")),
-        ("telegram:group:thread", ("telegram", "thread")),
-        ("telegram:group:topic:thread:1", ("telegram", "topic")),
-        ("telegram:group", None),
-        ("telegram:direct:7", None),
-        ("main", None),
-    ],
-)
-def test_a_key_names_the_group_of_a_channel(rest: str, group: tuple[str, str] | None) -> None:
-    assert group_of(parse_session(f"agent:main:{rest}")) == group
-
-
-@pytest.mark.parametrize(
     ("key", "says"),
     [
         ("subagent", "did you mean sub-agent?"),
@@ -98,19 +76,3 @@ def test_what_nobody_reads_of_a_key_is_said(key: str, says: str) -> None:
 )
 def test_other_keys_pass_in_silence(key: str) -> None:
     assert not list(unread_session(parse_session(key), ["main", "shed"]))
-
-
-@pytest.mark.parametrize(
-    ("channel", "says"),
-    [
-        ("telegarm", ["did you mean telegram"]),
-        ("None", ["did you mean none"]),
-        ("qq", ["built in are telegram, whatsapp"]),
-        ("imsg", []),
-        ("Matrix", []),
-    ],
-)
-def test_an_unknown_channel_is_said_with_the_nearest(claw: Claw, channel: str, says: list[str]) -> None:
-    made = claw(channel=channel, config={"channels": {"matrix": {}}})
-    found = [each.message for each in made.diagnostics if each.code == "channel"]
-    assert [words in message for words, message in zip(says, found, strict=True)] == [True] * len(says)

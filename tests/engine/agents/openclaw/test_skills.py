@@ -255,6 +255,17 @@ def test_the_skills_of_an_enabled_plugin_come_with_the_extra_ones(claw: Claw, pl
     assert names(claw(config={"plugins": {**load, "entries": {"p": {"enabled": False}}}})) == []
 
 
+def test_a_manifest_that_is_no_file_is_none(claw: Claw, place: Path) -> None:
+    (place / "home/.openclaw/extensions/p/openclaw.plugin.json").mkdir(parents=True)
+    assert not any(f.path.endswith("openclaw.plugin.json") for f in claw().files)
+
+
+def test_the_filter_goes_before_the_agents_own_list(claw: Claw) -> None:
+    config = {"agents": {"list": [{"id": "main", "skills": ["b"]}]}}
+    assert names(claw(gates("{}"), config=config)) == []
+    assert names(claw(skillFilter=["a"], config=config)) == ["a"]
+
+
 @pytest.mark.parametrize(("last", "found"), [(199, True), (200, False)])
 def test_200_plugins_of_a_folder_are_looked_at(claw: Claw, place: Path, last: int, found: bool) -> None:
     home = place / "home/.openclaw/extensions"

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents import openclaw
+from promptscope_engine.agents.openclaw.gates import has_tool
 from promptscope_engine.agents.openclaw.tools.schemas import PARAMETERS, schema
-from promptscope_engine.prompt.model import Assembly, Tool
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.model import Assembly, Lever, Tool
 
 from .conftest import Claw
 
@@ -122,10 +127,40 @@ def test_only_an_owner_is_offered_three_tools(claw: Claw) -> None:
     assert [[(lever.param, lever.value) for lever in t.why.levers] for t in removed] == [[("senderIsOwner", True)]] * 3
 
 
+def test_a_lever_denies_a_tool_beside_those_that_are_denied(claw: Claw) -> None:
+    found = tool(claw(config={"tools": {"deny": ["exec"]}}), "read")
+    assert [(lever.param, lever.value) for lever in found.why.levers] == [
+        ("configOverlay.tools.deny", ["exec", "read"])
+    ]
+
+
+def test_a_profile_is_named_where_it_stands(claw: Claw) -> None:
+    found = tool(claw(config={"tools": {"profile": "minimal"}}), "exec")
+    assert found.why.text == "absent: `tools.profile (minimal)` does not allow it (in `config`)"
+    assert [(lever.param, lever.value) for lever in found.why.levers] == [("configOverlay.tools.alsoAllow", ["exec"])]
+
+
+def test_a_passed_list_of_tools_decides(place: Path) -> None:
+    def levers(names: list[str], to: bool) -> object:
+        workspace = Workspace()
+        scenario = Scenario(
+            agent="openclaw", workspace=str(place / "workspace"), home=str(place / "home"), env={},
+            params={"promptParams": {"toolNames": names}},
+        )  # fmt: skip
+        agent, inputs = resolve(scenario, workspace)
+        return has_tool(agent.gather(inputs, workspace).materials, "message").levers(Facts(), to)
+
+    assert levers(["read", "Message"], False) == (Lever("promptParams.toolNames", ["read"]),)
+    assert levers(["read", "Message"], True) == ()
+    assert levers(["read"], True) == (Lever("promptParams.toolNames", ["read", "message"]),)
+
+
 def test_a_sub_agent_is_told_which_policy_removes_a_tool(claw: Claw) -> None:
     found = tool(claw(sessionKey="agent:main:subagent:1"), "session_status")
     assert found.why.text == "absent: the sub-agent's policy denies it (`tools.subagents.tools.alsoAllow` may allow it)"
     assert [(lever.param, lever.value) for lever in found.why.levers] == [("sessionKey", None)]
+    denied = tool(claw(sessionKey="agent:main:subagent:1", config={"tools": {"deny": ["exec"]}}), "exec")
+    assert denied.why.text == "absent: `tools.deny` denies it (in `config`)"
 
 
 def test_without_the_message_tool_its_block_is_gone(claw: Claw) -> None:

@@ -142,6 +142,7 @@ def test_a_further_part_of_a_message_is_added_to_it() -> None:
         (["user", "assistant"], 50, [101, 50]),
         (["user", "assistant", "user", "user"], 50, [101, 50, 51, 52]),
         (["assistant", "user", "assistant"], 50, [101, 102, 50]),
+        (["assistant", "user"], 50, [50, 51]),
         (["assistant", "user"], 0, [101, 102]),
         (["user", "user"], 50, [101, 102]),
         ([], 50, []),
@@ -182,19 +183,21 @@ class Reader(Lines):
         self.ledger.add(turn("user", len(json.dumps(entry))))
 
 
-@pytest.mark.parametrize(("size", "too_long"), [(2**25 - 1, 0), (2**25, 0), (2**25 + 1, 1)])
-def test_a_line_is_read_up_to_its_limit(size: int, too_long: int) -> None:
-    reader = Reader()
-    reader.feed(b"x")
-    reader.feed(b" " * (size - 1))
+@pytest.mark.parametrize(
+    ("above", "size", "too_long"), [(b"", 2**25 - 1, 0), (b"", 2**25, 0), (b"\n", 2**25, 0), (b"\n", 2**25 + 1, 1)]
+)
+def test_a_line_is_read_up_to_its_limit(above: bytes, size: int, too_long: int) -> None:
+    reader = Reader(0)
+    reader.feed(above + b" " * (size - 2))
+    reader.feed(b"{}")
     reader.feed(b'\n{"a": 1}\n')
     found = reader.close()
-    assert (found.too_long, found.broken, len(found.turns)) == (too_long, 1 - too_long, 1)
-    assert [(flaw.line, "too long" in flaw.message) for flaw in found.flaws] == [(1, bool(too_long))]
+    assert (found.too_long, found.broken, len(found.turns)) == (too_long, 0, 2 - too_long)
+    assert [(flaw.line, "too long" in flaw.message) for flaw in found.flaws] == [(2, True)] * too_long
 
 
 def test_blank_lines_count_as_lines_only() -> None:
-    reader = Reader()
+    reader = Reader(0)
     reader.feed(b'\n  \n{"a": 1}\nx')
     found = reader.close()
     assert ([flaw.line for flaw in found.flaws], found.broken, len(found.turns)) == ([4], 1, 1)
@@ -202,7 +205,7 @@ def test_blank_lines_count_as_lines_only() -> None:
 
 @pytest.mark.parametrize(("lines", "told"), [(99, 99), (100, 100), (101, 100)])
 def test_a_hundred_flaws_are_told(lines: int, told: int) -> None:
-    reader = Reader()
+    reader = Reader(0)
     reader.feed(b"x\n" * lines)
     found = reader.transcript()
     assert (len(found.flaws), found.broken) == (told, lines)
@@ -219,7 +222,7 @@ class Chat(Document):
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "left_out"), [(2**26 - 1, 0), (2**26, 0), (2**26 + 1, 1)])
 def test_a_document_is_read_up_to_its_limit(size: int, left_out: int) -> None:
-    reader = Chat()
+    reader = Chat(0)
     reader.feed(b"[{}]" + b"x" * (size - 5))
     reader.feed(b"x")
     found = reader.close()
@@ -233,6 +236,8 @@ def test_a_document_is_read_up_to_its_limit(size: int, left_out: int) -> None:
         (" \n", []),
         ("[]", []),
         ('[{"a": 1},\n\n{"b": 2}]', [(1, {"a": 1}, ""), (3, {"b": 2}, "")]),
+        ('\n[{"a": 1}]', [(2, {"a": 1}, "")]),
+        ('{"messages":[{"a": 1}]}', [(1, {"a": 1}, "")]),
         ('\ufeff{"x": 1, "messages" : [\n{"a": 1}]}', [(2, {"a": 1}, "")]),
         ('{"x": [{"a": 1}]}', [(1, {}, "no list of messages")]),
         ('{"messages": {"a": 1}}', [(1, {}, "no list of messages")]),

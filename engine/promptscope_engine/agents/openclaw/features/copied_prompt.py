@@ -31,9 +31,10 @@ _NAMES = {
 def told_by_copy(text: str) -> PromptTold:
     """Tooling tells of the tools, the runtime line of the machine, the model and the channel."""
     values: dict[str, Json] = {}
-    tooling = text.partition("## Tooling\n")[2].partition("\n## ")
-    if tooling[1]:  # else the list may be cut off
-        names: list[Json] = [*_LISTED.findall(tooling[0])]
+    _, _, tooling = text.partition("## Tooling\n")
+    listed, end, _ = tooling.partition("\n## ")
+    if end:  # else the list may be cut off
+        names: list[Json] = [*_LISTED.findall(listed)]
         values["promptParams.toolNames"] = names
     if found := _RUNTIME.search(text):
         parts = dict(_parts(found[1]))

@@ -37,9 +37,9 @@ class Loaded:
 
 
 def load_entries(
-    workspace: Workspace, folder: str, seed: str | None, settings: Settings, session: Session, hooks_run: bool
+    workspace: Workspace, folder: str, seed: str, settings: Settings, session: Session, hooks_run: bool
 ) -> Loaded:
-    """The files of `folder`; with `seed`, a sandbox's copy of that workspace, where it was not copied yet."""
+    """The files of `folder`, which in a sandbox is a copy of the workspace `seed`, where it may not be copied yet."""
     problems: list[Diagnostic] = []
     entries = [_read(workspace, folder, seed, name, session, problems) for name in ALWAYS_LISTED]
     seen: set[str] = set()

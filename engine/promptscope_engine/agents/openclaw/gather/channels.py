@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
 from promptscope_engine.agents.openclaw.levers import Settings, dotted
@@ -147,10 +147,9 @@ def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reacti
 def group_policy(settings: Settings, session: Session) -> Policy | None:
     """The tools of a group or channel, else those of `*`."""
     path = group_path(settings, session)
-    tools = settings.get((*path, "tools")) if path else None
-    if path is None or not isinstance(tools, Mapping):
+    if path is None:
         return None
-    return listed(tools, f"channels.{path[1]}.groups tools", (*path, "tools"))
+    return listed(settings.get((*path, "tools")), f"channels.{path[1]}.groups tools", (*path, "tools"))
 
 
 def group_path(settings: Settings, session: Session) -> Path | None:
@@ -183,9 +182,9 @@ def _key(settings: Settings, channel: str, name: str) -> Path:
     """Where a channel's setting is decided: in its default account if that has it, else in the channel itself."""
     base: Path = ("channels", channel)
     accounts = mapping(settings.get((*base, "accounts")))
-    chosen = "default" if "default" in accounts else next(iter(sorted(accounts)), None)
-    own = mapping(accounts.get(chosen)) if chosen is not None else {}
-    return (*base, "accounts", chosen or "", name) if name in own else (*base, name)
+    chosen = "default" if "default" in accounts else min(accounts, default="")
+    own = mapping(accounts.get(chosen))
+    return (*base, "accounts", chosen, name) if name in own else (*base, name)
 
 
 def _button_scope(own: Json) -> str:

@@ -184,7 +184,7 @@ def user_path(path: str, inputs: Inputs) -> str:
 
 
 def _file(file: FileText, above: tuple[str, ...]) -> FileDraft:
-    no = f"the configuration file is {file.problem or 'missing'}"
+    no = f"the configuration file is {file.problem}"
     remedy = (
         f"{'create' if file.problem in (None, 'missing') else 'repair'} {file.path}; the param `config` simulates it"
     )

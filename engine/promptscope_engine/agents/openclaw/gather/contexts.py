@@ -74,8 +74,6 @@ def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> s
         limit = cuts.PER_FILE if total - injection.used >= max_chars else cuts.IN_TOTAL
         cut = f"cut to its first {head:,} and last {tail:,} of {length:,} characters ({limit})"
         return f"{cut}, then clamped to what was left of the total" if injection.clamped else cut
-    if injection.clamped:
-        return f"clamped to the {injection.chars:,} characters that were left of the total"
     return "injected whole"
 
 

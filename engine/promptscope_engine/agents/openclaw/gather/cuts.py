@@ -24,7 +24,7 @@ def with_gaps(content: str, injection: Injection) -> Iterator[tuple[Part, bool]]
             yield _gap(content, at, start), False
         yield part, True
         # a tail of no length gives the whole text once more: nothing is lost then
-        at = max(at, start, part.end or 0)
+        at = max(at, part.end or start)
     if whole > at:
         yield _gap(content, at, whole), False
 
@@ -39,19 +39,18 @@ def stretches(content: str, injection: Injection) -> Iterator[Stretch]:
         return
     content = js_trim_end(content)
     for part, kept in with_gaps(content, injection):
-        if part.start is None or part.end is None:
-            continue
-        before, text = utf16_slice(content, 0, part.start), part.text
-        first = 1 + before.count("\n")
-        rest = utf16_slice(content, part.end, part.end + 1)
-        yield Stretch(
-            start_line=first,
-            end_line=first + text.removesuffix("\n").count("\n"),
-            chars=part.end - part.start,
-            kept=kept,
-            partial_start=bool(before) and not before.endswith("\n"),
-            partial_end=not text.endswith("\n") and rest not in ("", "\n"),
-        )
+        match part:
+            case Part(text=text, start=int(start), end=int(end)):
+                before, rest = utf16_slice(content, 0, start), utf16_slice(content, end, end + 1)
+                first = 1 + before.count("\n")
+                yield Stretch(
+                    start_line=first,
+                    end_line=first + text.removesuffix("\n").count("\n"),
+                    chars=end - start,
+                    kept=kept,
+                    partial_start=bool(before) and not before.endswith("\n"),
+                    partial_end=not text.endswith("\n") and rest not in ("", "\n"),
+                )
 
 
 def limits(content: str, injection: Injection, max_chars: int, total: int) -> tuple[Limit, Limit]:

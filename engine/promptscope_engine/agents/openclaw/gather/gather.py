@@ -271,9 +271,8 @@ def _workspace_dir(inputs: Inputs, settings: Settings, entry: Mapping[str, Json]
 def _entries(run: _Run, workspace: Workspace) -> bootstrap.Loaded:
     if run.params.bootstrapFiles is not None:
         return bootstrap.stand_ins(run.params.bootstrapFiles, run.session)
-    seed = run.folder if run.box.folder != run.folder else None
     hooks = run.params.internalHooks
-    return bootstrap.load_entries(workspace, run.box.folder, seed, run.settings, run.session, hooks)
+    return bootstrap.load_entries(workspace, run.box.folder, run.folder, run.settings, run.session, hooks)
 
 
 def _offers(run: _Run) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
@@ -289,8 +288,7 @@ def _offers(run: _Run) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     creation = Creation(run.settings, run.own, provider, name, run.box, not run.params.disableMessageTool)
     offers = own_tools(creation) if run.params.tools is None else stand_ins(run.params.tools)
     taken = [step for step in steps if step]
-    owner, sub_agent = run.params.senderIsOwner, run.session.is_subagent
-    return decide(offers, taken, run.settings, owner=owner, sub_agent=sub_agent)
+    return decide(offers, taken, run.settings, owner=run.params.senderIsOwner)
 
 
 def _by_name(offers: tuple[Offer, ...]) -> dict[str, Condition]:

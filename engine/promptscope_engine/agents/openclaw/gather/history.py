@@ -28,7 +28,7 @@ def history(
         return (), (), ()
     file = workspace.read(path)
     if not file.found:
-        text = f"the session's file is not read: {file.problem or ''} {file.detail}".rstrip()
+        text = f"the session's file is not read: {file.problem} {file.detail}".rstrip()
         return (), (), (Diagnostic("warning", "session-file", text, path),)
     notes: list[Diagnostic] = []
     entries: list[tuple[int, Object]] = []
@@ -72,7 +72,7 @@ def _way(entries: list[tuple[int, Object]]) -> list[tuple[int, Object]]:
 
 def _sent(way: list[tuple[int, Object]]) -> list[tuple[int, Object]]:
     """What remains behind the last compaction: the summary, what it keeps, what followed."""
-    at = next((n for n in range(len(way) - 1, -1, -1) if way[n][1].get("type") == "compaction"), None)
+    at = next((n for n in reversed(range(len(way))) if way[n][1].get("type") == "compaction"), None)
     if at is None:
         return way
     first = text_of(way[at][1].get("firstKeptEntryId"))

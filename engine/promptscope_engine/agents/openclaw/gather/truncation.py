@@ -36,7 +36,7 @@ def inject(files: Iterable[tuple[str, str, str | None]], max_chars: int, total_c
         else:
             whole, kept = _cut(name, js_trim_end(content), max(1, min(max_chars, remaining)))
         parts, clamped = _clamp(whole, remaining)
-        lost = not missing and (clamped or kept is not None)
+        lost = kept is not None  # what fits under the limit of a file is never clamped
         injection = Injection(parts, kept=kept, clamped=clamped, lost=lost, used=max(1, total_chars) - remaining)
         remaining -= injection.chars
         yield injection

@@ -83,19 +83,18 @@ def _section(section_id: str, title: str, path: str, content: Iterable[Piece], w
 def _content(context: Context) -> Iterator[Piece]:
     whole = context.entry.content or ""
     for part_, lost in context.stretches:
-        if part_.start is None:
-            yield label(part_.text)
-            continue
-        stretch: Iterable[Piece] = [param_value("bootstrapFiles", part_.text)]
-        if context.entry.source is not None:
-            stretch = _stretch(context.entry.source, whole, part_)
-        yield from stretch if lost is None else guarded(stretch, lost)
+        match part_:
+            case Part(text=text, start=int(start), end=int(end)):
+                stretch: Iterable[Piece] = [param_value("bootstrapFiles", text)]
+                if context.entry.source is not None:
+                    stretch = _stretch(context.entry.source, whole, text, start, end)
+                yield from stretch if lost is None else guarded(stretch, lost)
+            case _:
+                yield label(part_.text)
 
 
-def _stretch(path: str, whole: str, piece: Part) -> Iterator[Piece]:
+def _stretch(path: str, whole: str, text: str, start: int, end: int) -> Iterator[Piece]:
     """Lines of the file; half a surrogate pair at either end is not in the file as it stands."""
-    start, end = piece.start or 0, piece.end or 0
-    text = piece.text
     first = 1 + utf16_slice(whole, 0, start).count("\n")
     head, tail = splits_pair(whole, start), splits_pair(whole, end)
     inner = text[int(head) : len(text) - int(tail)]
@@ -103,7 +102,7 @@ def _stretch(path: str, whole: str, piece: Part) -> Iterator[Piece]:
         yield computed("half a surrogate pair", "\ufffd")
     if inner:
         yield file_text(path, inner, first)
-    if tail and len(text) > int(head):
+    if tail:
         yield computed("half a surrogate pair", "\ufffd")
 
 

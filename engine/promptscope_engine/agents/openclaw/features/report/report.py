@@ -68,24 +68,24 @@ def context_report(gathered: Gathered[Materials], assembly: Assembly) -> Context
 def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], sandboxed: bool) -> dict[str, Json]:
     system = assembly.system_text
     context = _between(system)
-    model = assembly.model or ""
+    provider, _, name = str(assembly.model).partition("/")
+    max_chars, total_chars = materials.limits
     skills = "".join(piece.text for piece in materials.prompt.pieces("skillsPrompt", materials.skills))
     present = [tool for tool in assembly.tools if tool.present]
     tools = [_tool(tool) for tool in present]
-    bullets = next((s for s in assembly.sections if s.id == "tooling" and s.present), None)
-    shown = (
-        "".join(f.text for f in bullets.fragments if _in_listing(f.origin.id, f.origin.kind, f.text)) if bullets else ""
-    )
+    tooling = assembly.section("tooling")
+    fragments = tooling.fragments if tooling else ()
+    shown = "".join(f.text for f in fragments if _in_listing(f.origin.id, f.origin.kind, f.text))
     return {
         "source": "run",
         "generatedAt": _milliseconds(materials.date),
         "sessionId": None,
         "sessionKey": materials.session.key,
-        "provider": model.partition("/")[0] or None,
-        "model": model.partition("/")[2] or model or None,
+        "provider": provider or None,
+        "model": name or assembly.model,
         "workspaceDir": materials.prompt.value("workspaceDir"),
-        "bootstrapMaxChars": materials.limits[0],
-        "bootstrapTotalMaxChars": materials.limits[1],
+        "bootstrapMaxChars": max_chars,
+        "bootstrapTotalMaxChars": total_chars,
         "sandbox": {"mode": materials.sandbox.mode, "sandboxed": sandboxed},
         "systemPrompt": {
             "chars": utf16_len(system),
@@ -104,11 +104,9 @@ def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], s
 
 def _between(system: str) -> str:
     """Project Context as the agent finds it: by two headings, wherever they stand."""
-    start = system.find(START)
-    if start < 0:
-        return ""
-    end = system.find(END, start + len(START))
-    return system[start:] if end < 0 else system[start:end]
+    _, start, behind = system.partition(START)
+    inside, _, _ = behind.partition(END)
+    return start + inside
 
 
 def _in_listing(fragment_id: str | None, kind: str, text_: str) -> bool:
@@ -131,7 +129,7 @@ def _file(context: Context) -> dict[str, Json]:
         "rawChars": raw,
         "injectedChars": injected,
         # by length alone: a cut file with a long marker counts as whole
-        "truncated": not entry.missing and injected < raw,
+        "truncated": injected < raw,
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from promptscope_engine.agents.openclaw.gather.config import short_path
 from promptscope_engine.javascript.text import utf16_len
-from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label, param_value, traced_lines
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label, param_value, traced_lines
 
 from .discovery import Limits, Skill
 
@@ -96,4 +96,4 @@ def _escaped(pieces: Iterator[Piece]) -> Iterator[Piece]:
             if stretch in ENTITIES:
                 yield computed("xml", ENTITIES[stretch])
             elif stretch:
-                yield file_text(piece.origin.path or "", stretch, piece.origin.start_line or 1)
+                yield Piece(stretch, piece.origin)

@@ -174,7 +174,7 @@ def _manifests(inputs: Inputs, settings: Settings, workspace: Workspace, folder:
 def _plugin_folders(file: FileText, settings: Settings) -> Iterator[str]:
     """The `skills` folders of a plugin's manifest, none while the plugin is off."""
     manifest = mapping(parse_json5(file.text).value)
-    if not manifest or not _plugin_on(settings, text(manifest.get("id"))):
+    if not _plugin_on(settings, text(manifest.get("id"))):
         return
     for relative in texts(manifest.get("skills")) or []:
         if js_trim(relative) and ".." not in relative.split("/") and not relative.startswith("/"):

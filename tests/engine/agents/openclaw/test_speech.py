@@ -1,0 +1,41 @@
+"""The settings of spoken replies: the user's own before the configuration's (specs/openclaw.md 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from promptscope_engine.agents.openclaw.gather.speech import speech
+from promptscope_engine.agents.openclaw.levers import Settings
+
+
+@pytest.mark.parametrize(
+    ("config", "own", "auto"),
+    [
+        ({}, {}, "off"),
+        ({"auto": "Tagged"}, {}, "tagged"),
+        ({"auto": "bogus"}, {}, "off"),
+        ({"auto": "bogus", "enabled": True}, {}, "always"),
+        ({"enabled": False}, {}, "off"),
+        ({"enabled": "yes"}, {}, "off"),
+        ({"auto": "always"}, {"auto": "inbound"}, "inbound"),
+        ({"auto": "always"}, {"enabled": False}, "off"),
+        ({"auto": "always"}, {"auto": 7}, "always"),
+    ],
+)
+def test_when_replies_are_spoken(config: dict[str, Any], own: dict[str, Any], auto: str) -> None:
+    assert speech(Settings({"messages": {"tts": config}}), Settings({"tts": own})).auto.value == auto
+
+
+@pytest.mark.parametrize(
+    ("own", "length", "summary"),
+    [
+        ({}, 1_500, True),
+        ({"maxLength": 900.9, "summarize": False}, 900, False),
+        ({"maxLength": 0, "summarize": 0}, 1_500, True),
+    ],
+)
+def test_how_long_a_reply_may_be(own: dict[str, Any], length: int, summary: bool) -> None:
+    found = speech(Settings({}), Settings({"tts": own}))
+    assert (found.max_length.value, found.summarize.value) == (length, summary)

@@ -1,0 +1,77 @@
+"""Links that lead out of the announced folders: what becomes of the rows of their files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine import Workspace
+from promptscope_engine.agents.shared.links import followed, may_read, with_reasons
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Lever
+
+
+@pytest.fixture
+def cwd(tmp_path: Path) -> Path:
+    """A folder with links to the folder beside it, which is not announced."""
+    (tmp_path / "beside/folder").mkdir(parents=True)
+    (tmp_path / "beside/file.md").write_text("")
+    cwd = tmp_path / "cwd"
+    cwd.mkdir()
+    (cwd / "own.md").write_text("")
+    (cwd / "inside.md").symlink_to("own.md")
+    (cwd / "file.md").symlink_to("../beside/file.md")
+    (cwd / "folder").symlink_to("../beside/folder")
+    (cwd / "dead.md").symlink_to("../beside/none.md")
+    return cwd
+
+
+def announced(cwd: Path) -> Workspace:
+    workspace = Workspace()
+    workspace.allow([str(cwd)])
+    return workspace
+
+
+def row(path: str, when: Condition = ALWAYS) -> FileDraft:
+    return FileDraft(path, path, "rule", "always", when)
+
+
+@pytest.mark.parametrize("follow", [True, False])
+def test_a_link_to_elsewhere_is_followed_if_the_scenario_says_so(cwd: Path, follow: bool) -> None:
+    workspace = announced(cwd)
+    assert [followed(workspace, f"{cwd}/{name}", follow) for name in ("own.md", "inside.md")] == [ALWAYS, ALWAYS]
+    found = followed(workspace, f"{cwd}/file.md", follow)
+    assert found.holds(Facts()) is follow
+    assert found.evaluate(Facts()).text.startswith(f"a link leads to {cwd.parent}/beside/file.md, ")
+    wanted = Lever("outside_links", "refuse" if follow else "follow")
+    assert found.levers(Facts(), not follow) == (wanted,)
+
+
+def test_a_refused_link_is_a_row_and_may_not_be_read(cwd: Path) -> None:
+    workspace, rows = announced(cwd), list[FileDraft]()
+    names = ("own.md", "inside.md", "none.md", "dead.md", "file.md", "folder")
+    may = {name: may_read(workspace, f"{cwd}/{name}", "rule", rows) for name in names}
+    assert may == dict.fromkeys(names, True) | {"file.md": False, "folder": False}
+    assert [(each.path, each.real_path) for each in rows] == [
+        (f"{cwd}/{name}", f"{cwd.parent}/beside/{name}") for name in ("file.md", "folder")
+    ]
+
+
+def test_the_row_of_a_file_behind_a_refused_link_says_so(cwd: Path) -> None:
+    refused = Observed("flag", "outside_links", False, "", "refused")
+    other = Observed("flag", "outside", False, "", "something else")
+    rows = [
+        row(f"{cwd}/own.md"), row("file.md"), row(f"{cwd}/file.md", other), row(f"{cwd}/folder"),
+        row(f"{cwd}/folder", other), row(f"{cwd}/folder", refused), row(f"{cwd}/dead.md"),
+    ]  # fmt: skip
+    workspace = announced(cwd)
+    assert list(with_reasons(workspace, rows, str(cwd), follow=True)) == rows
+    texts = [each.when.evaluate(Facts()).text for each in with_reasons(workspace, rows, str(cwd), follow=False)]
+    file, folder = f"a link leads to {cwd.parent}/beside/file.md", f"a link leads to {cwd.parent}/beside/folder"
+    told = "outside of the folders that may be read: not followed"
+    assert texts == [
+        ALWAYS.evaluate(Facts()).text, f"{file}, {told}", f"{file}, {told}", f"{folder}, which is no file",
+        f"{folder}, which is no file", f"{folder}, {told}", ALWAYS.evaluate(Facts()).text,
+    ]  # fmt: skip
