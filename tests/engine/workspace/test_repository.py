@@ -10,6 +10,7 @@ import pytest
 
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace import repository as repository_files
+from promptscope_engine.workspace.disk import EmptyDisk, Entry
 from promptscope_engine.workspace.git import find_git
 from promptscope_engine.workspace.repository import list_files, repository_root
 
@@ -138,6 +139,16 @@ def test_a_walk_enters_only_so_many_folders(
     monkeypatch.setattr(repository_files, "_MAX_FOLDERS", folders)
     found = listed(tmp_path)
     assert (list(found.files), found.complete) == (files, folders == 3)
+
+
+def test_a_walk_enters_20_000_folders() -> None:
+    class Wide(EmptyDisk):
+        def scan(self, path: str) -> list[Entry]:  # type: ignore[override]
+            return [Entry(str(number), "directory") for number in range(20_000)] if path == "/work" else []
+
+    workspace = Workspace(Wide())
+    workspace.allow(["/work"])
+    assert not list_files("/work", "/home", {}, workspace).complete
 
 
 def test_a_walk_lists_links_and_does_not_enter_them(tmp_path: Path) -> None:
