@@ -184,6 +184,8 @@ def test_characters_with_aliases_written_out(size: int) -> None:
     uses, (length, rest) = 20, divmod(size - 2, 20)
     text = f"a: [&x {'x' * length}, {', '.join(['*x'] * (uses - 1))}, {'y' * (rest + 1)}]"  # `a` and the y count, too
     assert ("characters once" in str(refused(text))) == (size > 500_000)
+    text = f"- &x [{'x' * 249_000}]\n- *x\n- {'y' * (size - 498_000)}"
+    assert ("characters once" in str(refused(text))) == (size > 500_000)
 
 
 @pytest.mark.parametrize("count", [49_999, 50_000, 50_001])
@@ -226,7 +228,9 @@ def test_aliases(count: int) -> None:
 @pytest.mark.parametrize("count", [98, 99, 100])
 def test_the_npm_package_counts_the_uses_of_an_anchor(count: int) -> None:
     """The anchor is the first use: with a hundred aliases there are 101 (maxAliasCount is 100)."""
-    assert refused("- &a x\n" + "- *a\n" * count, CORE) == ("excessive alias count" if count == 100 else None)
+    for value in ("x", "[x, {y: z}]"):
+        refusal = refused(f"- &a {value}\n" + "- *a\n" * count, CORE)
+        assert refusal == ("excessive alias count" if count == 100 else None)
 
 
 @pytest.mark.parametrize("uses", [9, 10])
@@ -316,6 +320,19 @@ def test_the_core_schema(text: str, value: Json) -> None:
     assert read_yaml(text, CORE).value == value
 
 
+@pytest.mark.parametrize("length", [99, 100, 101])
+def test_a_long_key_is_named_by_its_first_100_characters(length: int) -> None:
+    with pytest.raises(YamlError) as caught:
+        read_yaml(f"{'k' * length}: 1\n" * 2, CORE)
+    assert caught.value.message == f"map keys must be unique: {'k' * min(length, 100)} is there twice"
+
+
+def test_an_error_is_said_as_the_parser_says_it() -> None:
+    with pytest.raises(YamlError) as caught:
+        read_yaml("a: b: c")
+    assert caught.value.message == "mapping values are not allowed in this context"
+
+
 def test_keys_of_the_core_schema_are_unique() -> None:
     with pytest.raises(YamlError, match="map keys must be unique: b is there twice") as caught:
         read_yaml("a:\n  b: 1\n  b: 2", CORE)
@@ -354,6 +371,11 @@ def test_lines_are_those_of_keys_and_of_values() -> None:
     assert parsed.line(("a", 1, "x")) == parsed.value_line(("a", 1, "x")) == 4  # the nearest part around it
 
 
+@SCHEMAS
+def test_a_byte_order_mark_in_a_value_is_a_character(schema: Schema) -> None:
+    assert read_yaml('a: "\ufeff"\nb: c', schema).line(("b",)) == 2
+
+
 def test_lines_are_counted_by_line_feeds() -> None:
     """PyYAML counts U+2028 as a break, no editor does."""
     parsed = read_yaml('a: "x\u2028y"\nb: c\r\nd: e\n')
@@ -361,7 +383,15 @@ def test_lines_are_counted_by_line_feeds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line"), [("a: 1\nb: c: d", 2), ("a: 1\nb: [", 2), ("x\n\x07", 2), ("a: 1\nb: !x", 2)]
+    ("text", "line"),
+    [
+        ("a: 1\nb: c: d", 2),
+        ("a: 1\nb: [", 2),
+        ("x\n\x07", 2),
+        ("a: 1\nb: !x", 2),
+        ('a: 1\nb: "\\U00110000"', 2),
+        ("\n" + "[" * 101, 2),
+    ],
 )
 def test_errors_name_their_line(text: str, line: int) -> None:
     with pytest.raises(YamlError) as caught:
