@@ -343,7 +343,8 @@ def test_keys_of_the_core_schema_are_unique() -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [("[a:]", [{"a": None}]), ("{a: ,b: 1}", {"a": None, "b": 1}), ("|\n  \tx", "\tx"), ("[? ]", [{"": None}]),
-     ("\ufeffa: 1\nb: [c:]", {"a": 1, "b": [{"c": None}]}), ("a: !\n", {"a": None})],
+     ("\ufeffa: 1\nb: [c:]", {"a": 1, "b": [{"c": None}]}), ("a: !\n", {"a": None}),
+     ("\n\ufeffa: 1", {"\ufeffa": 1})],
 )  # fmt: skip
 def test_what_libyaml_alone_would_refuse_or_read_otherwise(schema: Schema, text: str, value: Json) -> None:
     assert read_yaml(text, schema).value == value
