@@ -38,7 +38,7 @@ def _text(text: str) -> dict[str, Json]:
 
 
 @pytest.mark.parametrize(
-    ("request_", "blocks"),
+    ("sent", "blocks"),
     [
         (
             Request(
@@ -96,8 +96,8 @@ def _text(text: str) -> dict[str, Json]:
     ],
     ids=["anthropic", "chat", "chat without tools", "responses", "tools in the input"],
 )
-def test_the_parts_of_a_request_in_order(request_: AnyRequest, blocks: list[WireBlock]) -> None:
-    assert list(request_.blocks()) == blocks
+def test_the_parts_of_a_request_in_order(sent: AnyRequest, blocks: list[WireBlock]) -> None:
+    assert list(sent.blocks()) == blocks
 
 
 def test_a_schema_without_some_parameters() -> None:
