@@ -57,6 +57,11 @@ def test_a_walk_leaves_out_what_git_would_ignore(folder: Path) -> None:
     assert found.absolute()[0] == f"{folder}/a.txt"
 
 
+def test_git_is_not_asked_where_there_is_no_repository(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("promptscope_engine.workspace.git.find_git", lambda *_: pytest.fail("git is asked"))
+    assert listed(folder).source == "folders"
+
+
 def test_a_long_list_is_cut_and_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repository_files, "MAX_FILES", 2)
     assert not listed(folder).complete

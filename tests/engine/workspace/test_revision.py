@@ -363,6 +363,23 @@ def test_a_commit_is_shown_by_its_first_digits(tmp_path: Path) -> None:
     assert of_trees(tmp_path, {FIRST: []}).revision.short == "012345678"
 
 
+@pytest.mark.parametrize(("tree", "shared"), [(None, ".git\n"), ("1" * 40, None), (None, None)])
+def test_a_commit_whose_files_git_has_not_got_is_no_revision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tree: str | None, shared: str | None
+) -> None:
+    class Broken(GitOf):
+        def text(self, *_: str) -> str:
+            return "c" * 40
+
+        def texts(self, *_: tuple[str, ...]) -> list[str | None]:
+            return [tree, shared]
+
+    (tmp_path / ".git").mkdir()
+    monkeypatch.setattr("promptscope_engine.workspace.revision.find_git", lambda *_: Broken({}))
+    with pytest.raises(RevisionError, match="git has not got the files of main"):
+        find_revision("main", str(tmp_path), str(tmp_path), {})
+
+
 def test_names_that_git_would_not_check_out_are_not_there(tmp_path: Path) -> None:
     """They would lead out of the repository, or into what git itself keeps."""
     names = (b"", b".", b"..", b".git", b"a/b", b"/etc", b"ok")
