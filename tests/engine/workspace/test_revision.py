@@ -363,6 +363,17 @@ def test_a_commit_is_shown_by_its_first_digits(tmp_path: Path) -> None:
     assert of_trees(tmp_path, {FIRST: []}).revision.short == "012345678"
 
 
+def test_what_git_keeps_at_the_root_alone_is_that_of_the_disk(tmp_path: Path) -> None:
+    for folder in (".git", "sub/.git"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "config").write_text("on the disk")
+    disk = of_trees(tmp_path, {FIRST: [("40000", b"sub", SECOND)], SECOND: [("100644", b"ok", "a" * 40)]}, a=b"ok")
+    assert text(disk, tmp_path / ".git/config") == "on the disk"
+    assert text(disk, tmp_path / "sub/ok") == "ok"
+    with pytest.raises(FileNotFoundError):
+        disk.stat(str(tmp_path / "sub/.git/config"))
+
+
 @pytest.mark.parametrize(("tree", "shared"), [(None, ".git\n"), ("1" * 40, None), (None, None)])
 def test_a_commit_whose_files_git_has_not_got_is_no_revision(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tree: str | None, shared: str | None
