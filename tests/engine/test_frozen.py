@@ -5,13 +5,12 @@ from __future__ import annotations
 import inspect
 import weakref
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+from dataclasses import KW_ONLY, FrozenInstanceError, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import pytest
 
-from promptscope_engine import frozen as module
 from promptscope_engine.frozen import frozen
 
 
@@ -29,7 +28,7 @@ def _made() -> type[Any]:
 def _used() -> type[Any]:
     """The same once so many instances were made that `__init__` was written."""
     point = _made()
-    for number in range(module.FEW + 1):
+    for number in range(21):
         point(number)
     return point
 
@@ -136,6 +135,30 @@ def test_it_can_be_referred_to_weakly_if_it_is_meant_to() -> None:
         weakref.ref(_made()(1))
 
 
+def test_a_constructor_is_written_for_the_21st_instance() -> None:
+    point = _made()
+    shared = point.__init__
+    for _ in range(10):
+        point(1, 2, [])
+        point(1)
+        assert point.__init__ is shared
+    point(1, 2, [])
+    assert point.__init__ is not shared
+
+
+def test_what_is_no_field_stays_none() -> None:
+    @frozen
+    class Named:
+        known: ClassVar[int] = 3
+
+    @frozen
+    class Marked:
+        _: KW_ONLY
+
+    assert fields(Named) == fields(Marked) == ()
+    assert Named().known == 3
+
+
 def test_equal_instances_have_one_hash() -> None:
     @frozen
     class Pair:
@@ -153,5 +176,26 @@ def test_equal_instances_have_one_hash() -> None:
 
 def test_no_signature_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """`dataclass` writes one into a class without a docstring, and parses a text for it."""
-    monkeypatch.setattr(inspect, "signature", None)
-    assert _made().__doc__
+
+    def asked(*_: object) -> None:
+        pytest.fail("a signature is asked for")
+
+    monkeypatch.setattr(inspect, "signature", asked)
+    assert _made().__doc__ == "Point"
+
+
+def test_a_class_keeps_what_it_says_of_itself() -> None:
+    @frozen
+    class Told:
+        """What it is."""
+
+    assert Told.__doc__ == "What it is."
+
+
+def test_a_field_without_a_default_is_needed_from_the_first_instance_on() -> None:
+    @frozen
+    class Named:
+        name: str
+
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        Named()  # type: ignore[call-arg]

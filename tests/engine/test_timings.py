@@ -43,6 +43,7 @@ def test_each_phase_is_without_what_it_calls_for_and_counts_for_who_called(clock
         section("rules", 3)
         section("rules", 4)
         section("role", 1)
+        section("example", 1)
         count(5)
     section("rules", 100)
     assert found.spent == {
@@ -50,11 +51,13 @@ def test_each_phase_is_without_what_it_calls_for_and_counts_for_who_called(clock
         ("counting", "rules"): 4,
         ("assembling", "role"): 1,
         ("counting", "role"): 2,
+        ("assembling", "example"): 1,
+        ("counting", "example"): 2,
         ("counting", ""): 5,
     }
     assert found.times["assembling", "rules"] == 2
-    assert found.total("counting") == 11
-    assert [name for name, _ in found.by_name()] == ["rules", "role"]
+    assert found.total("counting") == 13
+    assert [name for name, _ in found.by_name()] == ["rules", "example", "role"]
 
 
 def test_another_thread_is_not_measured_and_what_fails_is(clock: Clock) -> None:

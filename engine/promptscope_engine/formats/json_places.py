@@ -44,20 +44,23 @@ class _Place(NamedTuple):
 
 def json_line(text: str, path: tuple[str, ...]) -> int | None:
     """The 1-based line of a key or an item, the numbers of items as text. Raises UnsureError."""
-    place: _Place | None = _json_places(text)
+    inner = _json_places(text)
+    line: int | None = None
     for part in path:
-        place = place and place.inner.get(part)
-    return place and place.line
+        if part not in inner:
+            return None
+        line, inner = inner[part]
+    return line
 
 
 @lru_cache(maxsize=8)
-def _json_places(text: str) -> _Place:
+def _json_places(text: str) -> dict[str, _Place]:
     """Every value's place; of equal keys the last one counts, with what is in it. One walk serves all questions."""
-    here = root = _Place(1, {})
-    outer: list[_Place] = []
+    here: dict[str, _Place] = {}
+    root = inner = here
+    outer: list[dict[str, _Place]] = []
     closing: list[str] = []
     expected: Literal["value", "item", "key", "colon", "more"] = "value"
-    member = root
     for token, line in _json_tokens(text):
         if closing and token == closing[-1] and expected in ("item", "key", "more"):
             closing.pop()
@@ -68,15 +71,17 @@ def _json_places(text: str) -> _Place:
         elif expected == "colon" and token == ":":
             expected = "value"
         elif expected == "key" and token not in "{}[]:,":
-            here.inner[_json_key(token)] = member = _Place(line, {})
+            inner = {}
+            here[_json_key(token)] = _Place(line, inner)
             expected = "colon"
         elif expected in ("value", "item") and token not in "}]:,":
             if expected == "item":
-                here.inner[str(len(here.inner))] = member = _Place(line, {})
+                inner = {}
+                here[str(len(here))] = _Place(line, inner)
             if token in "{[":
                 closing.append("}" if token == "{" else "]")
                 outer.append(here)
-                here = member if len(outer) > 1 else root
+                here = inner
                 expected = "key" if token == "{" else "item"
             else:
                 expected = "more"

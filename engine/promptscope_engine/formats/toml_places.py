@@ -6,7 +6,6 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from promptscope_engine.frozen import frozen
 
@@ -51,7 +50,6 @@ class TomlPlaces:
         return line, offset - self.starts[line - 1] + 1
 
 
-@lru_cache(maxsize=8)
 def toml_places(text: str) -> TomlPlaces:
     """The places of a text that tomllib takes. Raises UnsureError where they are not sure, RecursionError."""
     return TomlPlaces(text, _Toml(text).places(), _line_starts(text))
@@ -73,7 +71,7 @@ class _Toml:
         self.text, self.at = text, 0
         self.found: dict[tuple[str, ...], Place] = {}
         self.tables: dict[tuple[str, ...], int] = {}
-        """How many tables each list of tables has so far."""
+        """The number of the last table of each list of tables."""
 
     def places(self) -> dict[tuple[str, ...], Place]:
         table: tuple[str, ...] = ()
@@ -109,14 +107,14 @@ class _Toml:
         table: tuple[str, ...] = ()
         for name in self.names():
             if table in self.tables:
-                table = (*table, str(self.tables[table] - 1))
+                table = (*table, str(self.tables[table]))
             table = (*table, name)
         self.must("]")
         if is_list:
             self.must("]")
             self.found.setdefault(table, Place(begin))
-            self.tables[table] = self.tables.get(table, 0) + 1
-            table = (*table, str(self.tables[table] - 1))
+            self.tables[table] = self.tables.get(table, -1) + 1
+            table = (*table, str(self.tables[table]))
         self.found.setdefault(table, Place(begin))
         return table
 
@@ -142,7 +140,7 @@ class _Toml:
     def value(self, path: tuple[str, ...], key: int) -> None:
         self.next()
         begin = self.at
-        self.found.setdefault(path, Place(key, begin))  # before what is in it
+        self.found[path] = Place(key, begin)  # before what is in it
         if self.take("{"):
             while not self.take("}"):
                 self.member(path)
@@ -156,5 +154,4 @@ class _Toml:
         else:
             is_text = self.next() in ('"', "'")
             self.at = self.match(_STRING if is_text else _SCALAR)[1]
-        if self.found[path].value == begin:
-            self.found[path] = Place(key, begin, self.at)
+        self.found[path] = Place(key, begin, self.at)

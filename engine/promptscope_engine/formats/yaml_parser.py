@@ -30,7 +30,7 @@ from .yaml import CORE, CORE_LAST, MAX_CHARS, MAX_NODES, NPM_MAX_ALIASES, YAML_1
 
 _STANDARD = "tag:yaml.org,2002:"
 _PLAIN = "plain"  # in place of a tag: a plain scalar of the core schema
-_BRACKETS = re.compile(rf"(?:[\[{{]\s*+){{{MAX_DEPTH + 1}}}")
+_BRACKETS = re.compile(rf"(?:[\[{{]\s*+){{{MAX_DEPTH}}}[\[{{]")
 """So many brackets in a row keep PyYAML's scanner busy for a second before a level of them is composed."""
 _SLOWER = 20
 _ODD = re.compile(

@@ -66,7 +66,7 @@ def _is_protobuf(head: bytes) -> bool:
             _, position = _read_varint(head, position)
         elif wire_type == 2:
             length, position = _read_varint(head, position)
-            position += max(0, length)
+            position += 0 if length >> 31 else length  # one below zero leads nowhere
         elif wire_type in _FIXED_LENGTHS:
             position += _FIXED_LENGTHS[wire_type]
         else:
@@ -77,7 +77,7 @@ def _is_protobuf(head: bytes) -> bool:
 
 
 def _read_varint(head: bytes, position: int) -> tuple[int, int]:
-    """The number at `position` as a signed 32-bit one and the position behind it, past the end if cut off."""
+    """The number of 32 bits at `position` and the position behind it, past the end if cut off."""
     number = shift = 0
     while position < len(head):
         byte = head[position]
@@ -86,5 +86,5 @@ def _read_varint(head: bytes, position: int) -> tuple[int, int]:
         number |= (byte & 0x7F) << (shift % 32) & 0xFFFFFFFF
         shift += 7
         if not byte & 0x80:
-            return number - (1 << 32 if number >> 31 else 0), position
+            return number, position
     return number, len(head) + 1

@@ -17,7 +17,7 @@ from typing import Protocol
 ASCII_ORDER = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
 """ASCII in ICU's root order; the control characters that are missing here are ignored, as they are by ICU."""
 
-_WEIGHTS = {char: weight for weight, char in enumerate(ASCII_ORDER, 1)}
+_WEIGHTS = {char: weight for weight, char in enumerate(ASCII_ORDER)}
 _OF_BOTH_CASES = {char.upper(): weight for char, weight in _WEIGHTS.items()} | _WEIGHTS
 _IGNORED = dict.fromkeys(char for char in map(chr, range(128)) if char not in _OF_BOTH_CASES)
 _LETTERS = str.maketrans(_IGNORED | {char: chr(weight) for char, weight in _OF_BOTH_CASES.items()})
@@ -25,7 +25,7 @@ _CASES = str.maketrans(_IGNORED | {char: "1" if char.isupper() else "0" for char
 _DIGITS = re.compile(r"(\d+)")
 
 Key = tuple[object, ...]
-BaseKey = tuple[tuple[int, int], ...]
+BaseKey = list[tuple[int, object]]
 
 
 class _Collator(Protocol):
@@ -58,28 +58,25 @@ def compare_base(one: str, other: str) -> int:
     return (left > right) - (left < right)
 
 
-def _base_key(text: str, weights: Callable[[str], BaseKey]) -> BaseKey:
+def _base_key(text: str, weights: Callable[[str], list[int]]) -> BaseKey:
     """Pairs of a character's primary weight and, for a run of digits, its value."""
-    key: list[tuple[int, int]] = []
+    from decimal import Decimal  # which reads any number of digits; 2 ms, and few callers compare so
+
+    key: BaseKey = []
     for index, part in enumerate(_DIGITS.split(text)):
-        key += [(weights("0")[0][0], _value(part))] if index % 2 else weights(part)
-    return tuple(key)
+        key += [(weights("0")[0], Decimal(part))] if index % 2 else [(weight, 0) for weight in weights(part)]
+    return key
 
 
-def _value(digits: str) -> int:
-    # Python reads no number of more than 4,300 digits. No file name is as long, but any text may come in.
-    return int(digits[-4000:])
+def _ascii_weights(text: str) -> list[int]:
+    return [_WEIGHTS[char] for char in text.lower() if char in _WEIGHTS]
 
 
-def _ascii_weights(text: str) -> BaseKey:
-    return tuple((_WEIGHTS[char], 0) for char in text.lower() if char in _WEIGHTS)
-
-
-def _full_weights(text: str) -> BaseKey:
+def _full_weights(text: str) -> list[int]:
     import unicodedata
 
     elements = _collator().collation_elements(unicodedata.normalize("NFD", text))
-    return tuple((element[0], 0) for element in elements if element[0])
+    return [element[0] for element in elements if element[0]]
 
 
 @cache

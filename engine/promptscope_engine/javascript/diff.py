@@ -72,7 +72,7 @@ def _edit_signs(old: list[str], new: list[str]) -> str:
         end = passed
         while end < len(old) and end - diagonal < len(new) and old[end] == new[end - diagonal]:
             end += 1
-        return (end, (steps, " ", end - passed)) if end > passed else (passed, steps)
+        return (end, (steps, " ", end - passed)) if end != passed else (passed, steps)
 
     best = {0: slide(0, None, 0)}
     if best[0][0] == len(old) == len(new):
@@ -85,8 +85,6 @@ def _edit_signs(old: list[str], new: list[str]) -> str:
             if diagonal > highest:  # which this very round may have lowered
                 break
             removing, adding = best.pop(diagonal - 1, None), best.get(diagonal + 1)
-            if removing is not None and removing[0] >= len(old):
-                removing = None
             if adding is not None and not 0 <= adding[0] - 1 - diagonal < len(new):
                 adding = None
             # The package asks for one line more than Myers does before it prefers an addition.

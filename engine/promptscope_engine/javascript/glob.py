@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from promptscope_engine.frozen import frozen
 
@@ -37,12 +38,11 @@ class Group:
     def of(cls, lead: str, atoms: Iterable[str]) -> Group:
         """From the expressions of single signs, STAR among them."""
         parts = [""]
-        for atom in atoms:
-            if atom == STAR:
-                if len(parts) == 1 or parts[-1]:  # two stars are one
-                    parts.append("")
+        for are_stars, run in groupby(atoms, lambda atom: atom == STAR):
+            if are_stars:  # two of them are one
+                parts.append("")
             else:
-                parts[-1] += atom
+                parts[-1] += "".join(run)
         return cls(lead, tuple(parts))
 
     def followed_by(self, text: str) -> Group:

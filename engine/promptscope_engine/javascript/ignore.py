@@ -129,15 +129,15 @@ def read_patterns(lines: Iterable[str], *, ignore_case: bool = False) -> IgnoreP
 
 def _read(line: str) -> _Pattern | None:
     text = line if line.endswith("\\ ") else line.rstrip()
-    if not text or text.startswith("#") or text == "/" or len(text) > MAX_PATTERN_CHARS:
+    if text.startswith("#") or len(text) > MAX_PATTERN_CHARS:
         return None
     hides = not text.startswith("!")
     segments = text.removeprefix("!").split("/")
     folders_only = segments[-1] == ""
-    anchored = len(segments) > 2 or (len(segments) == 2 and not folders_only)
     if folders_only:
         segments.pop()
-    if segments and segments[0] == "" and anchored:
+    anchored = len(segments) > 1
+    if anchored and segments[0] == "":
         segments.pop(0)
     if not segments or "" in segments:
         return None
@@ -193,7 +193,7 @@ def _set(segment: str, at: int) -> tuple[str, int]:
     first = at
     while segment[at : at + 1] != "]" or at == first:
         low, at = _member(segment, at)
-        if segment[at : at + 1] == "-" and segment[at + 1 : at + 2] not in ("]", ""):
+        if segment[at : at + 1] == "-" and segment[at + 1 : at + 2] != "]":
             high, at = _member(segment, at + 1)
             if high < low:
                 raise ValueError("a range that runs backwards")

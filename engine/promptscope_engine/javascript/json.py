@@ -15,7 +15,6 @@ _MAX_DIGITS = 300
 MAX_CHARS = 1_000_000
 """Characters of a text: no configuration that a person wrote has a tenth."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_EXACT = 2**53
 
 
 class JsonSyntaxError(FormatError):
@@ -82,7 +81,7 @@ def stringify(value: Json, depth: int = 0) -> str:
     """The text of a JSON value; numbers, key order and lone surrogates as in JavaScript."""
     pad, end = "  " * (depth + 1), "  " * depth
     if isinstance(value, dict) and value:
-        entries = [f"{_string(k)}: {stringify(v, depth + 1)}" for k, v in _in_key_order(value)]
+        entries = [f"{_string(k)}: {stringify(v, depth + 1)}" for k, v in _in_key_order(value).items()]
         return "{\n" + ",\n".join(pad + entry for entry in entries) + f"\n{end}}}"
     if isinstance(value, (list, tuple)) and value:
         return "[\n" + ",\n".join(pad + stringify(item, depth + 1) for item in value) + f"\n{end}]"
@@ -95,8 +94,6 @@ def stringify(value: Json, depth: int = 0) -> str:
 
 def number(value: int | float) -> str:
     """A number's shortest text: plain from 1e-6 to below 1e21, else with an exponent; `null` if it is not finite."""
-    if isinstance(value, int) and abs(value) <= _EXACT:
-        return str(value)
     try:
         value = float(value)
     except OverflowError:
@@ -137,12 +134,11 @@ def _string(text: str) -> str:
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
-def _in_key_order(value: dict[str, Json]) -> list[tuple[str, Json]]:
+def _in_key_order(value: dict[str, Json]) -> dict[str, Json]:
     """Keys that are array indices come first, by number; the others stay in order."""
+    indices = sorted(filter(_is_index, value), key=int)
+    return {key: value[key] for key in (*indices, *value)}
 
-    def index(item: tuple[str, Json]) -> tuple[int, int]:
-        key = item[0]
-        is_index = re.fullmatch(r"0|[1-9][0-9]{0,9}", key) and int(key) < 2**32 - 1
-        return (0, int(key)) if is_index else (1, 0)
 
-    return sorted(value.items(), key=index)
+def _is_index(key: str) -> bool:
+    return re.fullmatch(r"0|[1-9][0-9]{0,9}", key) is not None and int(key) < 2**32 - 1

@@ -41,7 +41,7 @@ class NotDecided(Exception):  # noqa: N818 - it names what is the case
 @frozen
 class _State:
     """A position: `ranges` are the units that lead on to `to`; without them it leads to all of `to` by itself, as far
-    as the facts of the place are those of `asks` (a bit, and whether it is set)."""
+    as the facts of the place are those of `asks` (a bit, and whether it is set; no bit is never set)."""
 
     ranges: Ranges | None
     to: tuple[int, ...]
@@ -59,12 +59,13 @@ class _Set:
 class _Machine:
     """The positions of a pattern, or of what one looks for before or behind a place; `backward`: from right to left."""
 
+    start: int
+    asked: int
+    """The facts that any position asks for."""
+
     def __init__(self, *, backward: bool) -> None:
         self.backward = backward
         self.states: list[_State] = [_State(None, ())]  # the first is where it has matched
-        self.start = 0
-        self.asked = 0
-        """The facts that any position asks for."""
         self.work = 0
         self._sets: dict[frozenset[int], _Set] = {}
 
@@ -91,7 +92,7 @@ class _Machine:
         entered = set(states)
         pending = list(states)
         onward = {self.start}
-        code = ord(unit) if unit else -1
+        code = ord(unit or "\0")  # behind the end: nobody looks where that leads
         while pending:
             state = self.states[pending.pop()]
             if state.ranges is not None:
@@ -99,7 +100,7 @@ class _Machine:
                     onward.update(state.to)
                 continue
             bit, wanted = state.asks
-            if bit and bool(facts & bit) is not wanted:
+            if bool(facts & bit) is not wanted:
                 continue
             for each in state.to:
                 if each not in entered:

@@ -7,26 +7,26 @@ not (`(?P<x>…)`, `(?i)`, `a++`), so the grammar is walked here. Without flags 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from itertools import pairwise
+from functools import cache, cached_property
 from typing import Literal, TypeAlias
 
 from promptscope_engine.frozen import frozen
 
 from .text import JS_WHITESPACE, utf16_units
 
-_QUANTIFIER = re.compile(r"([*+?])\??|\{(\d+)(?:(,)(\d*))?\}\??")
+_QUANTIFIER = re.compile(r"([*+?])\??|\{([0-9]+)(?:(,)([0-9]*))?\}\??")
 _GROUP = re.compile(r"\?(?:[:=!]|<[=!]|<([A-Za-z_$][\w$]*)>|[ims]*(?:-[ims]*)?:)|(?!\?)")
 _ESCAPE = re.compile(r"\\(?:c[A-Za-z]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)", re.DOTALL)
 _OCTAL = re.compile(r"\\([0-3][0-7]{0,2}|[4-7][0-7]?)")
+_NUMBERED = re.compile(r"\\([1-9][0-9]*)")
+_CAPTURE = re.compile(r"\\.|\[(?:\\.|[^\]\\])*|(\((?:(?!\?)|\?<(?![=!])))", re.DOTALL)  # not in a class, nor escaped
 _MAX_NESTING = 1_000
 
-_LAST = 0xFFFF
-
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
-"""The first and the last unit of each stretch, in order and apart."""
+"""The first and the last unit of each stretch."""
 
 _CONTROL = {"n": 10, "t": 9, "r": 13, "v": 11, "f": 12, "b": 8}
 
@@ -139,7 +139,7 @@ class _Open:
         return not self.head.startswith(("?<=", "?<!"))
 
 
-@lru_cache(maxsize=256)
+@cache
 def _plain(char: str) -> Chars:
     """What a character stands for by itself."""
     return Chars(_ANY_IN_LINE if char == "." else _one(ord(char)))
@@ -224,25 +224,16 @@ class _Parser:
             return Edge("word", wanted=following == "b"), at + 2
         if following == "k":
             self.names_are_used = True
-        number = re.match(r"[1-9]\d*", self.pattern[at + 1 : at + 5])
-        if number and int(number[0]) <= self._captures:  # one that no group has is octal
-            return Unfollowed("a backreference"), at + 1 + number.end()
+        numbered = _NUMBERED.match(self.pattern, at)
+        if numbered and _number(numbered[1]) <= self._captures:  # one that no group has is octal
+            return Unfollowed("a backreference"), numbered.end()
         ranges, end = self._units(at)
         return Chars(ranges), end
 
     @cached_property
     def _captures(self) -> int:
         """How many groups have a number."""
-        at = count = 0
-        in_class = False
-        while at < len(self.pattern):
-            char = self.pattern[at]
-            if char == "(" and not in_class:
-                following = self.pattern[at + 1 : at + 4]
-                count += following[:1] != "?" or (following[:2] == "?<" and following[2:] not in ("=", "!"))
-            in_class = char == "[" or (in_class and char != "]")
-            at += 2 if char == "\\" else 1
-        return count
+        return sum(map(bool, _CAPTURE.findall(self.pattern)))
 
     def _units(self, at: int, *, in_class: bool = False) -> tuple[Ranges, int]:
         """The units that the escape at a place stands for, and the place behind it."""
@@ -278,12 +269,13 @@ class _Parser:
             if self.pattern[at] == "]":
                 if in_range:
                     found.append(_DASH)
-                return Chars(_inverse(found) if inverse else _apart(found)), at + 1
+                return Chars(_inverse(found) if inverse else tuple(found)), at + 1
             if self.pattern[at] == "-" and first is not None and not in_range:
                 in_range, at = True, at + 1
                 continue
             ranges, at = self._class_atom(at)
-            code = ranges[0][0] if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else None
+            low, _ = ranges[0]
+            code = low if ranges == _one(low) else None
             if in_range and first is not None and code is not None:
                 if code < first:
                     raise RegexpError("a range that runs backwards")
@@ -306,33 +298,26 @@ def _one(code: int) -> Ranges:
     return ((code, code),)
 
 
-def _apart(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """The ranges in order, those that touch put together."""
-    found: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
-        if found and low <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(found[-1][1], high))
-        else:
-            found.append((low, high))
-    return tuple(found)
-
-
 def _inverse(ranges: Iterable[tuple[int, int]]) -> Ranges:
     """All other units."""
-    edges = ((-1, -1), *_apart(ranges), (_LAST + 1, _LAST + 1))
-    return tuple((left[1] + 1, right[0] - 1) for left, right in pairwise(edges) if right[0] - left[1] > 1)
+    found, following = [], 0
+    for low, high in sorted(ranges):
+        if following < low:
+            found.append((following, low - 1))
+        following = max(following, high + 1)
+    return (*found, (following, sys.maxunicode))
 
 
-def _of(chars: str) -> list[tuple[int, int]]:
-    return [(ord(char), ord(char)) for char in chars]
+def _of(chars: str) -> Ranges:
+    return tuple((ord(char), ord(char)) for char in chars)
 
 
 _DASH = (ord("-"), ord("-"))
 _DIGITS = (ord("0"), ord("9"))
-WORD_CHARS = _apart([_DIGITS, (ord("A"), ord("Z")), (ord("a"), ord("z")), (ord("_"), ord("_"))])
+WORD_CHARS = (_DIGITS, (ord("A"), ord("Z")), (ord("a"), ord("z")), (ord("_"), ord("_")))
 """What `\\w` matches."""
 
-_SPACES = _apart(_of(JS_WHITESPACE))
+_SPACES = _of(JS_WHITESPACE)
 _SETS: dict[str, Ranges] = {
     "d": (_DIGITS,), "D": _inverse([_DIGITS]), "w": WORD_CHARS, "W": _inverse(WORD_CHARS),
     "s": _SPACES, "S": _inverse(_SPACES),
@@ -357,5 +342,5 @@ def _repeated(item: Node, quantifier: re.Match[str]) -> Node:
 
 
 def _number(digits: str) -> int:
-    """A count as written; thousands of digits are no other than very many."""
-    return int(digits) if len(digits) < 10 else 10**9 if digits.strip("0") else 0
+    """A number as written; thousands of digits are no other than very many."""
+    return int(min(float(digits), 1e9))

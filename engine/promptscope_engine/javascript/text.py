@@ -46,7 +46,7 @@ def splits_pair(text: str, at: int) -> bool:
 
 def well_formed(text: str) -> str:
     """`text.toWellFormed()`: surrogates are put together, lone ones become U+FFFD, as on the way to UTF-8."""
-    if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
+    if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
@@ -58,7 +58,7 @@ def utf16_key(text: str) -> bytes:
 
 def utf16_units(text: str) -> str:
     """The text with each UTF-16 unit as a character of its own: surrogates are not put together."""
-    if not text or max(text) <= "\uffff":
+    if text.isascii():
         return text
     units = text.encode("utf-16-le", "surrogatepass")
     return "".join(chr(low | high << 8) for low, high in zip(units[::2], units[1::2], strict=True))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from enum import IntEnum
+from enum import IntEnum, auto
 from functools import partial
 
 from promptscope_engine.formats.document import Json
@@ -20,9 +20,9 @@ Path = tuple[str | int, ...]
 class Status(IntEnum):
     """How a value fared; a whole fares as its worst part."""
 
-    VALID = 0
-    DIRTY = 1
-    ABORTED = 2
+    VALID = auto()
+    DIRTY = auto()
+    ABORTED = auto()
 
 
 @frozen

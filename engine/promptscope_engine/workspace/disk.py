@@ -6,15 +6,12 @@ import errno
 import os
 import stat as stat_flags
 from collections.abc import Iterator
-from io import FileIO
+from io import DEFAULT_BUFFER_SIZE, FileIO
 from typing import Literal, NoReturn, Protocol
 
 from promptscope_engine.frozen import frozen
 
 Kind = Literal["file", "directory", "link", "other"]
-
-_CHUNK = 1 << 20
-"""Bytes that are read at once."""
 
 
 @frozen
@@ -39,9 +36,7 @@ class Disk(Protocol):
 
 def made_stat(mode: int, size: int) -> os.stat_result:
     """What `stat` says of something that is on no real disk."""
-    fields = [0] * 10
-    fields[stat_flags.ST_MODE], fields[stat_flags.ST_SIZE] = mode, size
-    return os.stat_result(fields)
+    return os.stat_result((mode, 0, 0, 0, 0, 0, size, 0, 0, 0))
 
 
 class RealDisk:
@@ -64,13 +59,13 @@ class RealDisk:
         fd, size = _opened(path)
         try:
             # Room for one byte more: some files do not tell their size, and some have grown since.
-            chunks, left, most = [], limit, min(size + 1, _CHUNK)
+            chunks, left, most = [], limit, size + 1
             while left and (chunk := os.read(fd, min(left, most))):
                 chunks.append(chunk)
                 left -= len(chunk)
                 if limit - left == size:
                     break
-                most = _CHUNK
+                most = DEFAULT_BUFFER_SIZE
         finally:
             os.close(fd)
         return b"".join(chunks)
@@ -95,7 +90,7 @@ def pieces_from(path: str, size: int, start: int) -> Iterator[bytes]:
 
 
 # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
-_HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+_HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 
 
 def _opened(path: str) -> tuple[int, int]:

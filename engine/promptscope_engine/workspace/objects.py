@@ -115,10 +115,9 @@ class Objects:
         self._ended = self._ended or why
         self._stop_watching()
         for process in self._processes.values():
-            for pipe in (process.stdin, process.stdout):
+            for pipe in filter(None, (process.stdin, process.stdout)):
                 with contextlib.suppress(OSError):
-                    if pipe is not None:
-                        pipe.close()
+                    pipe.close()
             process.kill()
             process.wait()
         self._processes.clear()

@@ -45,6 +45,9 @@ _ALIKE = 8
 """Values of one name that `same` keeps: a what-if makes others, and the next assembly is of the first again."""
 MAX_TOTAL_BYTES = 32 * 1024 * 1024
 """Bytes of all files together: eight times what the largest window takes."""
+_BINARY_BYTES = 8_192
+"""Bytes among which a NUL makes a file look binary."""
+
 MAX_PATH = 4_096
 """No system opens a longer path."""
 
@@ -96,7 +99,7 @@ class FileText:
 
     @property
     def looks_binary(self) -> bool:
-        return "\0" in self.text and b"\0" in self._bytes_of(self.text[:8192])[:8192]
+        return "\0" in self.text and b"\0" in self._bytes_of(self.text[:_BINARY_BYTES])[:_BINARY_BYTES]
 
 
 @frozen
@@ -229,7 +232,7 @@ class Workspace:
 
     def _allows_file(self, path: str, allowed: dict[str, bool]) -> bool:
         """`allows`, for thousands of files: `allowed` keeps the answer by folder, as most lie in the same ones."""
-        real = self._real.get(path) or self._realpath(path)
+        real = self._realpath(path)
         folder = real.rpartition("/")[0]
         if folder not in allowed:
             allowed[folder] = self._announced(f"{folder}/\0", listing=False)  # a name that no place has
@@ -386,7 +389,7 @@ class Workspace:
 
     def is_executable(self, path: str) -> bool:
         """Whether a program lies there. Only looked at: this is how a search along PATH asks."""
-        if self.kind(path) not in ("file", "link"):
+        if self.kind(path) != "file":
             return False
         try:
             return bool(self.disk.stat(path).st_mode & 0o111)

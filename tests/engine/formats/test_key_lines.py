@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.key_lines import MAX_CHARS, Notation, key_line
+from promptscope_engine.formats.key_lines import Notation, key_line
 from promptscope_engine.javascript.json5 import parse_json5
 
 KEYS = st.sampled_from(["a", "b", "a.b", "é", "😀", "x y", "", "0", "1", *"\"'\\{}#\n", "//", "/*"])
@@ -233,6 +233,12 @@ def test_yaml(value: Json) -> None:
         ("json", '{"a.b": 1}', "a.b", None),
         ("json", '{"a": 1', "a", None),
         ("json", '{"a" 1}', "a", None),
+        ("json", '{"a" 1 2}', "a", None),
+        ("json", '{"a":: 1}', "a", None),
+        ("json", '[[1,\n2],\n{"a": 3}]', "1.a", 3),
+        ("json", '[[1,\n2],\n{"a": 3}]', "0.1", 2),
+        ("json", '[[1,\n2],\n{"a": 3}]', "0.1.a", None),
+        ("json", "1", "a", None),
         ("json", '{"a": 1}}', "a", None),
         ("json", '{"a": 1, , "b": 2}', "b", None),
         ("json", '{"a": 1]', "a", None),
@@ -245,6 +251,9 @@ def test_yaml(value: Json) -> None:
         ("yaml", "a: &a\n  b: 1\nc: *a\n", "c", 3),
         ("yaml", "a: &a\n  b: 1\nc: *a\n", "c.b", None),
         ("yaml", "a: [\n", "a", None),
+        ("yaml", "a:\n- 1\n", "a.1", None),
+        ("yaml", "a:\n- 1\n", "a.b", None),
+        ("yaml", "a: 1\n", "b", None),
         ("yaml", "a: 1\n", "a.b", None),
         ("toml", "[a]\nb.c = 1", "a.b.c", 2),
         ("toml", "[a.b]\nc = 1", "a", 1),
@@ -259,6 +268,10 @@ def test_yaml(value: Json) -> None:
         ("toml", "a = [1,\n{b = 2}]", "a.1.b", 2),
         ("toml", "a = 1\na = 2", "a", None),
         ("toml", "a = 1", "b", None),
+        ("toml", "a = [[1,\n2],\n3]", "a.0.1", 2),
+        ("toml", "a = [[1,\n2],\n3]", "a.1", 3),
+        ("toml", "[[a]]\n[[a]]\n[[a]]\nb = 1", "a.2.b", 4),
+        ("toml", "[[a]]\n[[a]]\n[[a]]\nb = 1", "a.3", None),
     ],
 )
 def test_lines(notation: Notation, text: str, key: str | tuple[str, ...], line: int | None) -> None:
@@ -274,10 +287,10 @@ def test_any_text_has_a_line_or_none(text: str, notation: Notation) -> None:
         assert line is None or 1 <= line <= text.count("\n") + 1
 
 
-@pytest.mark.parametrize("size", [MAX_CHARS - 1, MAX_CHARS, MAX_CHARS + 1])
+@pytest.mark.parametrize("size", [999_999, 1_000_000, 1_000_001])
 def test_a_long_text_is_not_looked_through(size: int) -> None:
     text = '{"a": 1}'
-    assert key_line(text + " " * (size - len(text)), "a", "json") == (1 if size <= MAX_CHARS else None)
+    assert key_line(text + " " * (size - len(text)), "a", "json") == (1 if size <= 1_000_000 else None)
 
 
 @pytest.mark.slow

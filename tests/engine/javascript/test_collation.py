@@ -94,3 +94,10 @@ def test_numbers_stand_among_other_names_where_digits_do() -> None:
     assert compare_base("a01", "a1") == 0
     assert compare_base("é1", "éa") < 0
     assert compare_base("é1", "é_") > 0
+    assert compare_base("a⁰", "a0") == 0
+    assert compare_base("a9b2", "a9b10") < 0
+
+
+def test_a_number_counts_however_long_it_is() -> None:
+    assert compare_base("1" + "0" * 5_000, "9" * 5_000) > 0
+    assert compare_base("1" + "0" * 4_999, "9" * 5_000) < 0

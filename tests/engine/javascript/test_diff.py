@@ -24,6 +24,14 @@ RECORDED = [
         "x\nz\nd\n",
         "@@ -1,2 +1,3 @@\n+x\n+z\n\\ No newline at end of file\n d\n-c\n",
     ),
+    ("c", "x\nc", "@@ -1,1 +1,2 @@\n+x\n c\n\\ No newline at end of file\n"),
+]
+
+AMONG_EQUALS = [
+    # Of two scripts of one length the package takes the one that adds first, unless removing leads further.
+    ("a\nb\n", "b\na\n", "@@ -1,2 +1,2 @@\n+b\n a\n-b\n"),
+    ("a\nb\n", "b\nb\n", "@@ -1,2 +1,2 @@\n-a\n b\n+b\n"),
+    ("a\nb\n", "b\nc\n", "@@ -1,2 +1,2 @@\n-a\n b\n+c\n"),
 ]
 
 
@@ -52,6 +60,11 @@ def _apply(patch: str, old: str) -> str:
 
 @pytest.mark.parametrize(("old", "new", "patch"), RECORDED)
 def test_ends_of_texts_are_marked_as_the_package_marks_them(old: str, new: str, patch: str) -> None:
+    assert create_pretty_patch("f", old, new) == patch
+
+
+@pytest.mark.parametrize(("old", "new", "patch"), AMONG_EQUALS)
+def test_the_package_has_its_own_choice_among_equally_short_scripts(old: str, new: str, patch: str) -> None:
     assert create_pretty_patch("f", old, new) == patch
 
 

@@ -5,14 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.limit import limited
 
-from promptscope_engine.javascript.glob import (
-    MAX_EXPANSIONS,
-    MAX_PATTERN_CHARS,
-    expand_braces,
-    glob_matches,
-    is_pattern,
-    stars_match,
-)
+from promptscope_engine.javascript.glob import expand_braces, glob_matches, is_pattern, stars_match
 
 
 @pytest.mark.parametrize(
@@ -42,10 +35,15 @@ def test_the_first_ones_are_taken(options: int) -> None:
     assert expand_braces("{" + ",".join(names) + "}", 4) == names[:4]
 
 
-@pytest.mark.parametrize("size", [MAX_PATTERN_CHARS - 1, MAX_PATTERN_CHARS, MAX_PATTERN_CHARS + 1])
-def test_a_pattern_longer_than_any_path_stays_as_it_is(size: int) -> None:
-    pattern = "{a,b}" + "x" * (size - 5)
-    assert len(expand_braces(pattern)) == (2 if size <= MAX_PATTERN_CHARS else 1)
+@pytest.mark.parametrize("options", [255, 256, 257])
+def test_256_patterns_are_made_of_one(options: int) -> None:
+    assert len(expand_braces("{" + "," * (options - 1) + "}")) == min(options, 256)
+
+
+@pytest.mark.parametrize("size", [4_095, 4_096, 4_097])
+def test_a_pattern_longer_than_any_path_names_none(size: int) -> None:
+    assert len(expand_braces("{a,b}" + "x" * (size - 5))) == (2 if size <= 4_096 else 1)
+    assert glob_matches("x" * size, "x" * size) is (size <= 4_096)
 
 
 @pytest.mark.parametrize("single", [True, False])
@@ -55,7 +53,7 @@ def test_a_pattern_longer_than_any_path_stays_as_it_is(size: int) -> None:
 )
 def test_braces_end_soon(pattern: str, single: bool) -> None:
     with limited(60):
-        assert len(expand_braces(pattern, single=single)) <= MAX_EXPANSIONS
+        assert len(expand_braces(pattern, single=single)) <= 256
 
 
 @given(st.text("{},ab", max_size=30), st.integers(1, 8), st.booleans())
@@ -81,6 +79,9 @@ def test_more_room_only_adds(pattern: str, most: int, single: bool) -> None:
         ("**/**/x.md", "a/b/x.md", True),
         ("/w/a**/x.md", "/w/ab/x.md", True),
         ("/w/a*b*c.md", "/w/a-b-b-c.md", True),
+        ("**/a", "a/a", True),  # the first that fits need not be the one
+        ("**/x.md", "ax.md", False),
+        ("*/**/b", "a/b", True),
         ("/w/[x].md", "/w/x.md", False),
     ],
 )
@@ -95,6 +96,7 @@ def test_paths_that_a_glob_names(pattern: str, path: str, hit: bool) -> None:
         ("a*a", "a", False), ("a*a", "aa", True), ("a*b*c", "abc", True), ("a*b*c", "axbxc", True),
         ("a*b*b*c", "abc", False), ("a*b*b*c", "abbc", True), ("a*bc*c", "abc", False), ("a*b*c", "ac", False),
         ("*b*", "abc", True), ("a*c", "bc", False), ("a*c", "ab", False), ("a**c", "ac", True), ("*a*", "b", False),
+        ("*a*", "ab", True),
     ],
 )  # fmt: skip
 def test_names_that_stars_match(pattern: str, name: str, fits: bool) -> None:

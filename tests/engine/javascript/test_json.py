@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.javascript.json import JsonSyntaxError, number, parse_json, stringify
+from promptscope_engine.javascript.json import JsonSyntaxError, number, parse_json, string, stringify, truthy
 
 VALUES: st.SearchStrategy[Json] = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
@@ -36,7 +36,7 @@ def test_long_numbers_are_what_javascript_makes_of_them(digits: int) -> None:
     [
         (2**53 - 1, "9007199254740991"), (2**53, "9007199254740992"), (2**53 + 1, "9007199254740992"),
         (1e21, "1e+21"), (1e20, "100000000000000000000"), (1e-6, "0.000001"), (1e-7, "1e-7"),
-        (math.inf, "null"), (10**400, "null"), (-0.0, "0"), (1.50, "1.5"),
+        (math.inf, "null"), (10**400, "null"), (-0.0, "0"), (1.50, "1.5"), (0, "0"), (1, "1"), (-7, "-7"),
     ],
 )  # fmt: skip
 def test_numbers(value: float, text: str) -> None:
@@ -57,7 +57,54 @@ def test_keys_that_are_array_indices_come_first(key: str, index: bool) -> None:
     assert stringify({"b": 1, key: 2}).split('"')[1] == (key if index else "b")
 
 
+def test_a_value_is_written_with_its_parts_on_lines_of_their_own() -> None:
+    value = {"a": [1, {}, {"b": None}], "c": {"d": []}, "e": True, "f": "\ud800"}
+    assert stringify(value) == (
+        '{\n  "a": [\n    1,\n    {},\n    {\n      "b": null\n    }\n  ],\n  "c": {\n    "d": []\n  },\n'
+        '  "e": true,\n  "f": "\\ud800"\n}'
+    )
+    assert stringify({"b": 1, "10": 2, "a": 3, "9": 4}) == '{\n  "9": 4,\n  "10": 2,\n  "b": 1,\n  "a": 3\n}'
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "null"),
+        (False, "false"),
+        (0.5, "0.5"),
+        ([None, 1, [2, None], True], ",1,2,,true"),
+        ({}, "[object Object]"),
+    ],
+)
+def test_a_value_in_a_template(value: Json, text: str) -> None:
+    assert string(value) == text
+
+
+@pytest.mark.parametrize("value", [None, False, 0, -0.0, math.nan, ""])
+def test_what_is_false(value: Json) -> None:
+    assert not truthy(value)
+
+
+@pytest.mark.parametrize("value", [True, 1, -0.1, "0", [], {}])
+def test_what_is_true(value: Json) -> None:
+    assert truthy(value)
+
+
+@pytest.mark.parametrize("size", [999_999, 1_000_000, 1_000_001])
+def test_a_text_may_have_a_million_characters(size: int) -> None:
+    text = "1" + " " * (size - 1)
+    if size <= 1_000_000:
+        assert parse_json(text).value == 1
+    else:
+        with pytest.raises(JsonSyntaxError, match=r"1,000,001 characters are too many .* \(at most 1,000,000\)"):
+            parse_json(text)
+
+
 def test_each_part_knows_its_line() -> None:
     parsed = parse_json('{"a": [1,\n 2, {"b":\n 3}], "c":\n{}}')
     lines = {(): 1, ("a",): 1, ("a", 0): 1, ("a", 1): 2, ("a", 2): 2, ("a", 2, "b"): 2, ("c",): 3}
     assert parsed.lines == lines
+    assert parse_json("\n1").lines == {(): 2}
+    assert parse_json('[{"a": "b",\n "c": 1},\n "d"]').lines == {
+        (): 1, (0,): 1, (0, "a"): 1, (0, "c"): 2, (1,): 3,
+    }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS, parse_json5
+from promptscope_engine.javascript.json5 import parse_json5
 
 
 def test_json5_is_read() -> None:
@@ -19,6 +19,8 @@ def test_a_problem_has_its_line() -> None:
 
 @pytest.mark.parametrize(("extra", "read"), [(-1, True), (0, True), (1, False)])
 def test_only_plain_json_may_be_larger(extra: int, read: bool) -> None:
-    text = "{a: 1}" + " " * (MAX_JSON5_CHARS - 6 + extra)
+    text = "{a: 1}" + " " * (40_000 - 6 + extra)
     assert (parse_json5(text).problem is None) is read
-    assert parse_json5("[1]" + " " * MAX_JSON5_CHARS).value == [1]
+    plain = parse_json5("[1]" + " " * (1_000_000 - 3 + extra))
+    too_many = "1,000,001 characters are too many to be parsed here (at most 1,000,000)"
+    assert (plain.value, plain.problem) == (([1], None) if read else (None, too_many))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from promptscope_engine.javascript import matcher as matcher_module
-from promptscope_engine.javascript.matcher import MAX_STATES, Matcher, NotDecided
+from promptscope_engine.javascript.matcher import Matcher, NotDecided
 
 MATCHED = (
     (r"\.md$", "docs/a.md", "a.md\n"),
@@ -26,6 +26,25 @@ MATCHED = (
     (r"^[]|^[^]\B$", "-", ""),
     (r"\bsrc\b", "a/src/b", "a/srcs/b"),
     (r"^\k<a>\c$", "k<a>\\c", "a"),
+    (r"^\1$", "\x01", "1"),  # a number that no group has is octal
+    (r"^(a)\2$", "a\x02", "aa"),
+    (r"^(a)\12$", "a\n", "aa2"),
+    (r"^[(]\1$", "(\x01", "(("),
+    (r"^[\](]\1$", "]\x01", "]]"),
+    (r"^\(\1$", "(\x01", "(("),
+    (r"^(?:a)(?=\1)(?<=a)(?<!b)\1$", "a\x01", "aa"),
+    (r"^[\c_][\c0]$", "\x1f\x10", "c0"),
+    (r"^[\c$]+$", "\\c$", "d"),
+    (r"^a{2}b{0003}$", "aabbb", "aabb"),
+    (r"^a{00000000002}$", "aa", "a"),
+    (r"^a{٣}$", "a{٣}", "aaa"),
+    (r"^[^\0-\ud7ff]$", "\uffff", "a"),
+    (r"^\B-", "-", "a"),
+    (r"^a\b", "a-", "ba"),
+    (r"(?=b)a|c", "c", "a"),
+    (r"(?=(?<=a)b)b$", "ab", "bb"),
+    (r"(?!a)$", "b", None),
+    (r"$a|b", "b", "a"),
     (r"", "", None),
 )
 """Pattern, a text that matches, one that does not (None: all do)."""
@@ -38,7 +57,7 @@ def test_a_text_is_matched_as_in_node(pattern: str, yes: str, no: str | None) ->
     assert no is None or not matcher.test(no)
 
 
-@pytest.mark.parametrize("pattern", [r"(a)\1", r"(?<x>a)\k<x>", "(?i:a)"])
+@pytest.mark.parametrize("pattern", [r"(a)\1", r"\1(a)", r"(?<x>a)\k<x>", r"(?<x>a)\1", r"[(](a)\1", "(?i:a)"])
 def test_what_needs_going_back_is_not_decided(pattern: str) -> None:
     with pytest.raises(NotDecided, match=r"backreference|flags of a group, \(\?i:"):
         Matcher(pattern)
@@ -52,20 +71,31 @@ def test_no_pattern_takes_longer_than_its_text(pattern: str) -> None:
 
 
 def test_repetitions_are_written_out_up_to_a_limit() -> None:
-    room = MAX_STATES - 1  # one position is where it has matched
+    room = 2_000 - 1  # one position is where it has matched
     assert Matcher(f"^a{{{room - 1}}}").test("a" * (room - 1))
     with pytest.raises(NotDecided, match="more than 2,000 positions"):
         Matcher(f"^a{{{room}}}")
     with pytest.raises(NotDecided, match="more than 2,000 positions"):
         Matcher("(){99999999999999999999}")
+    assert Matcher("(){19999}").test("")  # without positions there may be ten times as many
+    with pytest.raises(NotDecided, match="more than 2,000 positions"):
+        Matcher("(){20000}")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("(?:a", ")"), ("(?:a|", ")"), ("(?:", ")*"), ("(?:", ")?"), ("(?:", "){1}"), ("(?=", ")"), ("(?<!", ")")],
+)
+def test_a_pattern_has_150_levels_of_each_kind(before: str, after: str) -> None:
+    assert Matcher(before * 150 + "a" + after * 150)
+    with pytest.raises(NotDecided, match="more than 150 levels"):
+        Matcher(before * 151 + "a" + after * 151)
 
 
 def test_other_limits_are_said() -> None:
     assert Matcher("(?:)" * 1_024).test("a")
     with pytest.raises(NotDecided, match="longer than 4,096 characters"):
         Matcher("(?:)" * 1_025)
-    with pytest.raises(NotDecided, match="more than 150 levels"):
-        Matcher("(?:a|" * 151 + ")" * 151)
 
 
 def test_a_text_that_takes_too_many_steps_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,6 +122,8 @@ def test_a_text_that_takes_too_many_steps_is_given_up(monkeypatch: pytest.Monkey
         (r"\w", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"),
         (r"\s", "\t\n\x0b\x0c\r "),
         (r"[\d/-]", "-/0123456789"),
+        (r"[\d-z]", "-0123456789z"),
+        (r"[z-\d]", "-0123456789z"),
     ],
 )
 def test_a_set_has_these_characters_and_no_neighbour_of_theirs(pattern: str, chars: str) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.javascript.text import js_trim, js_trim_end, splits_pair, utf16_len, utf16_slice, well_formed
+from promptscope_engine.javascript.text import (
+    js_trim,
+    js_trim_end,
+    splits_pair,
+    utf16_len,
+    utf16_slice,
+    utf16_units,
+    well_formed,
+)
 
 
 def test_trim_takes_what_javascript_takes() -> None:
@@ -34,3 +42,7 @@ def test_a_cut_splits_a_pair_in_its_middle_alone(text: str, places: list[int]) -
 
 def test_surrogates_are_put_together_or_replaced() -> None:
     assert well_formed("\ud83d\ude00 \ud83d") == "😀 \ufffd"
+
+
+def test_units_stand_alone() -> None:
+    assert utf16_units("a😀é\uffff\udc00") == "a\ud83d\ude00é\uffff\udc00"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,8 @@ def test_nothing_is_there_but_the_folders_and_the_way_to_them(tmp_path: Path) ->
         for look in (disk.stat, disk.lstat, disk.scan, disk.readlink):
             with pytest.raises(FileNotFoundError):
                 look(str(hidden))
+    for way in (disk.stat(str(tmp_path)), disk.lstat("/")):
+        assert (way.st_mode, way.st_size) == (stat.S_IFDIR | 0o755, 0)
     workspace = Workspace(disk)
     workspace.allow([str(shop)])
     assert workspace.is_dir(str(tmp_path / "code"))

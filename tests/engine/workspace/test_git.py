@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
-from promptscope_engine.workspace.git import Git
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.git import Git, waits_on
 
 
 @pytest.mark.parametrize(("limit", "answer"), [(4, None), (5, b"12345"), (6, b"12345")])
@@ -34,3 +36,40 @@ def test_an_answer_is_read_no_further_than_it_may_be_long() -> None:
     git = Git(("/bin/sh", "-c", script), "/", os.environ)
     assert git.ask("wait", limit=5) is None
     assert git.ask("go", limit=5) == b"12345"
+
+
+def test_every_filter_is_switched_off_by_name() -> None:
+    git = Git(("git",), "/", {})
+    settings = {"filter.b.clean": "x", "Filter.a.c.PROCESS": "x", "filter.b.smudge": "x", "filter.b.other": "x"}
+    off = git.without_filters(settings)
+    assert off is not None
+    assert off.command == (
+        "git",
+        *("-c", "filter.a.c.clean=", "-c", "filter.a.c.smudge=", "-c", "filter.a.c.process="),
+        *("-c", "filter.a.c.required=false", "-c", "filter.b.clean=", "-c", "filter.b.smudge="),
+        *("-c", "filter.b.process=", "-c", "filter.b.required=false"),
+    )
+    assert git.without_filters({"filter.a=b.clean": "x"}) is None, "-c cannot name it"
+    none = git.without_filters({"core.pager": "x"})
+    assert none is not None
+    assert none.command == ("git",)
+
+
+@pytest.mark.parametrize(
+    ("head", "pipe", "waits"),
+    [
+        ("ref: refs/heads/main\n", "refs/heads/main", True),
+        ("ref: refs/heads/main\n", "refs/heads/other", False),
+        ("ref: refs/heads/main\n", "config", True),
+        ("ref: refs/heads/main\n", "index", True),
+        ("ref: refs/heads/../../pipe\n", "pipe", False),  # git takes no such name
+        ("pipe\n", "pipe", False),
+    ],
+)
+def test_git_waits_on_a_pipe_in_the_place_of_a_file_that_it_opens(
+    tmp_path: Path, head: str, pipe: str, waits: bool
+) -> None:
+    (tmp_path / "refs/heads").mkdir(parents=True)
+    (tmp_path / "HEAD").write_text(head)
+    os.mkfifo(tmp_path / pipe)
+    assert waits_on(str(tmp_path), str(tmp_path), Workspace()) == (f"{tmp_path}/{pipe}" if waits else None)

@@ -13,7 +13,7 @@ from typing import NoReturn
 import pytest
 
 from promptscope_engine.workspace import FileText, Workspace, reader
-from promptscope_engine.workspace.disk import EmptyDisk, Entry, RealDisk
+from promptscope_engine.workspace.disk import EmptyDisk, Entry, RealDisk, made_stat, pieces_from
 from promptscope_engine.workspace.reader import MAX_PATH
 
 MIB = 1024 * 1024
@@ -32,7 +32,7 @@ class Sized(EmptyDisk):
     """Files of zeros that are as long as they are called: `/work/12` has twelve bytes."""
 
     def stat(self, path: str) -> os.stat_result:  # type: ignore[override]
-        return os.stat_result((stat.S_IFREG | 0o644, 0, 0, 1, 0, 0, int(path.rpartition("/")[2]), 0, 0, 0))
+        return made_stat(stat.S_IFREG | 0o644, int(path.rpartition("/")[2]))
 
     def read(self, path: str, limit: int) -> bytes:  # type: ignore[override]
         return bytes(min(self.stat(path).st_size, limit))
@@ -173,6 +173,84 @@ def test_a_memo_lives_until_something_is_forgotten(workspace: Workspace) -> None
     assert [workspace.memo("k", compute), workspace.memo("k", compute)] == [1, 1]
     workspace.forget([])
     assert workspace.memo("k", compute) == 2
+
+
+def test_a_memo_of_files_is_computed_anew_when_anything_may_have_changed(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+
+    def memo() -> object:
+        return workspace.memo("a", lambda: [workspace.read(f"{tmp_path}/a").text], tracked=True)
+
+    def is_computed_anew() -> bool:
+        before = memo()
+        workspace.forget(forgotten)
+        return memo() is not before
+
+    forgotten: list[str] = []
+    assert is_computed_anew()
+    forgotten = [f"{tmp_path}/b"]
+    assert is_computed_anew(), "nobody has read it"
+    workspace.read(forgotten[0])
+    (tmp_path / "b").write_text("b")
+    assert is_computed_anew(), "it was not there"
+    workspace.read(forgotten[0])
+    assert not is_computed_anew(), "it is another file"
+    (tmp_path / "b").unlink()
+    workspace.forget(forgotten)
+    assert workspace.kind(forgotten[0]) is None
+    (tmp_path / "b").write_text("b")
+    assert workspace.read(forgotten[0]).found
+    assert is_computed_anew(), "it was asked for before it was there"
+
+
+def test_a_memo_depends_on_the_files_of_what_it_was_made_of(tmp_path: Path) -> None:
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    paths = [f"{tmp_path}/{name}" for name in "abc"]
+    for path in paths:
+        Path(path).write_text("x")
+
+    def inner() -> list[str]:
+        return [workspace.read(paths[0]).text]
+
+    def outer() -> list[object]:
+        each = workspace.made_of_each([(paths[1], "key")], lambda _, file: file.text)
+        return [workspace.memo("inner", inner, tracked=True), each]
+
+    before = workspace.memo("outer", outer, tracked=True)
+    for path, stands in zip(paths, (False, False, True), strict=True):
+        workspace.read(path)
+        workspace.forget([path])
+        after = workspace.memo("outer", outer, tracked=True)
+        assert (after is before) is stands, path
+        before = after
+
+
+def test_a_link_that_leads_elsewhere_is_followed_anew(tmp_path: Path, workspace: Workspace) -> None:
+    shop, link = tmp_path / "work/shop", tmp_path / "work/shop/link.md"
+    (shop / "in.md").write_text("in")
+    (tmp_path / "out.md").write_text("out")
+    link.symlink_to("in.md")
+    assert workspace.read(str(link)).text == "in"
+    link.unlink()
+    link.symlink_to(tmp_path / "out.md")
+    workspace.forget([str(link)])
+    assert workspace.read(str(link)).problem == "outside"
+
+
+def test_what_was_made_of_a_file_is_kept_with_it(tmp_path: Path, workspace: Workspace) -> None:
+    path = f"{tmp_path}/work/shop/a.md"
+    Path(path).write_text("a")
+    file = workspace.read(path)
+    made = workspace.made_of(file, "key", lambda: [file.text])
+    assert workspace.made_of(file, "key", lambda: [file.text]) is made
+    assert workspace.made_of(file, "another key", lambda: [file.text]) is not made
+    assert workspace.made_of_each([(path, "key"), (path, "third")], lambda number, _: [number]) == (made, [1])
+    workspace.forget([path])
+    assert workspace.made_of(file, "key", lambda: [file.text]) is not made, "it was forgotten"
+    assert workspace.made_of(workspace.read(path), "key", lambda: ["new"]) == ["new"]
 
 
 def test_the_empty_disk_has_nothing() -> None:
@@ -317,6 +395,14 @@ def test_a_file_in_pieces_ends_at_the_limit(
     file.write_text("0123456789")
     assert [piece.decode() for piece in workspace.pieces(str(file), 3, limit)] == pieces
     assert workspace.asked == frozenset()
+
+
+@pytest.mark.parametrize(("start", "pieces"), [(0, ["abc", "d"]), (3, ["d"]), (4, []), (9, [])])
+def test_what_a_file_has_grown_by_is_read(tmp_path: Path, start: int, pieces: list[str]) -> None:
+    (tmp_path / "log").write_text("abcd")
+    assert [piece.decode() for piece in pieces_from(str(tmp_path / "log"), 3, start)] == pieces
+    with pytest.raises(OSError, match="not a regular file"):
+        next(pieces_from(str(tmp_path), 3, start))
 
 
 def test_a_file_in_pieces_is_read_in_an_allowed_place_only(tmp_path: Path, workspace: Workspace) -> None:
@@ -589,6 +675,7 @@ def test_it_counts_how_often_something_seen_was_forgotten(tmp_path: Path) -> Non
     for step in (
         lambda: workspace.confine([inside], []),
         lambda: workspace.read(f"{inside}/a"),
+        lambda: workspace.list(inside),
         lambda: workspace.read(f"{out}/a"),
         lambda: workspace.confine([inside], []),
         lambda: workspace.follow_links(False),
@@ -599,7 +686,7 @@ def test_it_counts_how_often_something_seen_was_forgotten(tmp_path: Path) -> Non
     ):
         step()
         seen.append(workspace.forgotten)
-    assert seen == [0, 0, 0, 0, 0, 0, 1, 2, 3]
+    assert seen == [0, 0, 0, 0, 0, 0, 0, 1, 2, 3]
 
 
 def test_of_many_files_only_the_forgotten_are_made_anew(tmp_path: Path) -> None:
@@ -627,6 +714,40 @@ def test_of_many_files_only_the_forgotten_are_made_anew(tmp_path: Path) -> None:
     made.clear()
     assert len(workspace.made_of_each(asked, make)) == 150
     assert len(made) == 150, "all that was made is dropped with the places"
+
+
+def _zeros() -> Workspace:
+    workspace = Workspace(Sized())
+    workspace.allow(["/work"])
+    return workspace
+
+
+@pytest.mark.parametrize(("files", "is_kept"), [(99, False), (100, True), (101, True)])
+def test_what_was_made_of_100_files_is_kept_together(files: int, is_kept: bool) -> None:
+    workspace = _zeros()
+    asked = tuple((f"/work/{number}", "key") for number in range(files))
+    first = workspace.made_of_each(asked, lambda number, _: number)
+    again = workspace.made_of_each(asked, lambda *_: -1)
+    assert again == first == tuple(range(files))
+    assert (again is first) is is_kept
+
+
+def test_a_list_may_have_changed_since_it_was_asked_for() -> None:
+    workspace = _zeros()
+    asked = [(f"/work/{number}", "key") for number in range(100)]
+    workspace.made_of_each(asked, lambda number, _: number)
+    asked.reverse()
+    assert workspace.made_of_each(asked, lambda *_: -1) == tuple(reversed(range(100)))
+
+
+def test_the_last_64_rows_are_kept() -> None:
+    workspace = _zeros()
+    rows = [tuple((f"/work/{number}", key) for number in range(100)) for key in range(65)]
+    made = [workspace.made_of_each(row, lambda *_: object()) for row in rows[:64]]
+    assert workspace.made_of_each(rows[0], lambda *_: None) is made[0]
+    workspace.made_of_each(rows[64], lambda *_: None)
+    assert workspace.made_of_each(rows[1], lambda *_: None) is made[1]
+    assert workspace.made_of_each(rows[0], lambda *_: None) is not made[0]
 
 
 def test_files_are_allowed_by_their_folder_as_they_are_alone(tmp_path: Path) -> None:
@@ -708,6 +829,10 @@ def test_values_that_are_written_otherwise_are_not_the_same(workspace: Workspace
     assert workspace.same("name", one) is one
     assert workspace.same("name", other) is other
     assert workspace.same("another", [1]) is not one
+
+
+def test_what_is_on_no_disk_has_a_mode_and_a_size() -> None:
+    assert tuple(made_stat(stat.S_IFREG, 12)) == (stat.S_IFREG, 0, 0, 0, 0, 0, 12, 0, 0, 0)
 
 
 @pytest.mark.parametrize("size", [0, 1, 5, (1 << 20) - 1, 1 << 20, (1 << 20) + 1])

@@ -10,6 +10,7 @@ import pytest
 
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace import repository as repository_files
+from promptscope_engine.workspace.disk import EmptyDisk, Entry
 from promptscope_engine.workspace.git import find_git
 from promptscope_engine.workspace.repository import list_files, repository_root
 
@@ -54,6 +55,11 @@ def test_a_walk_leaves_out_what_git_would_ignore(folder: Path) -> None:
     assert (found.source, found.root) == ("folders", str(folder))
     assert found.files == ("a.txt", "odd\nname.txt", "sub/b.txt")
     assert found.absolute()[0] == f"{folder}/a.txt"
+
+
+def test_git_is_not_asked_where_there_is_no_repository(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("promptscope_engine.workspace.git.find_git", lambda *_: pytest.fail("git is asked"))
+    assert listed(folder).source == "folders"
 
 
 def test_a_long_list_is_cut_and_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,6 +144,16 @@ def test_a_walk_enters_only_so_many_folders(
     monkeypatch.setattr(repository_files, "_MAX_FOLDERS", folders)
     found = listed(tmp_path)
     assert (list(found.files), found.complete) == (files, folders == 3)
+
+
+def test_a_walk_enters_20_000_folders() -> None:
+    class Wide(EmptyDisk):
+        def scan(self, path: str) -> list[Entry]:  # type: ignore[override]
+            return [Entry(str(number), "directory") for number in range(20_000)] if path == "/work" else []
+
+    workspace = Workspace(Wide())
+    workspace.allow(["/work"])
+    assert not list_files("/work", "/home", {}, workspace).complete
 
 
 def test_a_walk_lists_links_and_does_not_enter_them(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.objects import GitOf
 from tests.support.repository import commit, git, write
 
 from promptscope_engine.workspace import Workspace
@@ -19,6 +20,7 @@ from promptscope_engine.workspace.disk import Entry
 from promptscope_engine.workspace.git import Git
 from promptscope_engine.workspace.objects import Objects
 from promptscope_engine.workspace.revision import (
+    Revision,
     RevisionDisk,
     RevisionError,
     find_merge_base,
@@ -341,3 +343,57 @@ def test_a_git_that_does_not_answer_is_ended(monkeypatch: pytest.MonkeyPatch) ->
         with pytest.raises(OSError, match="did not answer in time"):
             objects.size("0" * 40)
     objects.close()
+
+
+FIRST, SECOND = "1" * 40, "2" * 40
+
+
+def of_trees(root: Path, trees: dict[str, list[tuple[str, bytes, str]]], **contents: bytes) -> RevisionDisk:
+    """A revision of these trees, the first of them its root: mode, name and object of each entry."""
+    listed = {
+        oid: b"".join(mode.encode() + b" " + name + b"\0" + bytes.fromhex(of) for mode, name, of in entries)
+        for oid, entries in trees.items()
+    }
+    objects = GitOf({**listed, **{name * 40: content for name, content in contents.items()}})
+    _OPENED.append(RevisionDisk(Revision("name", "0123456789" * 4, FIRST, str(root), f"{root}/.git", objects)))
+    return _OPENED[-1]
+
+
+def test_a_commit_is_shown_by_its_first_digits(tmp_path: Path) -> None:
+    assert of_trees(tmp_path, {FIRST: []}).revision.short == "012345678"
+
+
+def test_what_git_keeps_at_the_root_alone_is_that_of_the_disk(tmp_path: Path) -> None:
+    for folder in (".git", "sub/.git"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "config").write_text("on the disk")
+    disk = of_trees(tmp_path, {FIRST: [("40000", b"sub", SECOND)], SECOND: [("100644", b"ok", "a" * 40)]}, a=b"ok")
+    assert text(disk, tmp_path / ".git/config") == "on the disk"
+    assert text(disk, tmp_path / "sub/ok") == "ok"
+    with pytest.raises(FileNotFoundError):
+        disk.stat(str(tmp_path / "sub/.git/config"))
+
+
+@pytest.mark.parametrize(("tree", "shared"), [(None, ".git\n"), ("1" * 40, None), (None, None)])
+def test_a_commit_whose_files_git_has_not_got_is_no_revision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tree: str | None, shared: str | None
+) -> None:
+    class Broken(GitOf):
+        def text(self, *_: str) -> str:
+            return "c" * 40
+
+        def texts(self, *_: tuple[str, ...]) -> list[str | None]:
+            return [tree, shared]
+
+    (tmp_path / ".git").mkdir()
+    monkeypatch.setattr("promptscope_engine.workspace.revision.find_git", lambda *_: Broken({}))
+    with pytest.raises(RevisionError, match="git has not got the files of main"):
+        find_revision("main", str(tmp_path), str(tmp_path), {})
+
+
+def test_names_that_git_would_not_check_out_are_not_there(tmp_path: Path) -> None:
+    """They would lead out of the repository, or into what git itself keeps."""
+    names = (b"", b".", b"..", b".git", b"a/b", b"/etc", b"ok")
+    disk = of_trees(tmp_path, {FIRST: [("100644", name, "a" * 40) for name in names]}, a=b"text\n")
+    assert disk.scan(str(tmp_path)) == [Entry("ok", "file")]
+    assert text(disk, tmp_path / "ok") == "text\n"

@@ -1,0 +1,31 @@
+"""Paths as Node's `path` has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.javascript.path import join, relative, resolve
+
+
+@pytest.mark.parametrize(
+    ("base", "path", "resolved", "way"),
+    [
+        ("/a/b", "/a/b", "/a/b", ""),
+        ("/a/b", "/a/b/", "/a/b", ""),
+        ("/a/b", "/a/b/c", "/a/b/c", "c"),
+        ("/a/b", "/a/c", "/a/c", "../c"),
+        ("/a/b", "//a//x/../c", "/a/c", "../c"),
+        ("/", "/a", "/a", "a"),
+    ],
+)
+def test_an_absolute_path(base: str, path: str, resolved: str, way: str) -> None:
+    assert resolve(base, path) == resolved
+    assert relative(base, path) == way
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "joined"),
+    [("/a", "b", "/a/b"), ("a", "../b", "b"), ("", "b", "b"), ("a", "/b", "a/b"), ("a/", "./b/", "a/b")],
+)
+def test_a_name_below_a_folder(folder: str, name: str, joined: str) -> None:
+    assert join(folder, name) == joined
