@@ -41,7 +41,7 @@ def test_without_a_file_the_defaults_hold(claw: Claw) -> None:
     assert zone(assembly) == "Europe/Vienna"
     assert not [d for d in assembly.diagnostics if d.code == "config"]
     [settings] = [f for f in assembly.files if f.kind == "settings"]
-    assert (settings.present, settings.why.text) == (False, "absent: the configuration file is missing")
+    assert (settings.present, settings.why.text) == (False, "absent: there is no configuration file")
     assert settings.why.remedy == f"create {settings.path}; the param `config` simulates it"
 
 
@@ -237,7 +237,7 @@ def test_what_is_broken_is_named_by_its_file(claw: Claw, place: Path, name: str,
 def test_a_folder_in_the_place_of_the_file_is_to_be_repaired(claw: Claw, place: Path) -> None:
     (place / PATH).mkdir(parents=True)
     (settings,) = [f for f in claw().files if f.kind == "settings"]
-    assert settings.why.text == "absent: the configuration file is directory"
+    assert settings.why.text == "absent: the configuration file cannot be read: is a directory"
     assert settings.why.remedy.startswith(f"repair {settings.path}; ")
 
 

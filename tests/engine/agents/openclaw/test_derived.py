@@ -43,6 +43,8 @@ def passed(**params: Any) -> dict[str, Any]:
         ({}, "promptParams.runtimeInfo.host", "studio", "it is the machine's name"),
         ({}, "promptParams.runtimeInfo.os", "Linux 6.8.0", "it is the machine's system"),
         (passed(runtimeInfo={"host": "h"}), "promptParams.runtimeInfo.host", "h", "it is the machine's name"),
+        (passed(runtimeInfo={"host": "h"}), "promptParams.runtimeInfo.os", None, "runtimeInfo` is passed without it"),
+        (passed(runtimeInfo={}), "promptParams.runtimeInfo.channel", None, "runtimeInfo` is passed without it"),
         ({}, "promptParams.runtimeInfo.channel", None, "the message has no channel"),
         ({"channel": "signal"}, "promptParams.runtimeInfo.channel", "signal", "the message came by this channel"),
         ({"channel": "signal"}, "promptParams.messageToolHints", None, "the plugin of signal may say some"),

@@ -184,7 +184,9 @@ def user_path(path: str, inputs: Inputs) -> str:
 
 
 def _file(file: FileText, above: tuple[str, ...]) -> FileDraft:
-    no = f"the configuration file is {file.problem}"
+    no = f"the configuration file cannot be read: {file.detail}"
+    if file.problem == "missing":
+        no = "there is no configuration file"
     remedy = (
         f"{'create' if file.problem in (None, 'missing') else 'repair'} {file.path}; the param `config` simulates it"
     )

@@ -38,12 +38,16 @@ def from_parameters(prompt: Prompt) -> Iterator[Derivation]:
             yield _parameter(name, found.value, found.because, passed)
             continue
         replaced = passed if isinstance(passed, dict) else {}
-        for key, value in found.value.items():
-            yield _parameter(f"{name}.{key}", value, ALWAYS, replaced.get(key))
-        for key in ("channel", "capabilities"):
-            if key not in found.value:
-                no = because(f"promptParams.runtimeInfo.{key}", "the message has no channel")
-                yield _parameter(f"{name}.{key}", None, no, replaced.get(key))
+        for key in (*found.value, *(each for each in ("channel", "capabilities") if each not in found.value)):
+            value, cause = found.value.get(key), ALWAYS
+            if passed is not None and key not in replaced:  # the whole of it is replaced
+                value, cause = (
+                    None,
+                    because(f"promptParams.{name}.{key}", f"`promptParams.{name}` is passed without it"),
+                )
+            elif key not in found.value:
+                cause = because(f"promptParams.{name}.{key}", "the message has no channel")
+            yield _parameter(f"{name}.{key}", value, cause, replaced.get(key))
 
 
 def from_run(prompt: Prompt, channel: str | None) -> Iterator[Derivation]:
