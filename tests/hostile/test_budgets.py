@@ -37,7 +37,7 @@ def test_the_most_files_of_a_folder(place: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_most_instruction_files(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(instructions, "_MAX_FILES", 2)
+    monkeypatch.setattr(instructions, "MAX_FILES", 2)
     for name in "abcd":
         put(place, f".claude/rules/{name}.md", "A rule.\n")
     [found] = [d for d in hold(scenario("claude-code", place)).diagnostics if d.code == "too-many-files"]
@@ -45,7 +45,7 @@ def test_the_most_instruction_files(place: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_imports_are_looked_for_in_so_much_text(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(instructions, "_MAX_SEARCHED", 30)
+    monkeypatch.setattr(instructions, "MAX_SEARCHED", 30)
     put(place, "a.md", "Imported.\n")
     put(place, "CLAUDE.md", "No address in here, so it does not count.\n")
     put(place, ".claude/rules/a.md", "@../../a.md me@b.example " + "long " * 20)

@@ -11,6 +11,7 @@ from textual import events
 from textual.widgets import Input
 
 from promptscope_tui.rows.subjects import DiagnosticSubject
+from promptscope_tui.session.session import Session
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.header import Header
@@ -316,16 +317,19 @@ async def test_the_row_of_a_pane_without_the_keys_can_be_read_in_the_terminals_c
             assert style.bgcolor is None or style.bgcolor.is_default
 
 
-async def test_a_note_on_a_change_comes_with_its_answer_and_watching_after_it(tmp_path: Path) -> None:
+async def test_a_note_on_a_change_comes_with_its_answer_and_watching_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         main, shown = app.main, app.main.snapshot
-        app.session._snapshot = replace(shown, scenario=shown.scenario.with_value("mode", "ask"), busy=True)
-        main.note("the mode is ask")
-        assert main.status.note == ""
-        main._show_latest(app.session.snapshot)
-        assert main.status.note == "", "the answer is drawn first"
-        await until(pilot, lambda: main.status.note == "the mode is ask")
-        app.session._snapshot = shown
+        busy = replace(shown, scenario=shown.scenario.with_value("mode", "ask"), busy=True)
+        with monkeypatch.context() as patched:
+            patched.setattr(Session, "snapshot", property(lambda _: busy))
+            main.note("the mode is ask")
+            assert main.status.note == ""
+            main.show_latest(app.session.snapshot)
+            assert main.status.note == "", "the answer is drawn first"
+            await until(pilot, lambda: main.status.note == "the mode is ask")
         updates = watcher().updates
         await pilot.press("f", "j", "space")
         await settled(app, pilot)

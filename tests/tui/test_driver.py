@@ -37,7 +37,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
 
 async def test_a_frame_is_written_before_what_follows_it(terminal: io.StringIO) -> None:
     driver = TerminalDriver(App())
-    busy = driver._output.written = _Busy()
+    busy = driver.output.written = _Busy()
     busy.writer = driver._writer_thread = WriterThread(driver._file)
     driver.write("\x1b[1;1H")
     driver.write("a frame")
@@ -49,8 +49,8 @@ async def test_a_frame_is_written_before_what_follows_it(terminal: io.StringIO) 
 async def test_a_terminal_that_is_gone_is_not_waited_for(terminal: io.StringIO) -> None:
     driver = TerminalDriver(App())
     lost: list[str] = []
-    driver._output._lost = lambda: lost.append("lost")
-    busy = driver._output.written = _Busy()
+    driver.output.lost = lambda: lost.append("lost")
+    busy = driver.output.written = _Busy()
     busy.writer = driver._writer_thread = WriterThread(driver._file)
 
     def fail(_: str) -> int:

@@ -30,12 +30,12 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 def test_handlers_run_before_the_end(done: list[object]) -> None:
-    entry._leave(3)
+    entry.leave(3)
     assert done == ["handlers", 3]
 
 
 def test_what_is_no_code_is_left_to_python(done: list[object]) -> None:
-    entry._leave("words")
+    entry.leave("words")
     assert done == []
 
 
@@ -43,7 +43,7 @@ def test_a_thread_that_works_on_is_waited_for(done: list[object]) -> None:
     ready = threading.Event()
     working = threading.Thread(target=ready.wait)
     working.start()
-    entry._leave(0)
+    entry.leave(0)
     ready.set()
     working.join()
     assert done == []
@@ -51,7 +51,7 @@ def test_a_thread_that_works_on_is_waited_for(done: list[object]) -> None:
 
 def test_output_that_cannot_be_written_is_left_to_python(done: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", _Full())
-    entry._leave(0)
+    entry.leave(0)
     assert done == ["handlers"]
 
 

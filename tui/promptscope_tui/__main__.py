@@ -33,11 +33,11 @@ def run() -> None:
     try:
         main()
     except SystemExit as ended:
-        _leave(ended.code)
+        leave(ended.code)
         raise
 
 
-def _leave(code: object) -> None:
+def leave(code: object) -> None:
     """End the process at once: to take its modules and objects apart takes longer than to assemble a prompt.
 
     Whatever else Python does at an end is done here: exit handlers run, and what was printed is written. Returns where

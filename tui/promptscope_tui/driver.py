@@ -27,8 +27,8 @@ class TerminalDriver(LinuxDriver):
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._file: Any = _Output(self._file, self._lost)
-        self._output: _Output = self._file
+        self._file: Any = _Output(self._file, self.lost)
+        self.output: _Output = self._file
         self._waiting: Thread | None = None
 
     def start_application_mode(self) -> None:
@@ -40,20 +40,20 @@ class TerminalDriver(LinuxDriver):
 
     def write(self, data: str) -> None:
         """Hand it to Textual's thread that writes."""
-        self._output.written.clear()
+        self.output.written.clear()
         super().write(data)
 
     def flush(self) -> None:
         """Let that thread have the interpreter until a frame is out: what follows a frame, such as the other panes,
         would keep it for some milliseconds."""
-        self._output.written.wait(_WRITING)
+        self.output.written.wait(_WRITING)
 
     def run_input_thread(self) -> None:
         """Dispatch events until the app ends or the terminal is closed."""
         try:
             super().run_input_thread()
         except OSError:
-            self._lost()
+            self.lost()
 
     def _wait_for_its_end(self) -> None:
         """Of a terminal that is closed, Textual would read nothing again and again."""
@@ -61,9 +61,9 @@ class TerminalDriver(LinuxDriver):
         closed.register(self.fileno, 0)  # no events: only that it is closed is told
         while not any(event & (select.POLLHUP | select.POLLNVAL) for _, event in closed.poll()):
             pass
-        self._lost()
+        self.lost()
 
-    def _lost(self) -> None:
+    def lost(self) -> None:
         self._app.call_later(self._app.exit, None, 128 + signal.SIGHUP)
 
 
@@ -87,7 +87,7 @@ class _Output:
 
     def __init__(self, file: IO[str], lost: Callable[[], None]) -> None:
         self._file = file
-        self._lost: Callable[[], None] | None = lost
+        self.lost: Callable[[], None] | None = lost
         self.fileno = file.fileno
         self.written = Event()
         """Whether all that was handed over is written, so far as is known: it may be said too early."""
@@ -103,6 +103,6 @@ class _Output:
         try:
             step()
         except OSError:
-            lost, self._lost = self._lost, None
+            lost, self.lost = self.lost, None
             if lost:
                 lost()

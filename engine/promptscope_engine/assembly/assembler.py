@@ -145,14 +145,14 @@ def own_text(scenario: Scenario, workspace: Workspace, target: str) -> str | Non
 
 def _builder(
     scenario: Scenario, workspace: Workspace, counter: Counter | None, *, cached_only: bool = False, keeps: bool = True
-) -> _Builder:
+) -> Builder:
     """`keeps`: the assembly, or one like it, is likely to be asked for again; a what-if is not."""
     agent, inputs = resolve(scenario, workspace)
     wordings = _wordings(scenario, agent, inputs, workspace)
     drafted = edited(draft(agent, inputs, workspace), scenario.edits, inputs, workspace, wordings)
     chosen = _tokenizer(scenario.tokenizer, drafted.facts.model or inputs.model)  # the agent resolves aliases
     counter = Counter(chosen) if counter is None else counter.by(chosen)
-    builder = _Builder(agent, inputs, drafted, counter, wordings, cached_only=cached_only)
+    builder = Builder(agent, inputs, drafted, counter, wordings, cached_only=cached_only)
     if keeps:
         _reuse(builder, workspace)
     return builder
@@ -166,7 +166,7 @@ def _wordings(scenario: Scenario, agent: Agent, inputs: Inputs, workspace: Works
     return Wordings(found, values_of(inputs.workspace, inputs.home)) if found else OURS
 
 
-def _reuse(builder: _Builder, workspace: Workspace) -> None:
+def _reuse(builder: Builder, workspace: Workspace) -> None:
     """Let a builder take over what was made for the same agent the last time.
 
     Equal facts become one object. If they are those of the last time, as after a file was saved, so does every section
@@ -255,7 +255,7 @@ class _Counted(NamedTuple):
     confidence: Confidence
 
 
-class _Builder:
+class Builder:
     """Evaluates and counts one draft."""
 
     def __init__(
@@ -289,7 +289,7 @@ class _Builder:
         placed = [(place, s) for place, s in zip(places, sections, strict=True) if s.present and s.fragments]
         lay_out = partial(self.draft.layout, placed, [tool for tool in tools if tool.present])
         with in_parts():
-            counted = self._summary(lay_out())
+            counted = self.summary(lay_out())
         return Assembly(
             agent=self.agent.id,
             agent_version=self.inputs.agent_version,
@@ -686,7 +686,7 @@ class _Builder:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
         return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
 
-    def _summary(self, request: AnyRequest) -> TokenSummary:
+    def summary(self, request: AnyRequest) -> TokenSummary:
         texts: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
         for block in request.blocks():
             if block.field == "tools":

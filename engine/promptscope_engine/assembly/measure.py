@@ -63,7 +63,7 @@ def _measured(reference: dict[str, Json]) -> list[_Measured]:
     found: list[_Measured] = []
     for variant in reference["variants"].values():
         for mode, measured in variant["modes"].items():
-            scenario = _scenario(reference, variant["differs_from_default"], mode)
+            scenario = variant_scenario(reference, variant["differs_from_default"], mode)
             assembly = assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
             sizes = {**measured["sections"], **{f"tools.{k}": v for k, v in measured["tools"].items()}}
             parents = {section.parent for section in assembly.sections}
@@ -119,7 +119,7 @@ def _wordings(scenario: Scenario) -> dict[str, str]:
     return texts
 
 
-def _scenario(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Scenario:
+def variant_scenario(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Scenario:
     """A measured variant. Stand-in servers that it only names are in `stand_ins`."""
     params = dict(differs)
     top = {key: params.pop(key) for key in ("model", "mcp_servers", "env") if key in params}

@@ -53,7 +53,7 @@ class LiveCheck:
                 return None
             if passage not in known:
                 before = self._known.get(passage)
-                known[passage] = tuple(_in_text(passage, context)) if before is None else before
+                known[passage] = tuple(in_text(passage, context)) if before is None else before
             found += known[passage]
         self._known = known
         if is_advised(settings):
@@ -63,7 +63,7 @@ class LiveCheck:
         return tuple(_diagnostic(each, root) for each in new)
 
 
-def _in_text(passage: Passage, context: Context) -> Iterator[Finding]:
+def in_text(passage: Passage, context: Context) -> Iterator[Finding]:
     yield from secrets(context, (passage,))
     yield from invisible(context, (passage,))
 

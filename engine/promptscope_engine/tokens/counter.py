@@ -24,7 +24,7 @@ from .tokenizers import Tokenizer
 
 # The texts themselves are the keys in memory, which spares hashing 200 kB per section and frame. A long
 # session that reloads edited files must not keep every version: past this many characters all are let go.
-_MEMORY = 16_000_000
+MEMORY = 16_000_000
 _LONG_MEMORY = 64_000_000
 """The same for long texts, which the files that are shown hold anyway."""
 _JOINED_MEMORY = 100_000
@@ -32,7 +32,7 @@ _JOINED_MEMORY = 100_000
 
 LONG = 1_000
 """Characters from which on a text has a middle of its own."""
-_MANY = 500
+MANY = 500
 """Parts from which on a joined text is counted from the last one."""
 _BATCH = 32
 """Texts that a thread encodes before it is asked whether to go on, or before a second one begins."""
@@ -93,7 +93,7 @@ class _Memory(Generic[K, V]):
             self._held += size
 
 
-class _Ahead:
+class Ahead:
     """Texts that are counted in their order, and a thread that encodes what comes later: from some texts ahead on, and
     whenever it has been caught up with, as far ahead again."""
 
@@ -101,7 +101,7 @@ class _Ahead:
         self._given, self._encode = texts, encode
         self._at = self._missed = 0
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="promptscope-counter", daemon=True)
+        self._thread = threading.Thread(target=self.run, name="promptscope-counter", daemon=True)
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -124,7 +124,7 @@ class _Ahead:
         if self._thread.is_alive():
             self._thread.join()
 
-    def _run(self) -> None:
+    def run(self) -> None:
         place = self._at
         while not self._over.is_set():
             if place <= self._at + _NEAR:
@@ -146,14 +146,14 @@ class Counter:
         """Count by `tokenizer`; `cache` may be shared by counters, and without one nothing is kept."""
         self.tokenizer = tokenizer
         self.cache = cache
-        self._memory: _Memory[str, int] = _Memory(_MEMORY)
+        self._memory: _Memory[str, int] = _Memory(MEMORY)
         self._long: _Memory[str, _Long] = _Memory(_LONG_MEMORY)
         # By identity, which what is kept holds: Python's own hash of a long text takes half as long as the key.
         self._keys: _Memory[int, tuple[str, bytes]] = _Memory(_LONG_MEMORY)
         self._joined: _Memory[bytes, int] = _Memory(_JOINED_MEMORY)
         self._others: dict[Tokenizer, Counter] = {}
         self._last: _Joined | None = None
-        self._ahead: _Ahead | None = None
+        self._ahead: Ahead | None = None
 
     def count(self, text: str) -> int:
         """Tokens of `text`; an empty text is 0. May load the encoding.
@@ -190,7 +190,7 @@ class Counter:
                 for part in parts:
                     if len(part) >= LONG:
                         self._count_alone(part)
-        if len(parts) >= _MANY:
+        if len(parts) >= MANY:
             self._last = _Joined(encoding, parts, base, is_close=None, is_saved=True)
         return self.tokenizer.tokens(base)
 
@@ -201,10 +201,10 @@ class Counter:
         None if they have too little in common, or if the count is no sum.
         """
         last = self._last
-        if last is None or len(parts) < _MANY:
+        if last is None or len(parts) < MANY:
             return None
         if last.is_close is None:
-            last.is_close = _is_close(*self._divided(last.parts))
+            last.is_close = _is_close(*self.divided(last.parts))
         if not last.is_close:
             return None
         old = last.parts
@@ -215,7 +215,7 @@ class Counter:
         tail = min(tail, most - head)
         start = next((n for n in range(head - 1, -1, -1) if self._has_cuts(parts[n])), 0)
         end = next((n for n in range(len(parts) - tail, len(parts)) if self._has_cuts(parts[n])), len(parts) - 1)
-        if end - start > _MANY:
+        if end - start > MANY:
             return None
         after_end = len(parts) - end - 1
         before = self._summed(encoding, old[start : len(old) - after_end], exact=True)
@@ -241,7 +241,7 @@ class Counter:
         """Meanwhile texts that hold these are counted one by one, in their order. Once that is seen to take encoding, a
         second thread runs ahead, so that both are busy to the end, whatever else the first one does with each text.
         What was encoded is known of these texts alone, too: either thread sees to that while the other one encodes."""
-        self._ahead = ahead = _Ahead([text for text in texts if len(text) >= LONG], self._count_alone)
+        self._ahead = ahead = Ahead([text for text in texts if len(text) >= LONG], self._count_alone)
         try:
             yield
         finally:
@@ -333,12 +333,12 @@ class Counter:
 
     def _summed(self, encoding: encodings.EncodingName, parts: Sequence[str], *, exact: bool) -> int | None:
         """The sum of middles and seams; None without a middle, or if it has to be `exact` and may not be."""
-        longs, seams = self._divided(parts)
+        longs, seams = self.divided(parts)
         if not longs or (exact and not _is_close(longs, seams)):
             return None
         return sum(long.middle(encoding) for long in longs) + sum(self._seam(encoding, seam) for seam in seams)
 
-    def _divided(self, parts: Sequence[str]) -> tuple[list[_Long], list[str]]:
+    def divided(self, parts: Sequence[str]) -> tuple[list[_Long], list[str]]:
         """The parts with middles, and what stands before, between and behind the middles."""
         longs: list[_Long] = []
         seams: list[str] = []

@@ -16,7 +16,7 @@ MAX_FILES = 100_000
 """Files that are looked at; a list that is longer is cut, and says so."""
 
 _MAX_OUTPUT = 32 * 1024 * 1024
-_MAX_FOLDERS = 20_000
+MAX_FOLDERS = 20_000
 _PRUNED = {
     *(".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".nox", ".mypy_cache"),
     *(".ruff_cache", ".pytest_cache", ".cache", "target", "dist", "build", ".next", ".gradle", ".idea"),
@@ -91,7 +91,7 @@ def _walked(cwd: str, workspace: Workspace) -> FileList:
     found: list[str] = []
     folders = [""]
     entered = 0
-    while folders and entered < _MAX_FOLDERS and len(found) < MAX_FILES:
+    while folders and entered < MAX_FOLDERS and len(found) < MAX_FILES:
         folder = folders.pop(0)
         entered += 1
         for entry in workspace.list(f"{cwd.rstrip('/')}/{folder}".rstrip("/") or "/").entries:

@@ -65,9 +65,9 @@ def test_settings_count_unless_they_are_not_valid(folder: Path) -> None:
 
 def test_a_text_is_looked_through_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check, looked = LiveCheck(), list[str]()
-    inner = live._in_text
+    inner = live.in_text
     monkeypatch.setattr(
-        live, "_in_text", lambda passage, context: looked.append(passage.path) or inner(passage, context)
+        live, "in_text", lambda passage, context: looked.append(passage.path) or inner(passage, context)
     )
     first = found(folder, check)
     assert looked

@@ -102,7 +102,7 @@ def test_tokenizers_of_one_encoding_share_their_counts(monkeypatch: pytest.Monke
 
 
 def test_memory_is_let_go_when_it_holds_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counter, "_MEMORY", 10)
+    monkeypatch.setattr(counter, "MEMORY", 10)
     counts = Counter(TOKENIZERS["o200k_base"])
     counts.count_many(["first text", "second text", "third text"])
     assert counts.cached("first text") is None
@@ -157,9 +157,9 @@ def test_who_is_caught_up_with_goes_ahead_again() -> None:
         if len(taken) == 3:  # the first thread has come up to here
             ahead.miss([text])
 
-    ahead = counter._Ahead(map(str, range(100)), encode)
+    ahead = counter.Ahead(map(str, range(100)), encode)
     ahead.miss(["7", "a heading"])
-    ahead._run()
+    ahead.run()
     assert taken == [39, 40, 41, *range(73, 100)]
 
 
@@ -173,9 +173,9 @@ def test_who_comes_near_is_not_waited_for(at: int, taken: Sequence[int]) -> None
         if len(found) == 3:
             ahead.miss([str(at)])
 
-    ahead = counter._Ahead(map(str, range(100)), encode)
+    ahead = counter.Ahead(map(str, range(100)), encode)
     ahead.miss(["7"])
-    ahead._run()
+    ahead.run()
     assert found == list(taken)
 
 
@@ -189,7 +189,7 @@ def test_a_second_thread_begins_with_the_32nd_text_that_had_to_be_encoded(misses
         begun.set()
         seen.wait(60)
 
-    ahead = counter._Ahead(map(str, range(33)), encode)
+    ahead = counter.Ahead(map(str, range(33)), encode)
     for _ in range(misses):
         ahead.miss(["none of them"])
     assert _is_counting() is begins
@@ -317,7 +317,7 @@ def test_a_counter_of_another_tokenizer_is_made_once_and_shares_the_cache(monkey
 
 @pytest.mark.parametrize(("most", "kept"), [(9, False), (10, True), (11, True)])
 def test_memory_holds_as_many_characters_as_it_may(monkeypatch: pytest.MonkeyPatch, most: int, kept: bool) -> None:
-    monkeypatch.setattr(counter, "_MEMORY", most)
+    monkeypatch.setattr(counter, "MEMORY", most)
     for before in ([], ["more than all of it"]):
         counts = Counter(TOKENIZERS["o200k_base"])
         counts.count_many([*before, "first", "other", "third"])
@@ -360,7 +360,7 @@ def test_many_long_texts_are_encoded_on_two_threads(texts: int, pooled: int, mon
 def test_thousands_of_parts_are_counted_from_the_last_ones(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counter, "_MANY", 8)
+    monkeypatch.setattr(counter, "MANY", 8)
     monkeypatch.setattr(encodings, "PLAIN", 10_000)  # of so many characters a count must be exact to be a sum
     chosen, tokenizer = random.Random(seed), TOKENIZERS["o200k_base"]
     texts = ("\n# Rule\n", "Use tabs, not 4 spaces.\n" * 60, "Nothing to cut at: " + "é" * 1_500, "x", "a\n" * 700)
@@ -381,8 +381,8 @@ def test_one_changed_part_of_thousands_is_encoded_with_its_neighbours(monkeypatc
     mine.count_joined(rules)
     mine.count_joined([*rules[:300], "Saved.\n", *rules[301:]])
     looked: list[int] = []
-    divided = Counter._divided
-    monkeypatch.setattr(Counter, "_divided", lambda self, parts: (looked.append(len(parts)), divided(self, parts))[1])
+    divided = Counter.divided
+    monkeypatch.setattr(Counter, "divided", lambda self, parts: (looked.append(len(parts)), divided(self, parts))[1])
     changed = [*rules[:300], "Saved twice.\n", *rules[301:]]
     assert mine.count_joined(changed) == Counter(mine.tokenizer).count("".join(changed))
     assert looked[:2] == [3, 3]
@@ -411,8 +411,8 @@ def test_a_change_is_looked_at_up_to_the_next_middles(
     mine.count_joined(rows)
     mine.count_joined(rows)
     sizes: list[int] = []
-    divided = Counter._divided
-    monkeypatch.setattr(Counter, "_divided", lambda self, parts: (sizes.append(len(parts)), divided(self, parts))[1])
+    divided = Counter.divided
+    monkeypatch.setattr(Counter, "divided", lambda self, parts: (sizes.append(len(parts)), divided(self, parts))[1])
     changed = [*rows[:at], "Saved.\n", *rows[at + 1 :]]
     assert mine.count_joined(changed) == count_tokens("o200k_base", "".join(changed))
     assert sizes == [looked, looked]

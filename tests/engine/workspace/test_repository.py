@@ -141,7 +141,7 @@ def test_a_walk_enters_only_so_many_folders(
     for name in ("top", "a/one", "b/two"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
-    monkeypatch.setattr(repository_files, "_MAX_FOLDERS", folders)
+    monkeypatch.setattr(repository_files, "MAX_FOLDERS", folders)
     found = listed(tmp_path)
     assert (list(found.files), found.complete) == (files, folders == 3)
 

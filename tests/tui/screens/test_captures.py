@@ -58,7 +58,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BODY", json.dumps(ANTHROPIC))
     monkeypatch.setenv("PID", str(tmp_path / "pid"))
     monkeypatch.setattr(recording, "GRACE", 60.0)  # a busy machine takes long to end a program
-    monkeypatch.setattr(main, "_NOTE_SECONDS", 600.0)  # a busy machine is slower than a reader
+    monkeypatch.setattr(main, "NOTE_SECONDS", 600.0)  # a busy machine is slower than a reader
     return tmp_path
 
 

@@ -78,7 +78,7 @@ async def test_where_a_file_stands_and_what_weighs_most_lead_to_their_panels(tmp
         main = app.main
         await on_file(app, pilot, "testing.md")
         await press(app, pilot, "w")
-        number = next(n for n, link in enumerate(main.why._links) if isinstance(link, GoTo))
+        number = next(n for n, link in enumerate(main.why.links) if isinstance(link, GoTo))
         main.why.go_to(number)
         await press(app, pilot, "enter")
         assert main.tabs.active == "prompt"
@@ -126,7 +126,7 @@ async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
         assert "esc all rows" in main.status.plain
         shown = [r.key.path for r in main.files.rows if isinstance(r.key, FileSubject)]
         assert shown
-        assert len(shown) < len(main.files._snapshot.assembly.files)  # type: ignore[union-attr]
+        assert len(shown) < len(main.snapshot.assembly.files)
         assert main.files.found == len(shown)
         await press(app, pilot, "down", "enter")
         assert main.files.has_focus

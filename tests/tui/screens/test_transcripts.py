@@ -188,7 +188,7 @@ async def test_a_task_of_roo_is_read(tmp_path: Path) -> None:
         shown = " ".join(screen.query_one(RowList).plain.split())
         assert "task of Roo Code" in shown
         assert "compacted at line 1 (A short summary.), ≈9,000 left" in shown
-        assert screen._follower is None, "such a file is written anew each time"
+        assert screen.follower is None, "such a file is written anew each time"
 
 
 async def test_a_turn_of_openclaw_becomes_the_history(tmp_path: Path) -> None:
@@ -280,11 +280,11 @@ async def test_a_session_that_goes_on_is_followed(tmp_path: Path, monkeypatch: p
             file.write(line[20:])
         await until(pilot, lambda: screen.transcript is not None and len(screen.transcript.turns) == turns + 2)
         assert rows.key == TurnKey(0)
-        follower = screen._follower
+        follower = screen.follower
         await pilot.press("escape")
         assert follower is not None
-        follower._thread.join(5)
-        assert not follower._thread.is_alive()
+        follower.thread.join(5)
+        assert not follower.thread.is_alive()
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
@@ -301,6 +301,6 @@ def test_another_file_in_its_place_is_not_followed(tmp_path: Path, monkeypatch: 
     told: list[Transcript] = []
     follower = following.Follower(str(path), Reader(0), 3, told.append)
     path.write_text("")
-    follower._thread.join(5)
-    assert not follower._thread.is_alive()
+    follower.thread.join(5)
+    assert not follower.thread.is_alive()
     assert told == []

@@ -63,7 +63,7 @@ def test_what_is_forgotten_meanwhile_counts(
 
 
 def test_only_the_last_ones_are_kept(tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_KEPT", 2)
+    monkeypatch.setattr(module, "KEPT", 2)
     code = shop_at(tmp_path)
     modes = ("code", "ask", "code", "debug")
     first, ask, again, debug = (answers.find(code.with_value("mode", mode)) for mode in modes)
@@ -117,7 +117,7 @@ def test_each_question_has_its_own_time(tmp_path: Path, answers: Answers) -> Non
 def test_large_ones_are_neither_kept_nor_prepared(
     tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_SECTIONS", 5)
+    monkeypatch.setattr(module, "SECTIONS", 5)
     code = shop_at(tmp_path)
     first = answers.find(code)
     assert answers.find(code) is not first

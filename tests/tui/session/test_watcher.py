@@ -359,7 +359,7 @@ def test_an_update_looks_only_at_what_events_were_about(room: Room, monkeypatch:
     (room.folder / "7.md").write_text("two")
     room.until(lambda: room.path("7.md") in room.changes)
     looked: list[str] = []
-    follow = Watcher._follow
+    follow = Watcher.follow_plan
     followed = threading.Semaphore(0)
 
     def counted(path: str, *, follow: bool) -> watcher_module.Look:
@@ -370,9 +370,9 @@ def test_an_update_looks_only_at_what_events_were_about(room: Room, monkeypatch:
         follow(watcher, plan)
         followed.release()
 
-    real = watcher_module._look
-    monkeypatch.setattr(watcher_module, "_look", counted)
-    monkeypatch.setattr(Watcher, "_follow", noted)
+    real = watcher_module.look_at
+    monkeypatch.setattr(watcher_module, "look_at", counted)
+    monkeypatch.setattr(Watcher, "follow_plan", noted)
     room.expect("7.md")
     assert followed.acquire(timeout=PATIENCE)
     assert set(looked) == {room.path("7.md")}
@@ -487,7 +487,7 @@ def test_what_nobody_foresaw_is_said_in_the_status(room: Room, monkeypatch: pyte
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError("how odd")
 
-    monkeypatch.setattr(watcher_module, "_plan", broken)
+    monkeypatch.setattr(watcher_module, "plan_of", broken)
     room.watch("off")
     assert room.statuses[-1].detail == "ZeroDivisionError: how odd"
 
@@ -588,10 +588,10 @@ def test_a_save_is_one_burst_and_a_checkout_too(tmp_path: Path, monkeypatch: pyt
 def test_events_that_were_lost_name_the_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     notices = inotify.Notices([str(tmp_path)])
     (tmp_path / "a.md").write_text("text")
-    overflow = inotify._EVENT.pack(-1, 0x4000, 0, 0)
+    overflow = inotify.EVENT.pack(-1, 0x4000, 0, 0)
     monkeypatch.setattr(os, "read", lambda *_: overflow)
     found: set[str] = set()
-    assert notices._read(found, lambda _: False)
+    assert notices.read_events(found, lambda _: False)
     assert found == {str(tmp_path)}
     notices.close()
 

@@ -78,11 +78,11 @@ def test_it_does_not_wait_where_something_newer_is_to_do(tmp_path: Path) -> None
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A screen may take as long as it likes."""
-    monkeypatch.setattr("promptscope_tui.session.worker._DRAWING", PATIENCE)
+    monkeypatch.setattr("promptscope_tui.session.worker.DRAWING", PATIENCE)
 
 
 def test_counting_many_texts_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "_TELLING", 0)
+    monkeypatch.setattr(worker, "TELLING", 0)
     told: list[tuple[int, int]] = []
     counter = CancellableCounter(get_tokenizer("o200k_base"), None, lambda: None, lambda *far: told.append(far))
     texts = [f"rule {number}" for number in range(600)]

@@ -22,6 +22,7 @@ from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.rows.controls import KeptRows, control_rows, sorted_by_group
 from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import AgentInputs, as_text
+from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot, switch_key
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.messages import Updated
@@ -184,12 +185,12 @@ async def test_an_answer_shows_the_switch_first_and_its_effects_once_it_is_drawn
 async def test_a_note_on_a_switch_follows_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await settled(app, pilot)
-        monkeypatch.setattr("promptscope_tui.screens.main._DELAY", PATIENCE)
+        monkeypatch.setattr("promptscope_tui.screens.main.DELAY", PATIENCE)
         main, shown = app.main, app.session.snapshot
         main.note("a word")
         assert main.status.note == "a word"
         answered = replace(shown, scenario=shown.scenario.with_value("diffEnabled", False))
-        monkeypatch.setattr(app.session, "_snapshot", answered)
+        monkeypatch.setattr(Session, "snapshot", property(lambda _: answered))
         main.note("it is set")
         assert main.status.note == "a word", "its answer is there, and on its way to the screen"
         main.on_updated(Updated(answered))

@@ -350,7 +350,7 @@ async def test_what_was_drawn_before_is_drawn_again_only_where_it_looks_the_same
                 await screen.press(step)
             await screen.pilot.pause()
             kept = drawn(screen.view)
-            screen.view._strips.clear()
+            screen.view.strips.clear()
             assert kept == drawn(screen.view), step
             if kept != before:
                 changed.add(step)

@@ -68,7 +68,7 @@ async def test_a_note_never_takes_the_place_of_keys_and_goes(tmp_path: Path, mon
         await pilot.pause()
         assert keys(app).endswith(LONG)
         assert not above.display
-        monkeypatch.setattr("promptscope_tui.screens.main._ERROR_SECONDS", 0.05)
+        monkeypatch.setattr("promptscope_tui.screens.main.ERROR_SECONDS", 0.05)
         app.main.note(LONG, error=True)
         await pilot.pause(0.1)
         assert LONG not in keys(app)

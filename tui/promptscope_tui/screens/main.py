@@ -95,13 +95,13 @@ Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView
 """What is shown of a session beside the prompt."""
 
 
-_DELAY = 0.1
+DELAY = 0.1
 """Seconds before a change is drawn that has no answer yet."""
 _WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
 _HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
 
 
-_NOTE_SECONDS, _ERROR_SECONDS = 8.0, 20.0
+NOTE_SECONDS, ERROR_SECONDS = 8.0, 20.0
 """How long a note stays."""
 
 
@@ -237,11 +237,11 @@ class MainScreen(Screen[None]):
         """The session knows more. Most answers come within a frame, and drawing would take the interpreter from the
         worker: a change without an answer yet is drawn later."""
         if event.snapshot.is_unanswered(self.snapshot):
-            self.set_timer(_DELAY, partial(self._show_latest, event.snapshot))
+            self.set_timer(DELAY, partial(self.show_latest, event.snapshot))
         else:
-            self._show_latest(event.snapshot)
+            self.show_latest(event.snapshot)
 
-    def _show_latest(self, snapshot: Snapshot) -> None:
+    def show_latest(self, snapshot: Snapshot) -> None:
         """Show a snapshot, unless a newer one is on its way."""
         if snapshot is not self.session.snapshot or not self.is_attached:
             return
@@ -504,7 +504,7 @@ class MainScreen(Screen[None]):
         self._due_note = words, error
         now, shown = self.session.snapshot, self.snapshot
         if words and (self._drawing or now.scenario is not shown.scenario or now.is_unanswered(shown)):
-            self.set_timer(_DELAY, self._say_due)
+            self.set_timer(DELAY, self._say_due)
         else:
             self._say_due()
 
@@ -517,7 +517,7 @@ class MainScreen(Screen[None]):
         if self._note_timer is not None:
             self._note_timer.stop()
         if words:
-            self._note_timer = self.set_timer(_ERROR_SECONDS if error else _NOTE_SECONDS, partial(self.note, ""))
+            self._note_timer = self.set_timer(ERROR_SECONDS if error else NOTE_SECONDS, partial(self.note, ""))
         self.place_note()
 
     @on(events.Resize)

@@ -57,7 +57,7 @@ class TranscriptScreen(Screen[int | None]):
             raise ValueError("a transcript is measured against an assembly")
         self._path, self._agent, self._session, self._assembly = str(Path(path).expanduser()), agent, session, assembly
         self._reader = agent.transcript_reader(assembly.tokens.expected or 0, session.snapshot.scenario.env or {})
-        self._follower: Follower | None = None
+        self.follower: Follower | None = None
         self.transcript: Transcript | None = None
         """The transcript, once all of it is read."""
 
@@ -91,7 +91,7 @@ class TranscriptScreen(Screen[int | None]):
             return
         self.app.call_from_thread(self._show, replace(self._reader.close(), left_out=left_out))
         if not worker.is_cancelled and self._reader.grows:
-            self._follower = Follower(self._path, self._reader, read, self._grown)
+            self.follower = Follower(self._path, self._reader, read, self._grown)
 
     def _grown(self, found: Transcript) -> None:
         """From the follower's thread."""
@@ -107,8 +107,8 @@ class TranscriptScreen(Screen[int | None]):
 
     def on_unmount(self) -> None:
         """Stop following."""
-        if self._follower is not None:
-            self._follower.stop()
+        if self.follower is not None:
+            self.follower.stop()
 
     def _say(self, words: str) -> None:
         self.query_one("#transcript-head", Static).update(visible(f" {Path(self._path).name}   {words}"))

@@ -13,10 +13,10 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 
-_KEPT = 8
+KEPT = 8
 """Assemblies that are kept."""
 
-_SECTIONS = 200
+SECTIONS = 200
 """Sections of an assembly that is kept at most: one of thousands of files takes megabytes, and half a second of the
 worker, in which it hears of nothing else."""
 
@@ -40,7 +40,7 @@ class Answers:
     def find(self, scenario: Scenario) -> Assembly:
         """The assembly of a scenario. Raises ScenarioError for one that cannot be assembled."""
         assembly = self._known(scenario) or self._new(scenario, assemble)
-        self._large = len(assembly.sections) > _SECTIONS
+        self._large = len(assembly.sections) > SECTIONS
         return assembly
 
     def prepare(self, scenario: Scenario) -> None:
@@ -61,7 +61,7 @@ class Answers:
     def _new(self, scenario: Scenario, make: Callable[[Scenario, Workspace, Counter], Assembly]) -> Assembly:
         forgotten, learned = self._workspace.forgotten, self._workspace.learned
         assembly = make(scenario, self._workspace, self._counter)
-        if len(assembly.sections) <= _SECTIONS:
+        if len(assembly.sections) <= SECTIONS:
             self._keep(_Kept(scenario, assembly, forgotten, learned))
         return assembly
 
@@ -69,7 +69,7 @@ class Answers:
         return kept.forgotten == self._workspace.forgotten and kept.learned is self._workspace.learned
 
     def _keep(self, new: _Kept) -> None:
-        self._kept = [new, *(each for each in self._kept if each is not new and self._stands(each))][:_KEPT]
+        self._kept = [new, *(each for each in self._kept if each is not new and self._stands(each))][:KEPT]
 
 
 def _same(one: Scenario, other: Scenario) -> bool:

@@ -21,8 +21,8 @@ class Follower:
         self._path, self._reader, self._read, self._tell = path, reader, read, tell
         self._inode = _look(path)[0]
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="promptscope-follower", daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._run, name="promptscope-follower", daemon=True)
+        self.thread.start()
 
     def stop(self) -> None:
         """End the thread; nothing is told from now on."""

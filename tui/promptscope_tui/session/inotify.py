@@ -33,7 +33,7 @@ _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x40, 0x80, 0x100, 0x200
 _DELETE_SELF, _MOVE_SELF, _OVERFLOW = 0x400, 0x800, 0x4000
 _ALL = _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF
 _COMPLETE = _CLOSE_WRITE | _MOVED_TO | _DELETE | _DELETE_SELF | _MOVE_SELF
-_EVENT = struct.Struct("iIII")
+EVENT = struct.Struct("iIII")
 _BUFFER = 1 << 16
 
 
@@ -105,7 +105,7 @@ class Notices:
         quiet_at = 0.0
         while True:
             first = not found
-            if (mask := self._read(found, matters)) and found:
+            if (mask := self.read_events(found, matters)) and found:
                 if first:
                     begins()
                 quiet_at = min(time.monotonic() + (SETTLED if mask & _COMPLETE else UNDER_WAY), end)
@@ -113,14 +113,14 @@ class Notices:
             if left <= 0 or not more.poll(max(left * 1000, 1)):
                 return found
 
-    def _read(self, found: set[str], matters: Callable[[str], bool]) -> int:
+    def read_events(self, found: set[str], matters: Callable[[str], bool]) -> int:
         """Add the paths of the events that are there. What the last one that matters is, 0 if none does."""
         data, at, last = b"", 0, 0
         with suppress(BlockingIOError):
             data = os.read(self._events, _BUFFER)
         while at < len(data):
-            number, mask, _, length = _EVENT.unpack_from(data, at)
-            at += _EVENT.size
+            number, mask, _, length = EVENT.unpack_from(data, at)
+            at += EVENT.size
             name = os.fsdecode(data[at : at + length].rstrip(b"\0"))
             at += length
             if mask & _OVERFLOW:

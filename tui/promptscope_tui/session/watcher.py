@@ -170,7 +170,7 @@ class Watcher:
             while not self._stop.is_set():
                 self._wake.clear()
                 seen = self._workspace.snapshot()
-                plan = _plan(seen, _looks(seen.asked))
+                plan = plan_of(seen, _looks(seen.asked))
                 try:
                     self._watch(plan)
                     attempts = 0
@@ -223,11 +223,11 @@ class Watcher:
             self._compare(plan.asked)  # what changed before the watch was set up
         if self._wake.is_set():
             self._wake.clear()
-            self._follow(plan)
+            self.follow_plan(plan)
             return self._plan.folders != plan.folders
         return False
 
-    def _follow(self, plan: _Plan) -> None:
+    def follow_plan(self, plan: _Plan) -> None:
         """Follow what was asked for since, and compare what looks different: what is saved while the app reads cannot
         be compared when the event comes.
 
@@ -243,7 +243,7 @@ class Watcher:
             plan.looks.update(looks)
         else:
             seen = self._workspace.snapshot()
-            self._plan = _plan(seen, {**_looks(seen.asked - looks.keys()), **looks})
+            self._plan = plan_of(seen, {**_looks(seen.asked - looks.keys()), **looks})
         if self._plan.folders == plan.folders:  # else all of them are compared when the new folders are watched
             self._tell("live", self._plan, f"{len(plan.folders)} folders")
             self._compare(changed)
@@ -301,7 +301,7 @@ class _Event:
     is_set: Callable[[], bool]
 
 
-def _plan(seen: Workspace, looks: Looks) -> _Plan:
+def plan_of(seen: Workspace, looks: Looks) -> _Plan:
     """The folders to watch and what their events mean. Nothing is read."""
     plan = _Plan(seen.asked, seen.directories, looks)
     kinds: dict[str, int | None] = {}
@@ -366,14 +366,14 @@ def _folder_of(path: str) -> str:
 def _is(kind: Callable[[int], bool], path: str, kinds: dict[str, int | None]) -> bool:
     """Whether the path itself, not its target, is of a kind; checked once for each path of a plan."""
     if path not in kinds:
-        look = _look(path, follow=False)
+        look = look_at(path, follow=False)
         kinds[path] = look[0] if look else None
     mode = kinds[path]
     return mode is not None and kind(mode)
 
 
 def _looks(paths: Iterable[str]) -> Looks:
-    return {path: (_look(path, follow=False), _look(path, follow=True)) for path in paths}
+    return {path: (look_at(path, follow=False), look_at(path, follow=True)) for path in paths}
 
 
 def _is_alike(one: tuple[Look, Look], other: tuple[Look, Look]) -> bool:
@@ -385,7 +385,7 @@ def _kind(look: Look) -> int | None:
     return stat.S_IFMT(look[0]) if look else None
 
 
-def _look(path: str, *, follow: bool) -> Look:
+def look_at(path: str, *, follow: bool) -> Look:
     try:
         found = os.stat(path, follow_symlinks=follow)  # noqa: PTH116 - 5,000 Paths a second cost more than the calls
     except (OSError, ValueError):

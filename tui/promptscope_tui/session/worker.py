@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens import CountCache, Counter, Tokenizer
 
-_DRAWING = 0.3
+DRAWING = 0.3
 """Seconds that a screen may take: one that does not tell is no longer waited for."""
 
 LOOKING = 0.3
@@ -28,7 +28,7 @@ PASSING = 0.05
 _PART = 256
 """Texts that are counted between two looks at the clock."""
 
-_TELLING = 0.2
+TELLING = 0.2
 """Seconds between two words on how far counting is."""
 
 
@@ -62,7 +62,7 @@ class CancellableCounter(Counter):
         last = time.monotonic()
         for at in range(0, len(texts), _PART):
             found += super().count_many(texts[at : at + _PART])
-            if (now := time.monotonic()) - last >= _TELLING:
+            if (now := time.monotonic()) - last >= TELLING:
                 last = now
                 self._told(len(found), len(texts))
         return found
@@ -186,7 +186,7 @@ class Worker:
                 self._drawn.clear()
         tell()
         if self._screen_tells:
-            self._drawn.wait(_DRAWING)
+            self._drawn.wait(DRAWING)
         self._answering = False
 
     def wake(self) -> None:

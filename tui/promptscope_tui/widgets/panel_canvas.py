@@ -50,12 +50,12 @@ class PanelCanvas(ScrollView):
         self._hover: int | None = None
         self._pressed: Offset | None = None
         self._styles: dict[tuple[bool, tuple[str, ...]], Style] = {}
-        self._strips: dict[tuple[_Row, int, int], Strip] = {}
+        self.strips: dict[tuple[_Row, int, int], Strip] = {}
 
     def draw(self, rows: Layout, matches: Matches, current: int, cursor: int) -> None:
         """Show these rows from now on, with the cursor on one of them; only what looks different is drawn again."""
         before, cursors = self._painted, {self.cursor_row, cursor}
-        self._strips.clear()
+        self.strips.clear()
         moved = cursor != self.cursor_row
         self.rows, self.cursor_row = rows, cursor
         self._painter, self._painted = Painter(rows, matches, current, self.weights), {}
@@ -79,9 +79,9 @@ class PanelCanvas(ScrollView):
         """
         left, right = crop.column_span
         keys = [(row, left, right) for row in self._visible(crop.line_range)]
-        if len(self._strips) > _KEPT_STRIPS:
-            self._strips.clear()
-        if new := [key for key in keys if key not in self._strips]:
+        if len(self.strips) > _KEPT_STRIPS:
+            self.strips.clear()
+        if new := [key for key in keys if key not in self.strips]:
             behind, background = self.background_colors
             surface = Style(bgcolor=(behind + background).rich_color)
             width = self.scrollable_content_region.width
@@ -94,8 +94,8 @@ class PanelCanvas(ScrollView):
                 segments = bar + self._segments(key[0], width) + edge
                 for each in filters:
                     segments = each.apply(segments, background)
-                self._strips[key] = Strip(segments, max(right, end)).crop(left, right)
-        return [self._strips[key] for key in keys]
+                self.strips[key] = Strip(segments, max(right, end)).crop(left, right)
+        return [self.strips[key] for key in keys]
 
     def _bar(self, surface: Style) -> list[Segment]:
         """The border at the left, where there is one."""
@@ -167,7 +167,7 @@ class PanelCanvas(ScrollView):
     def notify_style_update(self) -> None:
         """The theme changed."""
         self._styles = {}
-        self._strips.clear()
+        self.strips.clear()
         super().notify_style_update()
 
     # --- the mouse

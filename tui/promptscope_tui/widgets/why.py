@@ -25,14 +25,14 @@ class Why(RowList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.subject: Subject | None = None
-        self._links: list[Intent] = []
+        self.links: list[Intent] = []
 
     def explain(self, subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -> None:
         """Show the page of a subject; the same subject keeps its scroll."""
 
         def make(_: int) -> Sequence[Row]:
             page = why_page(subject, snapshot, inputs)
-            self._links = page.links
+            self.links = page.links
             return page.rows
 
         same = subject == self.subject
@@ -50,7 +50,7 @@ class Why(RowList):
     @property
     def link(self) -> Intent | None:
         """The highlighted link."""
-        return self._links[self.key] if isinstance(self.key, int) and self.key < len(self._links) else None
+        return self.links[self.key] if isinstance(self.key, int) and self.key < len(self.links) else None
 
     @property
     def source(self) -> OpenSource | None:

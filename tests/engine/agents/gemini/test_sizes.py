@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Workspace, assemble
-from promptscope_engine.assembly.measure import _scenario, measure
+from promptscope_engine.assembly.measure import measure, variant_scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.wire.request import wire_json, wire_tool
 from promptscope_engine.workspace.disk import EmptyDisk
@@ -31,7 +31,7 @@ def close(ours: int, real: int) -> bool:
 
 
 def assembled(name: str, mode: str) -> Assembly:
-    scenario = _scenario(REFERENCE, REFERENCE["variants"][name]["differs_from_default"], mode)
+    scenario = variant_scenario(REFERENCE, REFERENCE["variants"][name]["differs_from_default"], mode)
     return assemble(scenario, Workspace(EmptyDisk()), COUNTER, cached_only=True)
 
 

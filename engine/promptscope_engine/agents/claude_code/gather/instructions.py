@@ -37,8 +37,8 @@ _LARGE, _LARGE_100 = 150_000, 40_000
 """Characters above which the start screen warns (3.2); the file is sent whole all the same."""
 _SKIPPED_BYTES = 4 * 1024 * 1024
 """2.1.329 is reported to leave larger files out [I#92980]."""
-_MAX_FILES = 2_000
-_MAX_SEARCHED = 1_000_000
+MAX_FILES = 2_000
+MAX_SEARCHED = 1_000_000
 _MAX_TOKENS = 20_000
 """`@path` that are followed up: ten for each of the files that may load."""
 _READ = "read a matching file: `reads` simulates it"
@@ -87,7 +87,7 @@ class InstructionLoader:
     drafts: dict[str, FileDraft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     is_full: bool = False
-    unsearched: int = field(default_factory=lambda: _MAX_SEARCHED)
+    unsearched: int = field(default_factory=lambda: MAX_SEARCHED)
     seen: set[str] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
     tokens: int = 0
@@ -231,8 +231,8 @@ class InstructionLoader:
         """A file and, after it, its imports. `optional`: a missing one is not listed."""
         if path in self.seen or shown in self.seen:
             return
-        if len(self.files) >= _MAX_FILES and self.workspace.kind(path, follow=False) is not None:
-            text = f"{_MAX_FILES:,} instruction files are shown; the others are left out"
+        if len(self.files) >= MAX_FILES and self.workspace.kind(path, follow=False) is not None:
+            text = f"{MAX_FILES:,} instruction files are shown; the others are left out"
             if not self.is_full:
                 self.diagnostics.append(Diagnostic("warning", "too-many-files", text, self.cwd))
             self.is_full = True
@@ -421,7 +421,7 @@ class InstructionLoader:
         text = whole[: self.unsearched]
         self.unsearched -= len(text)
         if len(text) < len(whole):
-            what = f"imports are looked for in the first {_MAX_SEARCHED:,} characters of all instruction files"
+            what = f"imports are looked for in the first {MAX_SEARCHED:,} characters of all instruction files"
             self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
         key = ("claude-code.imports", self.version, len(text))
         source = self.workspace.read(path)

@@ -39,7 +39,8 @@ def from_parameters(prompt: Prompt) -> Iterator[Derivation]:
             continue
         replaced = passed if isinstance(passed, dict) else {}
         for key in (*found.value, *(each for each in ("channel", "capabilities") if each not in found.value)):
-            value, cause = found.value.get(key), ALWAYS
+            value: Json = found.value.get(key)
+            cause: Condition = ALWAYS
             if passed is not None and key not in replaced:  # the whole of it is replaced
                 value, cause = (
                     None,
