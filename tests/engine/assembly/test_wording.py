@@ -8,13 +8,21 @@ from typing import Any
 import pytest
 from tests.engine.insight.made_up import WHY, assembly_of, section
 
-from promptscope_engine.assembly.wording import Wordings, coverage, ids, schema_variant, stretches
+from promptscope_engine.assembly.wording import Wordings, coverage, ids, schema_variant, stretches, variant
 from promptscope_engine.learned.model import LABEL, SCHEMA, Wording
 from promptscope_engine.prompt.drafts import Piece, builtin, label, param_value
 from promptscope_engine.prompt.model import Fragment, Origin, Tool, ToolTokens
 
 PIECES = {"b": builtin("b", "fixed"), "c": builtin("c", "fixed"), "w": label("\n- "), "l": label("word"),
           "p": param_value("p", "value")}  # fmt: skip
+
+
+def test_a_stretch_is_known_by_its_ids_and_its_texts() -> None:
+    stretch = [builtin("b", "fixed"), label("\n- ")]
+    assert variant(stretch) == variant([builtin("b", "fixed"), label("\n- ")])
+    assert variant(stretch) != variant([builtin("c", "fixed"), label("\n- ")])
+    assert variant(stretch) != variant([builtin("b", "other"), label("\n- ")])
+    assert variant(stretch) != variant([builtin("b", "fixed"), builtin("", "\n- x")])
 
 
 def row(names: str) -> list[Piece]:

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 from tests.engine.insight.made_up import assembly_of, of_file, section
 
-from promptscope_engine.checks.advice import advice
+from promptscope_engine.checks.advice import advice, is_advised
 from promptscope_engine.checks.rules import ADVICE, RULES
 from promptscope_engine.checks.settings import CheckSettings
 
@@ -39,6 +39,20 @@ def test_nothing_is_said_unless_it_is_asked_for(tmp_path: Path) -> None:
     with pytest.raises(ValidationError, match="only gives hints"):
         CheckSettings.model_validate({"rules": {"emphasis": "warning"}})
     assert all(RULES[name].level == "info" for name in ADVICE)
+
+
+@pytest.mark.parametrize(
+    ("given", "is_asked_for"),
+    [
+        ({}, False),
+        ({"advice": True}, True),
+        ({"rules": {"emphasis": "info"}}, True),
+        ({"rules": {"emphasis": "off"}}, False),
+        ({"rules": {"secret": "warning"}}, False),
+    ],
+)
+def test_hints_are_looked_for_only_where_one_is_asked_for(given: dict[str, object], is_asked_for: bool) -> None:
+    assert is_advised(CheckSettings.model_validate(given)) is is_asked_for
 
 
 def test_always_and_never_of_the_same_are_told_with_both_places(tmp_path: Path) -> None:

@@ -72,6 +72,12 @@ def test_initial_settings_are_valid_and_leave_room(tmp_path: Path) -> None:
     assert loaded(tmp_path, {".promptscope.toml": uncommented}).settings.strict  # what the comments offer is valid
 
 
+def test_initial_settings_without_a_prompt_name_an_agent_to_go_by() -> None:
+    assert '"claude-code"' in initial_settings(CheckReport("/r", None, (), ()))
+    assert '"roo"' in initial_settings(REPORT)
+    assert '"claude-code"' not in initial_settings(REPORT)
+
+
 def test_only_exceeded_budgets_move_and_comments_stay() -> None:
     text = '# mine\n[[budget]]\nagent = "roo"\ntokens = 8_000 # tight\n[[budget]]\ntokens = 9000\n'
     settings = CheckSettings.model_validate({"budget": [{"agent": "roo", "tokens": 8_000}, {"tokens": 9_000}]})

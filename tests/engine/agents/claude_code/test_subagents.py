@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from promptscope_engine.agents.claude_code.gather.delegation import has_prompt
 from promptscope_engine.agents.claude_code.gather.subagents import tool_names, tools_line
+from promptscope_engine.agents.claude_code.materials import SubAgent
+from promptscope_engine.prompt.drafts import computed
 
 from .conftest import ENVIRONMENT
 from .recorded_tools import reference
@@ -44,6 +47,20 @@ def write(project: Project) -> None:
             "workspace/.claude/agents/nameless.md": "---\ndescription: d\n---\nx\n",
         }
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "body", "known"),
+    [
+        ("Explore", "built-in", "", True),
+        ("statusline-setup", "built-in", "", False),
+        ("Explore", "project", "", False),
+        ("mine", "project", "Look.", True),
+    ],
+)
+def test_the_prompt_of_an_agent_is_its_text_or_was_recorded(name: str, source: str, body: str, known: bool) -> None:
+    pieces = (computed("body", body),) if body else ()
+    assert has_prompt(SubAgent(name, (), "All tools", source, pieces)) is known
 
 
 def test_the_listing(project: Project) -> None:

@@ -13,6 +13,7 @@ from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents import openclaw
 from promptscope_engine.agents.openclaw.gates import has_tool
 from promptscope_engine.agents.openclaw.tools.schemas import PARAMETERS, schema
+from promptscope_engine.agents.openclaw.tools.summaries import FALLBACK, SUMMARIES
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Assembly, Lever, Tool
@@ -220,3 +221,8 @@ def test_the_browser_alone_takes_an_action_as_an_object() -> None:
 def test_patches_are_for_the_models_of_openai_that_are_listed(claw: Claw, model: str, reason: str) -> None:
     config = at("tools.exec.applyPatch", {"enabled": True, "allowModels": ["gpt-5.2"]})
     assert reason in tool(claw(config=config, model=model), "apply_patch").why.text
+
+
+def test_where_no_tool_is_known_the_summary_of_cron_begins_small() -> None:
+    assert FALLBACK["cron"].startswith("schedule jobs")
+    assert FALLBACK["cron"].lower() == SUMMARIES["cron"].lower()
