@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from textual import _wait
 from textual.css import model, stylesheet
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -36,6 +37,15 @@ def _style_sheets_are_parsed_once() -> Iterator[None]:
         patched.setattr(stylesheet, "tokenize_values", tokenized)
         patched.setattr(stylesheet, "parse", parsed)
         patched.setattr(model.RuleSet, "__hash__", object.__hash__)  # the same identity, without a call of Python
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _pilots_look_more_often_whether_an_app_rests() -> Iterator[None]:
+    """After each key a pilot sleeps until the process has done next to nothing meanwhile: here in half the steps."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_wait, "SLEEP_GRANULARITY", _wait.SLEEP_GRANULARITY / 2)
+        patched.setattr(_wait, "SLEEP_IDLE", _wait.SLEEP_IDLE / 2)
         yield
 
 
