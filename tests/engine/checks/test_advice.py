@@ -15,6 +15,8 @@ from promptscope_engine.checks.settings import CheckSettings
 from .test_budgets import context
 from .test_checker import checked, found
 
+pytestmark = pytest.mark.slow
+
 
 def hints(folder: Path, text: str, **more: str) -> list[tuple[str, str]]:
     """The findings on a CLAUDE.md with this text."""

@@ -8,6 +8,8 @@ import pytest
 
 from .test_checker import checked
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("line", "name"),

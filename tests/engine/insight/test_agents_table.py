@@ -12,6 +12,8 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.insight.agents_table import AgentsTable, FileUse, agents_table
 from promptscope_engine.tokens import get_tokenizer
 
+pytestmark = pytest.mark.slow
+
 SHARED = "Always install packages with pnpm, and never with npm.\n"
 FILES = {
     "CLAUDE.md": f"# Shop\n{SHARED}",

@@ -19,6 +19,8 @@ from promptscope_engine.prompt.model import Assembly, Fragment, Origin
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 TESTS = "- Run the tests before every commit, all of them."
 JSON = "- Never write JSON by hand: use safeWriteJson for it."
 

@@ -10,6 +10,8 @@ import pytest
 from promptscope_engine.learned.files import LearnedError, as_bytes, from_bytes
 from promptscope_engine.learned.model import Learned, LearnedVersion, Wording, values_of, variant_of
 
+pytestmark = pytest.mark.slow
+
 WORDING = Wording("rules", "abc", ("rules.intro",), ("In ", "workspace", " be brief."))
 VERSION = LearnedVersion("roo", "3.28.16", (WORDING,), "2026-01-01T00:00:00+00:00")
 NAMELESS = b'{"format": "promptscope.learned.v1", "agent": "roo"}'

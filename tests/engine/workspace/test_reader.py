@@ -16,6 +16,8 @@ from promptscope_engine.workspace import FileText, Workspace, reader
 from promptscope_engine.workspace.disk import EmptyDisk, Entry, RealDisk, made_stat, pieces_from
 from promptscope_engine.workspace.reader import MAX_PATH
 
+pytestmark = pytest.mark.slow
+
 MIB = 1024 * 1024
 
 

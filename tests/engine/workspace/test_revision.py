@@ -28,6 +28,8 @@ from promptscope_engine.workspace.revision import (
     revision_names,
 )
 
+pytestmark = pytest.mark.slow
+
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 FILES = {

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 V100, V329, V330 = "2.1.100", "2.1.329", "2.1.330"
 OLDER, CURRENT = "claude-sonnet-4-5-20250929", "claude-opus-5-5"
 

@@ -14,6 +14,8 @@ from promptscope_engine.assembly.resolve import resolve
 if TYPE_CHECKING:
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("given", "folder"),

@@ -15,6 +15,8 @@ from promptscope_engine.workspace import Workspace
 if TYPE_CHECKING:
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("text", "paths"),

@@ -11,6 +11,8 @@ from promptscope_engine.formats.yaml import weight
 if TYPE_CHECKING:
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 V100, V329 = "2.1.100", "2.1.329"
 CHAIN = {
     "CLAUDE.md": "above",

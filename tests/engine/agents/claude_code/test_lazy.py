@@ -10,6 +10,8 @@ from promptscope_engine.assembly.resolve import resolve
 if TYPE_CHECKING:
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 FILES = {
     "workspace/CLAUDE.md": "root",
     "workspace/.claude/rules/py.md": "---\npaths: src/**/*.py\n---\npython",

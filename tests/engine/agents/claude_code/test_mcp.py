@@ -10,6 +10,8 @@ from promptscope_engine.agents.claude_code.gather.mcp import wire_name
 if TYPE_CHECKING:
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 SERVERS: list[dict[str, Any]] = [
     {"name": "zed srv", "instructions": "Zed speaks. ", "tools": [{"name": "a.b", "inputSchema": {"type": "object"}}]},
     {"name": "alpha", "tools": [{"name": "echo", "description": "Echo"}]},

@@ -7,6 +7,8 @@ import pytest
 if TYPE_CHECKING:
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("version", "model", "roles"),

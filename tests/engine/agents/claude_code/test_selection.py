@@ -9,6 +9,8 @@ from promptscope_engine.agents.claude_code.tools.selection import lists_tool, na
 if TYPE_CHECKING:
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 V100, V329 = "2.1.100", "2.1.329"
 HEADLESS = {"print": True}
 

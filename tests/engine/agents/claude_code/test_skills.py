@@ -13,6 +13,8 @@ from .conftest import CUSTOM_HOST
 if TYPE_CHECKING:
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 V100, V329 = "2.1.100", "2.1.329"
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 V100, V329 = "2.1.100", "2.1.329"
 REVIEWER = "---\nname: rev\ndescription: Reviews\ntools: Read, Grep\n---\nYou review.\n"
 

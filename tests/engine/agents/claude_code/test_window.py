@@ -22,6 +22,8 @@ from promptscope_engine.tokens import Counter, get_tokenizer
 if TYPE_CHECKING:
     from .conftest import Project
 
+pytestmark = pytest.mark.slow
+
 V100, V329, V330 = "2.1.100", "2.1.329", "2.1.330"
 
 

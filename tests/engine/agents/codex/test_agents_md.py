@@ -8,6 +8,8 @@ import pytest
 
 from .conftest import Codex, untrusted
 
+pytestmark = pytest.mark.slow
+
 GIT: dict[str, str | bytes] = {"workspace/.git/HEAD": "ref: refs/heads/main\n"}
 CHAIN: dict[str, str | bytes] = {**GIT, "workspace/AGENTS.md": "root\n", "workspace/a/AGENTS.md": "nearest\n"}
 

@@ -10,6 +10,8 @@ import pytest
 from .conftest import Codex
 from .test_skills import BARE, listed, skill
 
+pytestmark = pytest.mark.slow
+
 HOME = "home/.codex/config.toml"
 ALLOW = 'prefix_rule(pattern=["{}"], decision="allow")\n'
 HOOK = '{{"hooks": {{"SessionStart": [{{{}"hooks": [{{"type": "command", "command": "x"}}]}}]}}}}'

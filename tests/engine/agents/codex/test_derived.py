@@ -9,6 +9,8 @@ import pytest
 
 from .conftest import Codex, untrusted
 
+pytestmark = pytest.mark.slow
+
 HOME = "home/.codex/config.toml"
 OWN = "the entry of gpt-5.5 says so"
 

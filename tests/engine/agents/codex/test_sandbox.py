@@ -17,6 +17,8 @@ from promptscope_engine.prompt.conditions import ALWAYS, Facts, Observed
 
 from .conftest import Codex, untrusted
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("mode", "args", "settings", "chosen"),

@@ -13,6 +13,8 @@ from promptscope_engine.agents.codex.gather.settings import Layer, Settings, mer
 
 from .conftest import Answer, Codex, untrusted
 
+pytestmark = pytest.mark.slow
+
 HOME = "home/.codex/config.toml"
 PROJECT = "workspace/.codex/config.toml"
 

@@ -18,6 +18,8 @@ from promptscope_engine.insight.sides import assemble_pinned, between
 
 from .places import EXAMPLE, FILE, HEAD, asked, made, put
 
+pytestmark = pytest.mark.slow
+
 SMALL = HEAD + (
     'model = "claude-sonnet-4-5"\n[[mode]]\nslug = "chat"\n'
     '[[mode]]\nslug = "minimal"\n[params.polite]\ndefault = true\n'

@@ -15,6 +15,8 @@ from promptscope_engine.prompt.model import Assembly, Lever, Section
 
 from .conftest import Claw
 
+pytestmark = pytest.mark.slow
+
 EVERYTHING: dict[str, Any] = {
     "toolNames": ["read", "message", "gateway", "memory_get"], "ownerNumbers": ["+1"], "reasoningTagHint": True,
     "modelAliasLines": ["- a: b/c"], "userTimezone": "UTC", "contextFiles": [{"path": "soul.md", "content": "s"}],

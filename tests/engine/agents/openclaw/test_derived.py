@@ -9,6 +9,8 @@ import pytest
 
 from .conftest import Claw
 
+pytestmark = pytest.mark.slow
+
 SHED = "agent:shed:telegram:group:7"
 
 

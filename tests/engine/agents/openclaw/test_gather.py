@@ -15,6 +15,8 @@ from promptscope_engine.prompt.model import Assembly, SourceFile
 
 from .conftest import Claw
 
+pytestmark = pytest.mark.slow
+
 ALL = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
 FILES: dict[str, str | bytes] = {f"workspace/{name}": f"text of {name}\n" for name in (*ALL, "MEMORY.md")}
 

@@ -16,6 +16,8 @@ from promptscope_engine.agents.openclaw.features.report.text import detail_text,
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Assembly, ToolTokens
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

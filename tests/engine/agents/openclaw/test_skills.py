@@ -21,6 +21,8 @@ from promptscope_engine.prompt.model import Assembly, SourceFile, Verdict
 
 from .conftest import Claw
 
+pytestmark = pytest.mark.slow
+
 
 def skill(name: str, description: str = "d", extra: str = "") -> str:
     return f"---\nname: {name}\ndescription: {description}\n{extra}---\nbody\n"

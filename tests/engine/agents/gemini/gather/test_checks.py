@@ -17,6 +17,8 @@ from tests.engine.agents.gemini.conftest import (
     tools_of,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def lines(value: Any) -> str:
     """JSON with every key and item on a line of its own."""

@@ -7,6 +7,8 @@ from tests.engine.agents.gemini.conftest import (
     Project,
 )
 
+pytestmark = pytest.mark.slow
+
 NAME = "GEMINI_SYSTEM_MD"
 
 

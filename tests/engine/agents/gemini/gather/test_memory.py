@@ -18,6 +18,8 @@ from tests.engine.agents.gemini.conftest import (
 
 from promptscope_engine.agents.gemini.gather.memory import context_names
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("value", "names"),

@@ -15,6 +15,8 @@ from promptscope_engine.agents.roo.gather.mode_files import global_storage, pars
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.prompt.model import Assembly
 
+pytestmark = pytest.mark.slow
+
 GOOD = "customModes:\n  - slug: a\n    name: A\n    roleDefinition: Does a. More.\n    groups: [read]\n"
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from promptscope_engine.prompt.model import Assembly, Tool
 
+pytestmark = pytest.mark.slow
+
 Roo = Callable[..., Assembly]
 
 READY = {"enabled": True, "configured": True, "initialized": True}
