@@ -27,7 +27,7 @@ class TerminalDriver(LinuxDriver):
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._file: Any = _Output(self._file, self.lost)
+        self._file: Any = _Output(self._file, self._lost)
         self.output: _Output = self._file
         self._waiting: Thread | None = None
 
@@ -53,7 +53,7 @@ class TerminalDriver(LinuxDriver):
         try:
             super().run_input_thread()
         except OSError:
-            self.lost()
+            self._lost()
 
     def _wait_for_its_end(self) -> None:
         """Of a terminal that is closed, Textual would read nothing again and again."""
@@ -61,9 +61,9 @@ class TerminalDriver(LinuxDriver):
         closed.register(self.fileno, 0)  # no events: only that it is closed is told
         while not any(event & (select.POLLHUP | select.POLLNVAL) for _, event in closed.poll()):
             pass
-        self.lost()
+        self._lost()
 
-    def lost(self) -> None:
+    def _lost(self) -> None:
         self._app.call_later(self._app.exit, None, 128 + signal.SIGHUP)
 
 

@@ -687,6 +687,7 @@ class Builder:
         return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
 
     def summary(self, request: AnyRequest) -> TokenSummary:
+        """The tokens of the whole request, as counted and as expected."""
         texts: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
         for block in request.blocks():
             if block.field == "tools":

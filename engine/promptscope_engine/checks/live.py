@@ -64,6 +64,7 @@ class LiveCheck:
 
 
 def in_text(passage: Passage, context: Context) -> Iterator[Finding]:
+    """What a passage's own text alone decides."""
     yield from secrets(context, (passage,))
     yield from invisible(context, (passage,))
 

@@ -125,6 +125,7 @@ class Ahead:
             self._thread.join()
 
     def run(self) -> None:
+        """What the thread does."""
         place = self._at
         while not self._over.is_set():
             if place <= self._at + _NEAR:

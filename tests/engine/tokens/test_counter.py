@@ -327,14 +327,17 @@ def test_memory_holds_as_many_characters_as_it_may(monkeypatch: pytest.MonkeyPat
     assert counts.cached("third") is None
 
 
+class Asked(CountCache):
+    """Tells how often it was asked."""
+
+    times = 0
+
+    def get(self, key: bytes) -> int | None:
+        self.times += 1
+        return super().get(key)
+
+
 def test_a_count_on_the_disk_is_looked_up_once() -> None:
-    class Asked(CountCache):
-        times = 0
-
-        def get(self, key: bytes) -> int | None:
-            self.times += 1
-            return super().get(key)
-
     cache = Asked("unused: never flushed")
     Counter(TOKENIZERS["o200k_base"], cache).count("a text")
     before = cache.times
@@ -375,14 +378,20 @@ def test_thousands_of_parts_are_counted_from_the_last_ones(
     assert Counter(tokenizer, CountCache(tmp_path)).count_joined(parts) == mine.count_joined(parts)
 
 
+def divided_from_now_on(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many parts are looked at each time that some are divided."""
+    sizes: list[int] = []
+    divided = Counter.divided
+    monkeypatch.setattr(Counter, "divided", lambda self, parts: (sizes.append(len(parts)), divided(self, parts))[1])
+    return sizes
+
+
 def test_one_changed_part_of_thousands_is_encoded_with_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = Counter(TOKENIZERS["o200k_base"])
     rules = [f"\n# Rule {number}\n" + "Be kind.\n" * 200 for number in range(600)]
     mine.count_joined(rules)
     mine.count_joined([*rules[:300], "Saved.\n", *rules[301:]])
-    looked: list[int] = []
-    divided = Counter.divided
-    monkeypatch.setattr(Counter, "divided", lambda self, parts: (looked.append(len(parts)), divided(self, parts))[1])
+    looked = divided_from_now_on(monkeypatch)
     changed = [*rules[:300], "Saved twice.\n", *rules[301:]]
     assert mine.count_joined(changed) == Counter(mine.tokenizer).count("".join(changed))
     assert looked[:2] == [3, 3]
@@ -410,9 +419,7 @@ def test_a_change_is_looked_at_up_to_the_next_middles(
     rows = [f"{number}{row[len(str(number)) :]}" for number, row in enumerate(rows)]  # no two are one object
     mine.count_joined(rows)
     mine.count_joined(rows)
-    sizes: list[int] = []
-    divided = Counter.divided
-    monkeypatch.setattr(Counter, "divided", lambda self, parts: (sizes.append(len(parts)), divided(self, parts))[1])
+    sizes = divided_from_now_on(monkeypatch)
     changed = [*rows[:at], "Saved.\n", *rows[at + 1 :]]
     assert mine.count_joined(changed) == count_tokens("o200k_base", "".join(changed))
     assert sizes == [looked, looked]
@@ -420,13 +427,6 @@ def test_a_change_is_looked_at_up_to_the_next_middles(
 
 @pytest.mark.parametrize(("parts", "is_looked_up"), [(499, True), (500, False), (501, False)])
 def test_of_500_parts_the_last_count_is_kept_at_hand(parts: int, is_looked_up: bool) -> None:
-    class Asked(CountCache):
-        times = 0
-
-        def get(self, key: bytes) -> int | None:
-            self.times += 1
-            return super().get(key)
-
     cache = Asked("unused: never flushed")
     mine = Counter(TOKENIZERS["o200k_base"], cache)
     rows = ["x\n"] * (parts - 1) + [MIDDLE]

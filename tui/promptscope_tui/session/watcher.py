@@ -386,6 +386,7 @@ def _kind(look: Look) -> int | None:
 
 
 def look_at(path: str, *, follow: bool) -> Look:
+    """How a path looks now."""
     try:
         found = os.stat(path, follow_symlinks=follow)  # noqa: PTH116 - 5,000 Paths a second cost more than the calls
     except (OSError, ValueError):

@@ -73,7 +73,9 @@ class OpenClaw(CachedByOrder, Adapter[Materials]):
         return request_layout
 
     def window(self, gathered: Gathered[Materials]) -> Window:
-        return window_of(gathered.materials.settings, str(gathered.facts.model))
+        model = gathered.facts.model
+        assert model is not None  # OpenClaw has one of its own where nothing names one
+        return window_of(gathered.materials.settings, model)
 
     def length(self, text: str) -> int:
         return utf16_len(text)

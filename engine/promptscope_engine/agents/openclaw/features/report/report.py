@@ -68,7 +68,8 @@ def context_report(gathered: Gathered[Materials], assembly: Assembly) -> Context
 def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], sandboxed: bool) -> dict[str, Json]:
     system = assembly.system_text
     context = _between(system)
-    provider, _, name = str(assembly.model).partition("/")
+    assert assembly.model is not None  # OpenClaw has one of its own where nothing names one
+    provider, _, name = assembly.model.partition("/")
     max_chars, total_chars = materials.limits
     skills = "".join(piece.text for piece in materials.prompt.pieces("skillsPrompt", materials.skills))
     present = [tool for tool in assembly.tools if tool.present]
