@@ -100,8 +100,8 @@ class Ahead:
     def __init__(self, texts: Iterable[str], encode: Callable[[str], None]) -> None:
         self._given, self._encode = texts, encode
         self._at = self._missed = 0
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self.run, name="promptscope-counter", daemon=True)
+        self._over = False
+        self._thread: threading.Thread | None = None  # made when it begins: it would hold itself
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -116,18 +116,19 @@ class Ahead:
         self._at = max((self._places.get(part, 0) for part in parts), default=0)
         self._missed += 1
         if self._missed == _BATCH < len(self._texts):
+            self._thread = threading.Thread(target=self.run, name="promptscope-counter", daemon=True)
             self._thread.start()
 
     def end(self) -> None:
         """All are counted: the thread ends."""
-        self._over.set()
-        if self._thread.is_alive():
+        self._over = True
+        if self._thread is not None:
             self._thread.join()
 
     def run(self) -> None:
         """What the thread does."""
         place = self._at
-        while not self._over.is_set():
+        while not self._over:
             if place <= self._at + _NEAR:
                 place = self._at + _BATCH
             if place >= len(self._texts):

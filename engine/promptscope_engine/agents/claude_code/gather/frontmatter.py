@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
@@ -77,29 +79,25 @@ def markdown_below(workspace: Workspace, folder: str, diagnostics: list[Diagnost
 
     Links to folders are followed, each real folder once.
     """
-    found: list[str] = []
-    walked: set[str] = set()
-
-    def walk(directory: str, left: int) -> None:
-        real = workspace.real_path(directory)
-        if real in walked:
-            return
-        walked.add(real)
-        for entry in workspace.list(directory).entries:
-            path = f"{directory}/{entry.name}"
-            kind = workspace.kind(path) if entry.kind == "link" else entry.kind
-            if kind == "directory" and left:
-                walk(path, left - 1)
-            elif kind == "file" and entry.name.endswith(".md"):
-                if len(found) > MAX_FILES:
-                    return
-                found.append(path)
-
-    walk(folder, depth)
+    found = list(islice(_markdown(workspace, folder, depth, set()), MAX_FILES + 1))
     if len(found) > MAX_FILES:
         text = f"it holds more than {MAX_FILES:,} files; the others are left out"
         diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))
     return found[:MAX_FILES]
+
+
+def _markdown(workspace: Workspace, folder: str, depth: int, walked: set[str]) -> Iterator[str]:
+    real = workspace.real_path(folder)
+    if real in walked:
+        return
+    walked.add(real)
+    for entry in workspace.list(folder).entries:
+        path = f"{folder}/{entry.name}"
+        kind = workspace.kind(path) if entry.kind == "link" else entry.kind
+        if kind == "directory" and depth:
+            yield from _markdown(workspace, path, depth - 1, walked)
+        elif kind == "file" and entry.name.endswith(".md"):
+            yield path
 
 
 def project_folders(cwd: str, root: str | None, name: str) -> list[str]:
