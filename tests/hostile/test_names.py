@@ -38,39 +38,47 @@ NAMES = {
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("kind", NAMES)
-def test_of_files_and_folders(place: Path, agent: str, kind: str) -> None:
-    name = NAMES[kind]
-    for file in (f".roo/rules/{name}.md", f".roo/rules/{name}/{name}.md", f".roo/rules-{name[:200]}/a.md",
-                 f".roo/commands/{name}.md", f".claude/rules/{name}.md", f".claude/rules/{name}/a.md",
-                 f"src/{name}/{name}"):  # fmt: skip
-        put(place, file, f"A rule.\n@{name}\n")
+def test_of_files_and_folders(place: Path, agent: str) -> None:
+    """All in one place: beside each other they do no less harm."""
     head = "---\ndescription: It does.\n---\nBody.\n"
-    for file in (f".claude/skills/{name}/SKILL.md", f".claude/agents/{name}.md", f".claude/commands/{name}.md",
-                 f".claude/output-styles/{name}.md", f"skills/{name}/SKILL.md"):  # fmt: skip
-        put(place, file, head)
-    link = target(place, f".roo/rules/link-{name[:200]}.md")
-    link.symlink_to(name)
+    for name in NAMES.values():
+        for file in (f".roo/rules/{name}.md", f".roo/rules/{name}/{name}.md", f".roo/rules-{name[:200]}/a.md",
+                     f".roo/commands/{name}.md", f".claude/rules/{name}.md", f".claude/rules/{name}/a.md",
+                     f"src/{name}/{name}"):  # fmt: skip
+            put(place, file, f"A rule.\n@{name}\n")
+        for file in (f".claude/skills/{name}/SKILL.md", f".claude/agents/{name}.md", f".claude/commands/{name}.md",
+                     f".claude/output-styles/{name}.md", f"skills/{name}/SKILL.md", f".agents/skills/{name}/SKILL.md",
+                     f".gemini/skills/{name}/SKILL.md", f".gemini/agents/{name}.md"):  # fmt: skip
+            put(place, file, head)
+        link = target(place, f".roo/rules/link-{name[:200]}.md")
+        link.symlink_to(name)
     assembly = hold(scenario(agent, place))
     shown = harmless("\n".join([*(f.path for f in assembly.files), *(d.message for d in assembly.diagnostics)]))
     assert not {"\x1b", "\x9b", "\u202e", "\r", "\u200b"} & set(shown)
 
 
-@pytest.mark.parametrize("kind", NAMES)
-def test_of_modes_skills_servers_and_tools(place: Path, kind: str) -> None:
-    name = NAMES[kind]
-    quoted = json.dumps(name)
-    mode = {"slug": "x", "name": name, "roleDefinition": name, "whenToUse": name, "groups": ["read"]}
-    put(place, ".roomodes", json.dumps({"customModes": [mode]}))
-    put(place, ".roo/mcp.json", json.dumps({"mcpServers": {name: {"command": name, "args": [name]}}}))
-    put(place, ".mcp.json", json.dumps({"mcpServers": {name: {"command": name}}}))
-    head = f"---\nname: {quoted}\ndescription: {quoted}\n---\n{name}\n"
-    for file in ("skills/s/SKILL.md", ".claude/skills/s/SKILL.md", ".claude/agents/s.md", ".claude/output-styles/s.md"):
-        put(place, file, head)
-    tool = {"name": name, "description": name, "inputSchema": {"type": "object", "properties": {name: {"title": name}}}}
-    server = {"name": name, "instructions": name, "tools": [tool], "resources": [{"uri": name, "name": name}]}
-    for agent, mode_slug in (("roo", "x"), ("claude-code", None), ("openclaw", None)):
-        hold(scenario(agent, place, mcp_servers=[server], mode=mode_slug))
+@pytest.mark.parametrize("agent", AGENTS)
+def test_of_modes_skills_servers_and_tools(place: Path, agent: str) -> None:
+    modes, servers = [], []
+    for number, name in enumerate(NAMES.values()):
+        modes.append({"slug": f"x{number}", "name": name, "roleDefinition": name, "whenToUse": name, "groups": []})
+        head = f"---\nname: {json.dumps(name)}\ndescription: {json.dumps(name)}\n---\n{name}\n"
+        for folder in (".claude", ".gemini"):
+            put(place, f"{folder}/agents/s{number}.md", head)
+        for folder in ("skills", ".claude/skills", ".agents/skills", ".gemini/skills"):
+            put(place, f"{folder}/s{number}/SKILL.md", head)
+        put(place, f".claude/output-styles/s{number}.md", head)
+        schema = {"type": "object", "properties": {name: {"title": name}}}
+        tool = {"name": name, "description": name, "inputSchema": schema}
+        servers.append(
+            {"name": name, "instructions": name, "tools": [tool], "resources": [{"uri": name, "name": name}]}
+        )
+    started = {name: {"command": name, "args": [name]} for name in NAMES.values()}
+    put(place, ".roomodes", json.dumps({"customModes": modes}))
+    put(place, ".roo/mcp.json", json.dumps({"mcpServers": started}))
+    put(place, ".mcp.json", json.dumps({"mcpServers": started}))
+    for mode in [f"x{number}" for number in range(len(modes))] if agent == "roo" else [None]:
+        hold(scenario(agent, place, mcp_servers=servers, mode=mode))
 
 
 @pytest.mark.parametrize("agent", AGENTS)

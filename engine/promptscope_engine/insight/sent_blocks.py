@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.masking import MASK, Masker
@@ -58,7 +59,17 @@ class Unpredictable:
             if (masked := changing.with_values(text, None)) is not None:
                 text = masked
                 break
-        return _UNPREDICTABLE.sub(MARK, self._own.sub(MARK, Masker().text(text)))
+        masked = _without_keys(text) if len(text) < _LONG else Masker().text(text)
+        return _UNPREDICTABLE.sub(MARK, self._own.sub(MARK, masked))
+
+
+_LONG = 1_000
+"""Characters of a line that is rarely seen again."""
+
+
+@lru_cache(maxsize=10_000)  # both sides have most lines in common, and so has the next comparison
+def _without_keys(line: str) -> str:
+    return Masker().text(line)
 
 
 class _Changing:

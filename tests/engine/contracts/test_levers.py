@@ -9,7 +9,7 @@ import json
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -178,20 +178,22 @@ def things(assembly: Assembly) -> Iterator[tuple[Key, bool, Reason]]:
         yield ("file", file.path), file.present, file.why
 
 
-def _present(drafted: Draft) -> Iterator[Key]:
-    """The things that an assembly of the drafts has present."""
+def _present(drafted: Draft, kind: str, name: str) -> Iterator[Key]:
+    """The things of one kind and of one name that an assembly of the drafts has present."""
     facts = drafted.facts
-    for section in drafted.sections:
-        if section.when.holds(facts):
-            yield ("section", section.id)
-            for piece in section.pieces:
+    for section in drafted.sections if kind in ("section", "fragment") else ():
+        if section.id == name and section.when.holds(facts):
+            yield ("section", name)
+            for piece in section.pieces if kind == "fragment" else ():
                 if piece.text and piece.when is not ALWAYS and piece.when.holds(facts):
-                    yield ("fragment", section.id, piece.text, _written(piece.origin))
-    for tool in drafted.tools:
-        if tool.when.holds(facts):
-            yield ("tool", tool.name)
-            yield from (("parameter", tool.name, each.name) for each in tool.parameters if each.when.holds(facts))
-    yield from (("file", file.path) for file in drafted.files if file.when.holds(facts))
+                    yield ("fragment", name, piece.text, _written(piece.origin))
+    for tool in drafted.tools if kind in ("tool", "parameter") else ():
+        if tool.name == name and tool.when.holds(facts):
+            yield ("tool", name)
+            yield from (("parameter", name, each.name) for each in tool.parameters if each.when.holds(facts))
+    yield from (
+        ("file", name) for file in drafted.files if kind == "file" and file.path == name and file.when.holds(facts)
+    )
 
 
 _written: Callable[[Origin], str] = cache(repr)
@@ -215,15 +217,22 @@ class Outcome:
 
     scenario: Scenario
     workspace: Workspace
+    _counts: dict[Key, Counter[Key]] = field(default_factory=dict)
 
     @cached_property
     def assembly(self) -> Assembly:
         return assemble(self.scenario, self.workspace, cached_only=True)
 
     @cached_property
-    def count(self) -> Counter[Key]:
+    def _drafted(self) -> Draft:
+        return draft(*resolve(self.scenario, self.workspace), self.workspace)
+
+    def count(self, key: Key) -> int:
         """How often a thing is present: the drafts tell, in half the time."""
-        return Counter(_present(draft(*resolve(self.scenario, self.workspace), self.workspace)))
+        part = key[:2]
+        if part not in self._counts:
+            self._counts[part] = Counter(_present(self._drafted, *part))
+        return self._counts[part][key]
 
     @cached_property
     def verdicts(self) -> dict[Key, bool]:
@@ -237,7 +246,7 @@ class Outcome:
 
 def acted(base: Outcome, after: Outcome, key: Key, present: bool, why: Reason) -> bool:
     """Whether the thing that was `present` or absent in `base` is the other afterwards."""
-    if (after.count[key] < base.count[key]) if present else (after.count[key] > base.count[key]):
+    if (after.count(key) < base.count(key)) if present else (after.count(key) > base.count(key)):
         return True
     shaped = (*key, _shape(why.condition))
     if present or shaped in after.verdicts:
@@ -312,20 +321,21 @@ def test_every_lever_acts_and_what_has_none_names_a_remedy(agent: str, tmp_path:
 
 def _wrong_levers(scenario: Scenario, place: _Place, tried: set[str]) -> Iterator[str]:
     base = place.outcome(scenario)
-    assert base.count == Counter(key for key, present, _ in things(base.assembly) if present)
+    present = Counter(key for key, is_present, _ in things(base.assembly) if is_present)
+    assert all(base.count(key) == present[key] for key, *_ in things(base.assembly))
     written: dict[int, str] = {}
-    for key, present, why in things(base.assembly):
-        situation = _situation(key, present, why, place.folder, written)
+    for key, is_present, why in things(base.assembly):
+        situation = _situation(key, is_present, why, place.folder, written)
         if situation in tried:
             continue
         tried.add(situation)
-        name = f"{'present' if present else 'absent'} {':'.join(key)[:120]!r}, {why.text!r}"
+        name = f"{'present' if is_present else 'absent'} {':'.join(key)[:120]!r}, {why.text!r}"
         if why.levers:
             changed = scenario
             for lever in why.levers:
                 changed = changed.with_value(lever.param, lever.value)
-            if not acted(base, place.outcome(changed), key, present, why):
+            if not acted(base, place.outcome(changed), key, is_present, why):
                 levers = ", ".join(f"{lever.param}={lever.value!r}" for lever in why.levers)
                 yield f"{name}: {levers} does nothing"
-        elif not present and (not why.remedy or why.remedy.startswith("it depends")):
+        elif not is_present and (not why.remedy or why.remedy.startswith("it depends")):
             yield f"{name}: neither lever nor remedy ({why.remedy!r})"

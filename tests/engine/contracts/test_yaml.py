@@ -16,7 +16,8 @@ ROOTS = [Path(package.__file__ or "").parent for package in (promptscope_engine,
 
 def uses(path: Path) -> Iterator[str]:
     """What a module takes of PyYAML."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    source = path.read_text("utf-8")
+    for node in ast.walk(ast.parse(source)) if "yaml" in source else ():
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "yaml":
             yield node.attr
         elif isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").split(".")[0] == "yaml":
