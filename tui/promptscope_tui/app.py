@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 from textual import constants, events
 from textual._compositor import LayoutUpdate
@@ -38,7 +38,7 @@ from .settings.memory import Memory
 from .settings.settings import Found
 from .text.paths import home_short
 from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
-from .widgets.messages import TabShown, Updated, Watched
+from .widgets.messages import KeyTaken, TabShown, Typed, Updated, Watched
 from .widgets.tab_bar import TABS
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -47,6 +47,9 @@ _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 
 _TURN = 0.0005
 """Seconds for which a thread keeps the interpreter while another one waits for it: Python's own 5 ms are seen."""
+
+_GONE = 0.01
+"""Seconds after which is looked whether the widget that was sent a key is still there."""
 
 _THEMES = {"dark": DARK.name, "light": LIGHT.name, "ansi": ANSI.name}
 """The themes as the settings call them."""
@@ -146,7 +149,10 @@ class PromptscopeApp(App[None]):
         self._factory = watcher
         self._watcher: Watching | None = None
         self._folder = ""  # the one that was remembered last
-        self._sent_to: WeakKeyDictionary[events.Key, Widget] = WeakKeyDictionary()
+        self._sent: tuple[Typed, Widget] | None = None
+        """The last key that was sent to a widget, unless it was taken."""
+        self._typed: deque[Typed] = deque()
+        """The keys that wait for that."""
         for each in THEMES:
             self.register_theme(each)
         self.theme = self._first_theme(theme)
@@ -228,23 +234,56 @@ class PromptscopeApp(App[None]):
         if isinstance(event, _BY_HAND):
             self._words = None
             self.session.attend()
-        if isinstance(event, events.Key) and self.screen_stack:
-            event = self._readdressed(event)
-        await super().on_event(event)
+        if not isinstance(event, Typed) or not self.screen_stack:
+            await super().on_event(event)
+        elif event.is_forwarded:  # it comes back: it meant nothing to the widget that has the keys
+            await super().on_event(event)
+            await self._taken(event)
+        elif self._sent is None and not self._typed:
+            await self._send(event)
+        else:
+            self._typed.append(event)
+            self._ask()
 
-    def _readdressed(self, key: events.Key) -> events.Key:
-        """The key, or a copy that goes to what has the keys now.
+    # --- one key after the other ---------------------------------------------------------------------------------
 
-        A key goes to the widget with the keys, and comes back if it means nothing there. Typed in a burst, it may have
-        been sent before the key ahead of it was carried out, as the first letters after `/` are.
+    async def _send(self, key: Typed) -> None:
+        """Hand a key to the widget that has the keys.
+
+        Typed in a burst, keys come faster than they are carried out. The next one may be meant for another widget, as
+        the first letters after `/` are, so it waits until this one was taken or has come back.
         """
         here = self.focused or self.screen
-        if key.is_forwarded:
-            if self._sent_to.pop(key, here) is here:
-                return key
-            key = key.copy()
-        self._sent_to[key] = here
-        return key
+        await super().on_event(key)
+        self._sent = (key, here) if key.is_forwarded else None
+
+    def _ask(self) -> None:
+        """Have it said when the last key was taken: behind it the widget finds a message that comes back as keys do."""
+        if self._sent is not None and self._typed:
+            key, widget = self._sent
+            widget.post_message(KeyTaken(key))
+            self.set_timer(_GONE, self._look)
+
+    async def on_key_taken(self, message: KeyTaken) -> None:
+        """A widget is done with a key."""
+        await self._taken(message.key)
+
+    async def _taken(self, key: Typed) -> None:
+        if self._sent is not None and self._sent[0] is key:
+            await self._go_on()
+
+    async def _look(self) -> None:
+        """Whether the widget that has to say so is gone: the key has closed its screen."""
+        if self._sent is not None and not (self._sent[1].is_attached and self._sent[1].is_running):
+            await self._go_on()
+        elif self._typed:
+            self.set_timer(_GONE, self._look)
+
+    async def _go_on(self) -> None:
+        self._sent = None
+        while self._typed and self._sent is None:
+            await self._send(self._typed.popleft())
+        self._ask()
 
     def on_settled(self) -> None:
         """Keep the first frame in which everything is found out, as the next start will show it at first."""

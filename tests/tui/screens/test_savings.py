@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import computed, running, scenario_of, settled, shop_at
+from tests.tui.support.shop import computed, running, scenario_of, settled, shop_at, until
 from textual.pilot import Pilot
 
 from promptscope_engine.insight.savings import Saving
@@ -70,8 +70,8 @@ async def test_a_row_of_savings_leads_to_its_place(tmp_path: Path) -> None:
         saving = next(each for each in screen.found.savings if each.kind == "tool")
         _go_to(screen, saving)
         await pilot.press("enter")
-        await settled(app, pilot)
-        assert (app.main.tabs.active, app.main.tools.key) == ("tools", ToolSubject(saving.id))
+        await until(pilot, lambda: app.main.tools.key == ToolSubject(saving.id))
+        assert app.main.tabs.active == "tools"
         await pilot.press("escape")
         assert app.main.tabs.active == "prompt"
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from tests.tui.support.shop import running, settled, shop_at
-from textual.events import Key
+from textual.events import Key, Paste
 from textual.pilot import Pilot
 
 from promptscope_tui.app import PromptscopeApp
@@ -36,6 +37,27 @@ async def test_keys_after_a_choice_go_to_the_screen_below(tmp_path: Path) -> Non
         await at_once(app, pilot, *"ask", "enter", "3")
         assert app.session.snapshot.scenario.mode == "ask"
         assert app.main.tabs.active == "files"
+
+
+async def test_no_key_overtakes_another(tmp_path: Path) -> None:
+    """The last one comes so many turns of the event loop behind the others, which pass from widget to widget."""
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        for turns in range(1, 8):
+            for key in ("slash", "a", "b", "enter", "3"):
+                app.post_message(Key(key, key if len(key) == 1 else None))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            await at_once(app, pilot, "5")
+            assert (app.main.search.query_one(LineInput).value, app.main.tabs.active) == ("ab", "request")
+            await pilot.press("1", "slash", *["backspace"] * 2, "escape")
+
+
+async def test_a_paste_waits_for_the_keys_before_it(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        app.post_message(Key("slash", "/"))
+        app.post_message(Paste("shop"))
+        await at_once(app, pilot, "s")
+        assert app.main.search.query_one(LineInput).value == "shops"
 
 
 async def test_keys_after_a_value_go_to_the_list(tmp_path: Path) -> None:

@@ -22,11 +22,7 @@ class LineInput(Input):
         self._entered = entered
 
     async def _on_key(self, event: events.Key) -> None:
-        if self.app.focused is not self:  # pressed before the line was left, and meant for what has the focus now
-            event.stop()
-            event.prevent_default()
-            self.app.post_message(events.Key(event.key, event.character))
-        elif event.key == "enter":
+        if event.key == "enter":
             event.stop()
             event.prevent_default()
             self._entered(self.value)

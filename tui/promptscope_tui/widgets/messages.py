@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from textual.events import Key, Paste
 from textual.message import Message
 
 from promptscope_tui.session.intents import Intent
@@ -53,6 +54,16 @@ class Requested(Message):
     """The user asked for something that another part of the app does."""
 
     intent: Intent
+
+
+Typed = Key | Paste
+
+
+@dataclass
+class KeyTaken(Message):
+    """A widget has carried out the key, or passed it on."""
+
+    key: Typed
 
 
 @dataclass
