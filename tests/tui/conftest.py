@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from functools import cache, partialmethod
+from time import monotonic, process_time
 from typing import Any
 
 import pytest
 from rich.console import Console
-from textual import _wait
+from textual import app, pilot
 from textual.css import model, stylesheet
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -41,12 +43,33 @@ def _style_sheets_are_parsed_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _pilots_look_more_often_whether_an_app_rests() -> Iterator[None]:
-    """After each key a pilot sleeps until the process has done next to nothing meanwhile: here in half the steps."""
+def _pilots_wait_until_an_app_rests() -> Iterator[None]:
+    """After each key Textual's pilot sleeps until the process has done next to nothing meanwhile. On a busy machine
+    that may be because it was not its turn, and after a second it goes on whatever is left to do."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(_wait, "SLEEP_GRANULARITY", _wait.SLEEP_GRANULARITY / 2)
-        patched.setattr(_wait, "SLEEP_IDLE", _wait.SLEEP_IDLE / 2)
+        for module in (app, pilot):
+            patched.setattr(module, "wait_for_idle", _rest)
         yield
+
+
+_STEP, _SOON, _IDLE = 0.005, 0.017, 0.0005
+"""Seconds: of a look, within which a timer is waited for, and of work in a step at rest."""
+_COMPUTING = 1.0
+"""Seconds for which a thread that computes is waited for."""
+
+
+async def _rest(_: float = 0) -> None:
+    """Wait until nothing waits for its turn, no timer is about to, and no thread computes."""
+    loop: Any = asyncio.get_running_loop()
+    begun = monotonic()
+    async with asyncio.timeout(60):
+        while True:
+            before = process_time()
+            await asyncio.sleep(_STEP)
+            soon = loop.time() + _SOON
+            idle = process_time() - before < _IDLE or monotonic() - begun > _COMPUTING
+            if idle and not loop._ready and all(timer._cancelled or timer._when > soon for timer in loop._scheduled):
+                return
 
 
 @pytest.fixture(scope="session", autouse=True)
