@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -17,6 +16,7 @@ from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.driver import Driver
+from textual.events import Key, Paste
 from textual.widget import Widget
 from textual.widgets import TextArea
 
@@ -38,7 +38,8 @@ from .settings.memory import Memory
 from .settings.settings import Found
 from .text.paths import home_short
 from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
-from .widgets.messages import KeyTaken, TabShown, Typed, Updated, Watched
+from .widgets.line_input import Returned
+from .widgets.messages import KeysTaken, TabShown, Typed, Updated, Watched
 from .widgets.tab_bar import TABS
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -49,7 +50,7 @@ _TURN = 0.0005
 """Seconds for which a thread keeps the interpreter while another one waits for it: Python's own 5 ms are seen."""
 
 _GONE = 0.01
-"""Seconds after which is looked whether the widget that was sent a key is still there."""
+"""Seconds after which is looked whether the widget that was sent keys is still there."""
 
 _THEMES = {"dark": DARK.name, "light": LIGHT.name, "ansi": ANSI.name}
 """The themes as the settings call them."""
@@ -149,10 +150,14 @@ class PromptscopeApp(App[None]):
         self._factory = watcher
         self._watcher: Watching | None = None
         self._folder = ""  # the one that was remembered last
-        self._sent: tuple[Typed, Widget] | None = None
-        """The last key that was sent to a widget, unless it was taken."""
-        self._typed: deque[Typed] = deque()
-        """The keys that wait for that."""
+        self._given: Widget | None = None
+        """The widget that was sent the last keys."""
+        self._drains = False
+        """Whether it has to come back with them, or say that it took them, before there are others."""
+        self._again: list[Typed] = []
+        """What came back from it."""
+        self._later: list[Typed] = []
+        """What was typed since."""
         for each in THEMES:
             self.register_theme(each)
         self.theme = self._first_theme(theme)
@@ -236,54 +241,65 @@ class PromptscopeApp(App[None]):
             self.session.attend()
         if not isinstance(event, Typed) or not self.screen_stack:
             await super().on_event(event)
-        elif event.is_forwarded:  # it comes back: it meant nothing to the widget that has the keys
-            await super().on_event(event)
-            await self._taken(event)
-        elif self._sent is None and not self._typed:
-            await self._send(event)
+        elif event.is_forwarded or isinstance(event, Returned):
+            await self._come_back(event)
         else:
-            self._typed.append(event)
-            self._ask()
+            await self._send(event)
 
-    # --- one key after the other ---------------------------------------------------------------------------------
+    # --- keys in their order -------------------------------------------------------------------------------------
+    #
+    # A key goes to the widget that has the keys, and comes back if it means nothing there. Typed in a burst, keys are
+    # sent before those ahead of them are carried out, which may give the keys to another widget, as `/` does. What was
+    # sent to the first one is sent again then, but not before all of it has come back or was taken.
 
     async def _send(self, key: Typed) -> None:
-        """Hand a key to the widget that has the keys.
-
-        Typed in a burst, keys come faster than they are carried out. The next one may be meant for another widget, as
-        the first letters after `/` are, so it waits until this one was taken or has come back.
-        """
         here = self.focused or self.screen
-        await super().on_event(key)
-        self._sent = (key, here) if key.is_forwarded else None
+        if not self._drains and (self._given is here or not self._is_there):
+            self._given = here
+            await super().on_event(key)
+        else:
+            self._later.append(key)
+            self._drain()
 
-    def _ask(self) -> None:
-        """Have it said when the last key was taken: behind it the widget finds a message that comes back as keys do."""
-        if self._sent is not None and self._typed:
-            key, widget = self._sent
-            widget.post_message(KeyTaken(key))
+    async def _come_back(self, key: Typed) -> None:
+        if self._given is (self.focused or self.screen) and not self._drains:
+            await super().on_event(key)  # it means something here
+        else:
+            self._again.append(Paste(key.text) if isinstance(key, Paste) else Key(key.key, key.character))
+            self._drain()
+
+    @property
+    def _is_there(self) -> bool:
+        """Whether the widget that was given keys can still say something."""
+        return self._given is not None and self._given.is_attached and self._given.is_running
+
+    def _drain(self) -> None:
+        """Send a message behind the keys: it goes their way, so it comes when there are no more of them."""
+        if not self._drains:
+            self._drains = True
+            if self._given is not None:
+                self._given.post_message(KeysTaken())
             self.set_timer(_GONE, self._look)
 
-    async def on_key_taken(self, message: KeyTaken) -> None:
-        """A widget is done with a key."""
-        await self._taken(message.key)
-
-    async def _taken(self, key: Typed) -> None:
-        if self._sent is not None and self._sent[0] is key:
+    async def on_keys_taken(self) -> None:
+        """Nothing is left of what the widget was given."""
+        if self._drains:
             await self._go_on()
 
     async def _look(self) -> None:
-        """Whether the widget that has to say so is gone: the key has closed its screen."""
-        if self._sent is not None and not (self._sent[1].is_attached and self._sent[1].is_running):
+        """Whether the widget is gone that would say so: a key has closed its screen."""
+        if self._drains and not self._is_there:
             await self._go_on()
-        elif self._typed:
+        elif self._drains:
             self.set_timer(_GONE, self._look)
 
     async def _go_on(self) -> None:
-        self._sent = None
-        while self._typed and self._sent is None:
-            await self._send(self._typed.popleft())
-        self._ask()
+        keys = [*self._again, *self._later]
+        self._again.clear()
+        self._later.clear()
+        self._drains, self._given = False, None
+        for key in keys:
+            await self._send(key)
 
     def on_settled(self) -> None:
         """Keep the first frame in which everything is found out, as the next start will show it at first."""

@@ -8,6 +8,10 @@ from textual import events
 from textual.widgets import Input
 
 
+class Returned(events.Key):
+    """A key that came to a line which was left before, for what has the keys now."""
+
+
 class LineInput(Input):
     """Calls `entered` with the text on enter.
 
@@ -22,7 +26,11 @@ class LineInput(Input):
         self._entered = entered
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key == "enter":
+        if self.app.focused is not self:
+            event.stop()
+            event.prevent_default()
+            self.app.post_message(Returned(event.key, event.character))
+        elif event.key == "enter":
             event.stop()
             event.prevent_default()
             self._entered(self.value)

@@ -60,10 +60,8 @@ Typed = Key | Paste
 
 
 @dataclass
-class KeyTaken(Message):
-    """A widget has carried out the key, or passed it on."""
-
-    key: Typed
+class KeysTaken(Message):
+    """A widget has carried out the keys that it was sent, or passed them on."""
 
 
 @dataclass
