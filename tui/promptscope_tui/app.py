@@ -278,12 +278,12 @@ class PromptscopeApp(App[None]):
         if not self._drains:
             self._drains = True
             if self._given is not None:
-                self._given.post_message(KeysTaken())
+                self._given.post_message(KeysTaken(self._given))
             self.set_timer(_GONE, self._look)
 
-    async def on_keys_taken(self) -> None:
+    async def on_keys_taken(self, message: KeysTaken) -> None:
         """Nothing is left of what the widget was given."""
-        if self._drains:
+        if self._drains and message.by is self._given:
             await self._go_on()
 
     async def _look(self) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from textual.events import Key, Paste
 from textual.message import Message
+from textual.widget import Widget
 
 from promptscope_tui.session.intents import Intent
 from promptscope_tui.session.snapshot import Snapshot
@@ -62,6 +63,8 @@ Typed = Key | Paste
 @dataclass
 class KeysTaken(Message):
     """A widget has carried out the keys that it was sent, or passed them on."""
+
+    by: Widget
 
 
 @dataclass
