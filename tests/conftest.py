@@ -20,7 +20,7 @@ from promptscope_engine.tokens import encodings
 
 # The same examples in every run, and as long as they take: a busy machine or a lucky draw decides nothing. Long random
 # runs have a marker of their own (`-m fuzz`).
-settings.register_profile("promptscope", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("promptscope", deadline=None, derandomize=True, max_examples=30)
 settings.load_profile("promptscope")
 # Hypothesis parses every module that was imported so far and draws constants from them: that takes seconds in each
 # worker, and the examples would depend on the tests that ran before.
@@ -112,8 +112,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """pytest collects garbage ten times at the very end, in search of what was never closed: of the last tests only."""
-    gc.collect(1)
+    """pytest collects garbage ten times at the very end, in search of what was never closed: of what is left now."""
+    gc.collect()
     gc.freeze()
 
 

@@ -16,7 +16,6 @@ from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.driver import Driver
-from textual.events import Key, Paste
 from textual.widget import Widget
 from textual.widgets import TextArea
 
@@ -39,7 +38,7 @@ from .settings.settings import Found
 from .text.paths import home_short
 from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
 from .widgets.line_input import Returned
-from .widgets.messages import KeysTaken, TabShown, Typed, Updated, Watched
+from .widgets.messages import KeysTaken, TabShown, Updated, Watched
 from .widgets.tab_bar import TABS
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -54,6 +53,8 @@ _GONE = 0.01
 
 _THEMES = {"dark": DARK.name, "light": LIGHT.name, "ansi": ANSI.name}
 """The themes as the settings call them."""
+
+_Typed = events.Key | events.Paste
 
 _BY_HAND = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 
@@ -153,11 +154,11 @@ class PromptscopeApp(App[None]):
         self._given: Widget | None = None
         """The widget that was sent the last keys."""
         self._drains = False
-        """Whether it has to come back with them, or say that it took them, before there are others."""
-        self._again: list[Typed] = []
-        """What came back from it."""
-        self._later: list[Typed] = []
-        """What was typed since."""
+        """Whether other keys wait until it has passed on or taken the last of these."""
+        self._again: list[_Typed] = []
+        """The keys that came back from it, to be sent again."""
+        self._later: list[_Typed] = []
+        """The keys that were typed since."""
         for each in THEMES:
             self.register_theme(each)
         self.theme = self._first_theme(theme)
@@ -239,7 +240,7 @@ class PromptscopeApp(App[None]):
         if isinstance(event, _BY_HAND):
             self._words = None
             self.session.attend()
-        if not isinstance(event, Typed) or not self.screen_stack:
+        if not isinstance(event, _Typed) or not self.screen_stack:
             await super().on_event(event)
         elif event.is_forwarded or isinstance(event, Returned):
             await self._come_back(event)
@@ -252,7 +253,7 @@ class PromptscopeApp(App[None]):
     # sent before those ahead of them are carried out, which may give the keys to another widget, as `/` does. What was
     # sent to the first one is sent again then, but not before all of it has come back or was taken.
 
-    async def _send(self, key: Typed) -> None:
+    async def _send(self, key: _Typed) -> None:
         here = self.focused or self.screen
         if not self._drains and (self._given is here or not self._is_there):
             self._given = here
@@ -261,11 +262,12 @@ class PromptscopeApp(App[None]):
             self._later.append(key)
             self._drain()
 
-    async def _come_back(self, key: Typed) -> None:
+    async def _come_back(self, key: _Typed) -> None:
         if self._given is (self.focused or self.screen) and not self._drains:
             await super().on_event(key)  # it means something here
         else:
-            self._again.append(Paste(key.text) if isinstance(key, Paste) else Key(key.key, key.character))
+            new = events.Paste(key.text) if isinstance(key, events.Paste) else events.Key(key.key, key.character)
+            self._again.append(new)
             self._drain()
 
     @property

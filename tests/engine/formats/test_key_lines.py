@@ -190,7 +190,7 @@ def last_line(value: Json, path: Path, line: int, lines: dict[Path, int]) -> int
 
 
 @given(VALUES, st.integers())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=100, deadline=None)
 @pytest.mark.slow
 def test_json5(value: Json, seed: int) -> None:
     writer = Json5Writer(seed)
@@ -200,7 +200,7 @@ def test_json5(value: Json, seed: int) -> None:
 
 
 @given(TABLES, st.integers())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=100, deadline=None)
 @pytest.mark.slow
 def test_toml(value: dict[str, Json], seed: int) -> None:
     writer = TomlWriter(seed)
@@ -279,7 +279,7 @@ def test_lines(notation: Notation, text: str, key: str | tuple[str, ...], line: 
 
 
 @given(st.text("{}[]:,'\"\\/* \na1.#=&-", max_size=40), st.sampled_from(["json", "yaml", "toml"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 @pytest.mark.slow
 def test_any_text_has_a_line_or_none(text: str, notation: Notation) -> None:
     for key in ("a", "a.0", "a.a"):

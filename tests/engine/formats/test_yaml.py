@@ -50,7 +50,7 @@ def parts(value: Json) -> Iterator[Json]:
 
 @SCHEMAS
 @given(text=TEXTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=500, deadline=None)
 @example(text='!!int ""')
 @example(text="!!float ''")
 @example(text="!!bool maybe")
@@ -80,7 +80,7 @@ def test_only_plain_values_and_only_its_own_error(schema: Schema, text: str) -> 
 
 
 @given(text=TEXTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=500, deadline=None)
 @example(text="a: &a {x: 1, y: 2}\nb: {<<: *a, y: 3}\nc: {<<: [{x: 5}, *a], <<: {z: 1}}")
 @example(text="{=: 1, a: 2, a: 3}")
 @example(text="a: =")

@@ -23,7 +23,7 @@ PATH = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(patterns=st.lists(PATTERN, max_size=3), path=PATH)
 def test_a_path_is_hidden_where_git_hides_it(patterns: list[str], path: str) -> None:
     """Held against another implementation, for patterns that only hide."""

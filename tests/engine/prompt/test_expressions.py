@@ -67,7 +67,7 @@ def joined(inner: st.SearchStrategy[Condition]) -> st.SearchStrategy[Condition]:
 
 @pytest.mark.slow
 @having(st.recursive(LEAVES, joined, max_leaves=12))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_what_is_written_is_parsed_to_the_same(condition: Condition) -> None:
     assert parse(written(condition), NAMES) == condition
 

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 
 class Returned(events.Key):
-    """A key that came to a line which was left before, for what has the keys now."""
+    """A key that reached a line after it was left: it is meant for what has the focus now."""
 
 
 class LineInput(Input):

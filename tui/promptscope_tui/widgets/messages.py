@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from textual.events import Key, Paste
 from textual.message import Message
 from textual.widget import Widget
 
@@ -55,9 +54,6 @@ class Requested(Message):
     """The user asked for something that another part of the app does."""
 
     intent: Intent
-
-
-Typed = Key | Paste
 
 
 @dataclass

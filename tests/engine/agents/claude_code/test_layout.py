@@ -56,7 +56,7 @@ def check(assembly: Assembly, cwd: Path) -> None:
                 assert fragment.text in "\n".join(lines[origin.start_line - 1 : origin.end_line])
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.fixed_dictionaries({name: st.sampled_from(values) for name, values in FLAGS}),
     st.sampled_from(["2.1.100", "2.1.329", "2.1.330"]),

@@ -16,7 +16,7 @@ from promptscope_engine.prompt.model import Assembly
 
 pytestmark = pytest.mark.slow
 
-unhurried = settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+unhurried = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 TEXT = st.text(alphabet="ab# \n\r\t-🦞é\ufeff\u200b<&", max_size=40)
 NAMES = st.sampled_from(["AGENTS.md", "SOUL.md", "TOOLS.md", "USER.md", "HEARTBEAT.md", "MEMORY.md", "memory.md"])

@@ -42,10 +42,8 @@ def from_parameters(prompt: Prompt) -> Iterator[Derivation]:
             value: Json = found.value.get(key)
             cause: Condition = ALWAYS
             if passed is not None and key not in replaced:  # the whole of it is replaced
-                value, cause = (
-                    None,
-                    because(f"promptParams.{name}.{key}", f"`promptParams.{name}` is passed without it"),
-                )
+                value = None
+                cause = because(f"promptParams.{name}.{key}", f"`promptParams.{name}` is passed without it")
             elif key not in found.value:
                 cause = because(f"promptParams.{name}.{key}", "the message has no channel")
             yield _parameter(f"{name}.{key}", value, cause, replaced.get(key))

@@ -194,7 +194,7 @@ def test_a_file_shown_twice_has_two_ids(tmp_path: Path) -> None:
     assert "custom_instructions.file:.roo/rules/a.md#2" in ids
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS, TEXTS, TEXTS, TEXTS)
 @pytest.mark.slow
 def test_file_fragments_stand_verbatim_in_their_lines(

@@ -234,7 +234,7 @@ SCENARIOS = st.fixed_dictionaries(
 
 
 @given(SCENARIOS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=60, deadline=None)
 @pytest.mark.slow
 def test_present_sections_join_to_the_request_and_absent_things_say_why(roo: Roo, values: dict[str, Any]) -> None:
     assembly = roo(**values)
@@ -248,7 +248,7 @@ def test_present_sections_join_to_the_request_and_absent_things_say_why(roo: Roo
 
 
 @given(SCENARIOS, st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=60, deadline=None)
 @pytest.mark.slow
 def test_levers_flip_what_they_belong_to(
     scenario: Callable[..., Scenario],
