@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from textual import app, pilot
+from textual import app, pilot, screen
 from textual.css import model, stylesheet
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -49,11 +49,14 @@ def _pilots_wait_until_an_app_rests() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         for module in (app, pilot):
             patched.setattr(module, "wait_for_idle", _rest)
+        patched.setattr(screen, "UPDATE_PERIOD", _FRAME)
         yield
 
 
-_STEP, _SOON, _IDLE = 0.005, 0.017, 0.0005
-"""Seconds: of a look, within which a timer is waited for, and of work in a step at rest."""
+_FRAME = 0.004
+"""Seconds until a change is drawn: a quarter of what a terminal is given, or tests spend most of their time waiting."""
+_STEP, _SOON, _IDLE = 0.005, 0.005, 0.0005
+"""Seconds: of a look, within which a timer is waited for (more than a frame), and of work in a step at rest."""
 _COMPUTING = 1.0
 """Seconds for which a thread that computes is waited for."""
 
