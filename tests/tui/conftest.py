@@ -54,7 +54,7 @@ def _pilots_wait_until_an_app_rests() -> Iterator[None]:
 
 
 _FRAME = 0.004
-"""Seconds until a change is drawn: a quarter of what a terminal is given, or tests spend most of their time waiting."""
+"""Seconds until a change is drawn, a quarter of Textual's own: most of the time of these tests was spent on waiting."""
 _STEP, _SOON, _IDLE = 0.005, 0.005, 0.0005
 """Seconds: of a look, within which a timer is waited for (more than a frame), and of work in a step at rest."""
 _COMPUTING = 1.0

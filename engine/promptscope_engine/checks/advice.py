@@ -74,10 +74,17 @@ def _prose(passage: Passage) -> Iterator[_Line]:
     yield _Line(passage.start + len(lines), "")
 
 
+def _front_matter(lines: Sequence[str]) -> int:
+    """How many lines it takes."""
+    if lines[0].rstrip() != "---":
+        return 0
+    return next((number + 1 for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), 0)
+
+
 def _without_code(line: str) -> str:
     """A line with a space in the place of inline code: from some backticks to the next that are as many or more.
 
-    No regular expression: it would look through the rest of the line for each of thousands of runs.
+    No regular expression: for each of thousands of runs it would look through the rest of the line.
     """
     runs = [found.span() for found in _BACKTICKS.finditer(line)]
     most = [*accumulate((end - start for start, end in reversed(runs)), max)][::-1]  # from each run on
@@ -94,13 +101,6 @@ def _without_code(line: str) -> str:
         last = runs[number][0] + end - start
         number += 1
     return kept + line[last:]
-
-
-def _front_matter(lines: Sequence[str]) -> int:
-    """How many lines it takes."""
-    if lines[0].rstrip() != "---":
-        return 0
-    return next((number + 1 for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), 0)
 
 
 # --- always and never ------------------------------------------------------------------------------------------------
