@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import shutil
 import sys
 import tempfile
@@ -11,6 +12,7 @@ from collections.abc import Generator, Iterator
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -69,6 +71,19 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.failed:
         item.stash[_FAILED] = True
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, dict[str, Any], dict[str, Any]]:
+    """Send each report as one value: xdist would write, and read, three dozen for each step of a test."""
+    report = yield
+    return {"report": pickle.dumps(report)}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_from_serializable(data: dict[str, Any]) -> None:
+    """Unpack a worker's report for pytest's own hook, which makes an object of it."""
+    data |= pickle.loads(data.pop("report"))
 
 
 @pytest.hookimpl(optionalhook=True)
