@@ -191,7 +191,8 @@ def validate(model: type[P], values: Mapping[str, Json], where: str = "params") 
     try:
         return model.model_validate(meant(fields, values)) if values else model.model_unset()
     except ValueError as error:
-        raise _no_choice(error, fields, where) or scenario_error(error, model, where) from None
+        mistake = _no_choice(error, fields, where) or _elsewhere(error, fields, where)
+        raise mistake or scenario_error(error, model, where) from None
 
 
 def _no_choice(error: ValueError, fields: Iterable[ParamField], where: str) -> ScenarioError | None:
@@ -202,6 +203,18 @@ def _no_choice(error: ValueError, fields: Iterable[ParamField], where: str) -> S
     if field is None or not isinstance(wanted, str) or not any(isinstance(value, dict) for _, value in field.choices):
         return None
     return unknown("choice", wanted, dict(field.choices), where=f"{where}.{name}")
+
+
+def _elsewhere(error: ValueError, fields: Iterable[ParamField], where: str) -> ScenarioError | None:
+    """The first problem, if it is an unknown key that is a field of another object."""
+    first = problems_of(error)[0]
+    if first["type"] != "extra_forbidden":
+        return None
+    place = [str(part) for part in first["loc"]]
+    named = [field.name for field in fields if field.name.rpartition(".")[2].lower() == place[-1].lower()]
+    if not named:
+        return None
+    return ScenarioError(f"unknown key {place[-1]!r}", where=".".join([where, *place]), nearest=named)
 
 
 def scenario_error(error: ValueError, model: type[Model], where: str = "") -> ScenarioError:

@@ -129,6 +129,20 @@ def test_an_unknown_nested_key_names_its_siblings() -> None:
         validate(Outer, {"settings": {"todolist": False}})
 
 
+@pytest.mark.parametrize(
+    ("values", "where", "nearest"),
+    [
+        ({"reads": 3}, "params.reads", "settings.reads"),
+        ({"READS": 3}, "params.READS", "settings.reads"),
+        ({"settings": {"strategy": "one"}}, "params.settings.strategy", "strategy"),
+    ],
+)
+def test_a_key_of_another_object_is_named_with_its_place(values: dict[str, Json], where: str, nearest: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        validate(Outer, values)
+    assert (caught.value.where, caught.value.nearest) == (where, (nearest,))
+
+
 def test_a_wrong_value_says_what_is_allowed() -> None:
     with pytest.raises(ScenarioError, match=r"params\.strategy: input should be 'one' or 'many', not 'two'"):
         validate(Outer, {"strategy": "two"})
