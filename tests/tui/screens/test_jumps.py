@@ -118,6 +118,20 @@ async def test_tools_lead_to_what_is_sent(tmp_path: Path) -> None:
         assert (main.tabs.active, main.prompt.cursor) == ("prompt", Cursor(kind="tools"))
 
 
+async def test_a_jump_waits_until_a_new_page_has_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a slow machine a page is laid out later than the refreshes that are waited for; here none is."""
+    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
+        main = app.main
+        snapshot = await settled(app, pilot)
+        assert snapshot.assembly is not None
+        last = FileSubject([file.path for file in snapshot.assembly.files if file.present][-1])
+        monkeypatch.setattr(main, "call_after_refresh", lambda do, *args: do(*args))
+        main.go_to(GoTo("files", last))
+        assert main.files.rows == ()
+        await settled(app, pilot)
+        assert (main.tabs.active, main.files.key) == ("files", last)
+
+
 async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
         main = app.main

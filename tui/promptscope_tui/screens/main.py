@@ -592,10 +592,7 @@ class MainScreen(Screen[None]):
             self.note("no problems were found")
             return
         self.action_show_tab("files")
-        if self.files.rows:
-            self.files.next_problem()
-        else:  # it is laid out in the next refresh, and has its rows after that
-            self.call_after_refresh(self.files.call_after_refresh, self.files.next_problem)
+        self.files.once_laid_out(self.files.next_problem)
 
     # --- a folder without files ----------------------------------------------------------------------------------
 
@@ -735,18 +732,19 @@ class MainScreen(Screen[None]):
         if isinstance(page, PromptView):
             if place.key is not None:
                 page.goto(str(place.key), place.line)
-        elif isinstance(page, RowList) and place.key is not None and not self._mark(page, place.key):
-            self.note("it has no row there", error=True)
+        elif isinstance(page, RowList) and place.key is not None:
+            page.once_laid_out(partial(self._mark, page, place.key))
 
-    def _mark(self, page: RowList, key: Hashable) -> bool:
+    def _mark(self, page: RowList, key: Hashable) -> None:
         """Highlight a row, also one that a filter hides."""
         assembly = self.snapshot.assembly
         if isinstance(key, FileSubject) and assembly and (file := file_of(key.path, assembly)):
             key = FileSubject(file.path)
         if page.go_to(key):
-            return True
+            return
         self.filter.leave(keep=False)
-        return page.go_to(key)
+        if not page.go_to(key):
+            self.note("it has no row there", error=True)
 
     def _return(self, stop: Stop) -> None:
         self._show_tab(stop.tab)

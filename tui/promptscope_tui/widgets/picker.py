@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from textual import on
 from textual.app import ComposeResult
@@ -57,7 +58,8 @@ class Picker(ModalScreen[str | None]):
         self._options = options
         self.query_one("#picker-list", RowList).styles.height = max(min(len(options), 16), 1)
         self._filter(self._typed)
-        self.call_after_refresh(self.query_one(RowList).go_to, self._current)
+        rows = self.query_one(RowList)
+        self.call_after_refresh(rows.once_laid_out, partial(rows.go_to, self._current))
 
     def _filter(self, typed: str) -> None:
         self._typed = typed

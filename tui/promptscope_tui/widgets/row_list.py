@@ -85,6 +85,7 @@ class RowList(ScrollView, can_focus=True):
         self._first_line: list[int] = []
         self._laid_out: dict[int, _Shown] = {}
         self._made_for = -1
+        self._due: list[Callable[[], object]] = []
         self._hover = -1
         self._styles: dict[str, Style] = {}
         self._base = Style()
@@ -148,6 +149,13 @@ class RowList(ScrollView, can_focus=True):
             self.go_to(key)
         self.scroll_to(y=top, animate=False, force=True)
 
+    def once_laid_out(self, do: Callable[[], object]) -> None:
+        """Do something that needs the rows: at once, or as soon as a list that is new has a width to make them for."""
+        if self._made_for > 0:
+            do()
+        else:
+            self._due.append(do)
+
     def _remake(self) -> None:
         width = self.scrollable_content_region.width
         rows = list(self._make(width)) if width > 0 else []
@@ -200,9 +208,13 @@ class RowList(ScrollView, can_focus=True):
             self._redraw(line for index in indexes for line in self._lines_of(index))
 
     def on_resize(self) -> None:
-        """The rows depend on the width."""
+        """The rows depend on the width, and there are none before the first."""
         if self.scrollable_content_region.width != self._made_for:
             self.show(self._make)
+        if self._made_for > 0:
+            due, self._due = self._due, []
+            for do in due:
+                do()
 
     def notify_style_update(self) -> None:
         """The theme changed: look up the styles again."""
