@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
+from tests.tui.support.shop import running, scenario_of, settled, shop_at, until, watcher
 from textual.pilot import Pilot
 
 from promptscope_tui.app import PromptscopeApp
@@ -189,6 +190,18 @@ async def test_a_table_is_sorted_by_keys_and_by_its_heads(tmp_path: Path) -> Non
 
 def head(table: RowList) -> str:
     return "".join(span.text for span in table.rows[0].left)
+
+
+async def test_without_a_problem_it_says_whether_all_is_found_out(tmp_path: Path) -> None:
+    (tmp_path / "AGENTS.md").write_text("Use tabs.\n")
+    scenario = shop_at(tmp_path).model_copy(update={"agent": "openclaw", "workspace": str(tmp_path), "mode": None})
+    async with running(scenario, (140, 40)) as (app, pilot):
+        main = app.main
+        await press(app, pilot, "exclamation_mark")
+        assert main.status.note == "no problems were found"
+        main.snapshot = replace(main.snapshot, busy=True)
+        await pilot.press("exclamation_mark")
+        await until(pilot, lambda: main.status.note == "no problems were found so far")
 
 
 async def test_what_a_check_finds_is_a_problem_of_its_file(tmp_path: Path) -> None:

@@ -589,7 +589,8 @@ class MainScreen(Screen[None]):
     def action_problems(self) -> None:
         """To the next problem in Files: errors and warnings, in the order of the rows."""
         if not self._has_problems:
-            self.note("no problems were found")
+            looking = self.snapshot.busy or self.session.details_due
+            self.note(f"no problems were found{' so far' if looking else ''}")
             return
         self.action_show_tab("files")
         self.files.once_laid_out(self.files.next_problem)
