@@ -256,8 +256,13 @@ class MainScreen(Screen[None]):
         self._show_rest()
         self._say_due()
         self._once_drawn(self.session.drawn)
-        if not self.snapshot.busy and not self.session.details_due:
+        if self._is_found_out:
             self.call_after_refresh(self.post_message, Settled())
+
+    @property
+    def _is_found_out(self) -> bool:
+        """Whether nothing more is to come about what is shown."""
+        return not self.snapshot.busy and not self.session.details_due
 
     def _once_drawn(self, do: Callable[[], object]) -> None:
         """Do something once what is shown now is drawn: the panes ask for that in this refresh, and get it in the next
@@ -589,8 +594,7 @@ class MainScreen(Screen[None]):
     def action_problems(self) -> None:
         """To the next problem in Files: errors and warnings, in the order of the rows."""
         if not self._has_problems:
-            looking = self.snapshot.busy or self.session.details_due
-            self.note(f"no problems were found{' so far' if looking else ''}")
+            self.note(f"no problems were found{'' if self._is_found_out else ' so far'}")
             return
         self.action_show_tab("files")
         self.files.once_laid_out(self.files.next_problem)
