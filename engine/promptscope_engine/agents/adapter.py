@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
-from promptscope_engine.agents.shared.links import with_reasons
+from promptscope_engine.agents.kit.links import with_reasons
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, fields_of, meant
 from promptscope_engine.inputs.resolved import Inputs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.shared.anthropic import Cache, messages, system_blocks
+from promptscope_engine.agents.kit.anthropic import Cache, messages, system_blocks
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Facts

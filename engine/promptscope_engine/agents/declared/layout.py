@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from promptscope_engine.agents.shared.anthropic import messages, system_text
+from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Layout, Place
 from promptscope_engine.prompt.model import Section, Tool, texts_of

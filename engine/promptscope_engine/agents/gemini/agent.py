@@ -83,7 +83,7 @@ class Gemini(Adapter[Materials]):
         return package_in(content)
 
     def servers(self, content: Content) -> Sequence[McpServer]:
-        from promptscope_engine.agents.shared.sent_servers import sent_servers  # only for a capture
+        from promptscope_engine.agents.kit.sent_servers import sent_servers  # only for a capture
 
         return sent_servers(content.tools, (), {}, prefix="mcp_", separator="_")
 

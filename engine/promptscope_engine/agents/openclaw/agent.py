@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import AgentReport, PromptTold
-from promptscope_engine.agents.shared.cached_by_order import CachedByOrder
+from promptscope_engine.agents.kit.cached_by_order import CachedByOrder
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, variable
@@ -38,7 +38,7 @@ VARIABLES = (
 )
 
 if TYPE_CHECKING:
-    from promptscope_engine.agents.shared.caching import Event
+    from promptscope_engine.agents.kit.caching import Event
 
 
 @frozen(slots=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
-from promptscope_engine.agents.shared.settings import mapping
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import fields_of

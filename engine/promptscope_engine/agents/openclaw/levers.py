@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from functools import lru_cache
 from typing import TypeVar
 
-from promptscope_engine.agents.shared.settings import mapping
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen

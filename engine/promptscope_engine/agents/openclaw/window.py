@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents.shared.settings import positive
+from promptscope_engine.agents.kit.settings import positive
 from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.tokens.windows import context_window
 

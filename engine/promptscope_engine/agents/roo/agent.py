@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import EditRules, PromptTold
+from promptscope_engine.agents.kit.cached_by_order import CachedByOrder
 from promptscope_engine.agents.replies import Completion, Reply
-from promptscope_engine.agents.shared.cached_by_order import CachedByOrder
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
@@ -28,7 +28,7 @@ from .window import window_of
 OWN_FILES = (".roo", ".roomodes", ".rooignore", ".roorules", ".clinerules")
 
 if TYPE_CHECKING:
-    from promptscope_engine.agents.shared.caching import Event
+    from promptscope_engine.agents.kit.caching import Event
 
 
 @frozen(slots=False)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.claude_code.features.transcripts import is_session, read_transcript
-from promptscope_engine.agents.shared import conversation
-from promptscope_engine.agents.shared.conversation import IMAGE_TOKENS, estimate
+from promptscope_engine.agents.kit import conversation
+from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS, estimate
 
 
 def line(role: str, content: Any, **more: Any) -> str:

@@ -15,7 +15,7 @@ from promptscope_engine.agents.claude_code.gather.git import find_repository
 from promptscope_engine.agents.claude_code.gather.memory import memory_folder
 from promptscope_engine.agents.claude_code.variables import config_folder
 from promptscope_engine.agents.claude_code.window import bash_result, mcp_result
-from promptscope_engine.agents.shared.conversation import (
+from promptscope_engine.agents.kit.conversation import (
     IMAGE_TOKENS,
     Count,
     Lines,
@@ -28,7 +28,7 @@ from promptscope_engine.agents.shared.conversation import (
     objects_in,
     text_of,
 )
-from promptscope_engine.agents.shared.conversation_files import found_file
+from promptscope_engine.agents.kit.conversation_files import found_file
 from promptscope_engine.agents.transcripts import Result, Transcript, TranscriptFile, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.shared.links import followed
+from promptscope_engine.agents.kit.links import followed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting

@@ -6,7 +6,7 @@ import os
 import re
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile
-from promptscope_engine.agents.shared.links import followed
+from promptscope_engine.agents.kit.links import followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed

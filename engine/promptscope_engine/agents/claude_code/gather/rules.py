@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.shared.links import followed
+from promptscope_engine.agents.kit.links import followed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.workspace import Workspace

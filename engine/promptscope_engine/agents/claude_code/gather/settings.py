@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import VARIABLES
-from promptscope_engine.agents.shared.settings import MAX_ITEMS, at, shortened, too_long
+from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, shortened, too_long
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen

@@ -13,7 +13,7 @@ from promptscope_engine.agents.claude_code.bundled import ARTIFACT_SKILLS, SKILL
 from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100, V329, V330
-from promptscope_engine.agents.shared.links import followed, may_read
+from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle, built_in_styles
-from promptscope_engine.agents.shared.links import may_read
+from promptscope_engine.agents.kit.links import may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft

@@ -10,7 +10,7 @@ from promptscope_engine.agents.claude_code.bundled import AGENTS, BuiltInAgent
 from promptscope_engine.agents.claude_code.gates import INTERACTIVE, Gates
 from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.shared.links import followed, may_read
+from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text

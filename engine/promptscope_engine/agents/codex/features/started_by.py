@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from promptscope_engine.agents.shared.command_line import said_by
+from promptscope_engine.agents.kit.command_line import said_by
 from promptscope_engine.formats.document import Json
 
 _OPTIONS = {

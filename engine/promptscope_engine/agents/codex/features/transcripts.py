@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from promptscope_engine.agents.codex.gather import codex_home
-from promptscope_engine.agents.shared.conversation import (
+from promptscope_engine.agents.kit.conversation import (
     Lines,
     Object,
     head_of,
@@ -24,7 +24,7 @@ from promptscope_engine.agents.shared.conversation import (
     objects_in,
     text_of,
 )
-from promptscope_engine.agents.shared.conversation_files import beginning, files_in, folders_in, found_file
+from promptscope_engine.agents.kit.conversation_files import beginning, files_in, folders_in, found_file
 from promptscope_engine.agents.transcripts import LISTED, Result, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

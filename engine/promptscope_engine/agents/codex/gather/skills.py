@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.codex.gather.skill_budget import PERCENT, Line, budget, fitted
 from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, SkillRoot
 from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
-from promptscope_engine.agents.shared.links import may_read
+from promptscope_engine.agents.kit.links import may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
 from promptscope_engine.frozen import frozen

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.gemini.gather.places import find_places
-from promptscope_engine.agents.shared.conversation import (
+from promptscope_engine.agents.kit.conversation import (
     Count,
     Document,
     Ledger,
@@ -27,7 +27,7 @@ from promptscope_engine.agents.shared.conversation import (
     objects_in,
     text_of,
 )
-from promptscope_engine.agents.shared.conversation_files import files_in, folders_in, found_file
+from promptscope_engine.agents.kit.conversation_files import files_in, folders_in, found_file
 from promptscope_engine.agents.transcripts import HEAD, Result, Transcript, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen

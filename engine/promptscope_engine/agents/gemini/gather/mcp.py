@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from promptscope_engine.agents.gemini.materials import McpServer, McpTool
 from promptscope_engine.agents.gemini.params import GeminiParams
-from promptscope_engine.agents.shared.settings import at
+from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs

@@ -23,7 +23,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     named_tool,
     server_rule,
 )
-from promptscope_engine.agents.shared.settings import at
+from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen

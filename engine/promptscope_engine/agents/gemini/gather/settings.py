@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.variables import SYSTEM_DEFAULTS, SYSTEM_SETTINGS
-from promptscope_engine.agents.shared.settings import MAX_ITEMS, at, shortened, too_long
+from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, shortened, too_long
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs

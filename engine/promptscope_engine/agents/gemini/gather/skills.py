@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from promptscope_engine.agents.gemini.materials import Skill
-from promptscope_engine.agents.shared.links import followed, may_read
+from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed

@@ -9,8 +9,8 @@ from hashlib import sha256
 
 from promptscope_engine.agents.gemini.materials import SubAgent
 from promptscope_engine.agents.gemini.tool_policy import BUILT_IN_TOOLS, OLD_NAMES
-from promptscope_engine.agents.shared.links import followed, may_read
-from promptscope_engine.agents.shared.settings import at
+from promptscope_engine.agents.kit.links import followed, may_read
+from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, YamlError

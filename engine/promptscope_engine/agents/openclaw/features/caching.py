@@ -6,7 +6,7 @@ and so is the listing of skills [recorded: the session's file holds it].
 
 from __future__ import annotations
 
-from promptscope_engine.agents.shared.caching import Effect, Event
+from promptscope_engine.agents.kit.caching import Effect, Event
 
 _FIXED: Effect = ("kept", "fixed text")
 _KEPT: Effect = ("kept", "built anew from what the session keeps: files and skills as they were at its start")

@@ -11,8 +11,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from promptscope_engine.agents.openclaw.gather.config import state_dir
-from promptscope_engine.agents.shared.conversation import (
+from promptscope_engine.agents.kit.conversation import (
     Lines,
     Object,
     head_of,
@@ -23,7 +22,8 @@ from promptscope_engine.agents.shared.conversation import (
     objects_in,
     text_of,
 )
-from promptscope_engine.agents.shared.conversation_files import beginning, files_in, folders_in, found_file
+from promptscope_engine.agents.kit.conversation_files import beginning, files_in, folders_in, found_file
+from promptscope_engine.agents.openclaw.gather.config import state_dir
 from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from promptscope_engine.agents.kit.settings import at, mapping, texts
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Entry, Session
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
-from promptscope_engine.agents.shared.settings import at, mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import is_pattern

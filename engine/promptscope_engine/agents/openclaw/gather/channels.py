@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
 from promptscope_engine.agents.openclaw.levers import Settings, dotted
 from promptscope_engine.agents.openclaw.materials import Chat, Reactions, Session
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
-from promptscope_engine.agents.shared.settings import mapping, text, texts
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.text import js_trim

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, shortened, too_long
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.agents.shared.settings import MAX_ITEMS, at, mapping, shortened, too_long
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen

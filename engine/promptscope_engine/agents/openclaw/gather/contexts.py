@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from promptscope_engine.agents.kit.settings import positive
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Context, Entry, Injection, Part
-from promptscope_engine.agents.shared.settings import positive
 from promptscope_engine.javascript.text import js_trim_end, utf16_len
 from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed
 from promptscope_engine.prompt.drafts import FileDraft

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.openclaw.builder import CHOICES, Parameter, Prompt, of_setting, parameter
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Context, Heartbeat, Materials, Session
@@ -19,7 +20,6 @@ from promptscope_engine.agents.openclaw.tool_policy import (
     sandbox_policy,
     subagent_policy,
 )
-from promptscope_engine.agents.shared.settings import mapping, text
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import unknown

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from typing import Literal
 
+from promptscope_engine.agents.kit.conversation import Object, object_of, objects_in, text_of
 from promptscope_engine.agents.openclaw.materials import Said
-from promptscope_engine.agents.shared.conversation import Object, object_of, objects_in, text_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import given

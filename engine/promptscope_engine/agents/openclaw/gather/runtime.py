@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.agents.shared.settings import at, mapping, text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.machine import time_zone
 from promptscope_engine.inputs.resolved import Inputs

@@ -8,11 +8,11 @@ from functools import reduce
 from hashlib import sha256
 from operator import and_
 
+from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
 from promptscope_engine.agents.openclaw.materials import Sandbox
 from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, sandbox_policy, without
-from promptscope_engine.agents.shared.settings import mapping, text, texts
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from promptscope_engine.agents.kit.settings import mapping, positive, text
 from promptscope_engine.agents.openclaw.levers import OVERLAY, Settings
 from promptscope_engine.agents.openclaw.materials import Speech
-from promptscope_engine.agents.shared.settings import mapping, positive, text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import utf16_len

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.tool_policy import OWNER_ONLY, Offer, normal
-from promptscope_engine.agents.shared.settings import mapping, text, texts
 from promptscope_engine.formats.document import Path
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
+from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.tool_policy import GROUPS, normal
-from promptscope_engine.agents.shared.settings import mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts

@@ -5,7 +5,7 @@ Each attempt at a request makes the system prompt anew, from the files as they a
 
 from __future__ import annotations
 
-from promptscope_engine.agents.shared.caching import Effect, Event
+from promptscope_engine.agents.kit.caching import Effect, Event
 
 _FIXED: Effect = ("kept", "fixed text")
 

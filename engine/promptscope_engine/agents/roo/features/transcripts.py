@@ -15,9 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import cast
 
-from promptscope_engine.agents.roo.gather.mode_files import global_storage
-from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.agents.shared.conversation import (
+from promptscope_engine.agents.kit.conversation import (
     Count,
     Document,
     Ledger,
@@ -29,7 +27,9 @@ from promptscope_engine.agents.shared.conversation import (
     objects_in,
     text_of,
 )
-from promptscope_engine.agents.shared.conversation_files import beginning, files_in, folders_in, found_file
+from promptscope_engine.agents.kit.conversation_files import beginning, files_in, folders_in, found_file
+from promptscope_engine.agents.roo.gather.mode_files import global_storage
+from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

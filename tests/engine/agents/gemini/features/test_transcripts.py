@@ -9,8 +9,8 @@ import pytest
 
 from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.gemini.features.transcripts import EitherReader, is_chat
+from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.agents.shared.conversation import IMAGE_TOKENS
 from promptscope_engine.agents.transcripts import HEAD, Transcript
 
 START = {"sessionId": "s", "projectHash": "h"}

@@ -13,8 +13,8 @@ from datetime import datetime
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport, ReportLine
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.openclaw.materials import Context, Materials
-from promptscope_engine.agents.shared.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len

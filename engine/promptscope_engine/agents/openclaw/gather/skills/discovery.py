@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.kit.settings import count
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.agents.shared.settings import count
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from promptscope_engine.agents.shared.settings import at, mapping, text
+from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError, weight

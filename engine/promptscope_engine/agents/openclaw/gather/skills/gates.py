@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import and_
 
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.agents.shared.settings import mapping
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim

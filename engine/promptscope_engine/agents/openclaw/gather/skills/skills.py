@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, count
 from typing import NamedTuple
 
+from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.gather.config import Config, short_path, state_dir, user_path
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.params import OpenClawParams, SkillStandIn
-from promptscope_engine.agents.shared.settings import mapping, text, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs

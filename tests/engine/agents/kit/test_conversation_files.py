@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.shared.conversation_files import beginning, files_in, folders_in, found_file
+from promptscope_engine.agents.kit.conversation_files import beginning, files_in, folders_in, found_file
 
 
 def test_only_files_of_the_kind_count(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.shared.settings import at, count, mapping, positive, shortened, text, texts, too_long
+from promptscope_engine.agents.kit.settings import at, count, mapping, positive, shortened, text, texts, too_long
 
 
 @pytest.mark.parametrize(("length", "named"), [(999, []), (1_000, []), (1_001, ["a.b"])])

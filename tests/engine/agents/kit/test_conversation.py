@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.shared.conversation import (
+from promptscope_engine.agents.kit.conversation import (
     Document,
     Ledger,
     Lines,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.shared.links import followed, may_read, with_reasons
+from promptscope_engine.agents.kit.links import followed, may_read, with_reasons
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Lever
