@@ -1,0 +1,1 @@
+"""Real agents asked about random small workspaces, and what promptscope predicts for the same ones: see README.md."""

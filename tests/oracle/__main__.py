@@ -1,0 +1,9 @@
+"""The oracle's command line: see README.md."""
+
+from __future__ import annotations
+
+import sys
+
+from .commands import main
+
+sys.exit(main())

@@ -1,0 +1,86 @@
+"""Runs a client's command: headless or on a terminal, with a limit, ended with everything that it started."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from .clients.client import Launch
+
+_SETTLE = 0.7
+"""Seconds that a client on a terminal may still ask in, once it has asked what was waited for."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a command said, and its exit status; None where it was ended."""
+
+    said: str
+    status: int | None
+
+
+def headless(launch: Launch, folder: Path, limit: float) -> Ended:
+    """Run to the end, or to the limit in seconds."""
+    child = subprocess.Popen(
+        launch.command,
+        cwd=folder,
+        env=launch.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        output, errors = child.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        _end(child.pid)
+        output, errors = child.communicate()
+        return Ended(_text(output, errors), None)
+    return Ended(_text(output, errors) if child.returncode else _text(errors), child.returncode)
+
+
+def on_terminal(launch: Launch, folder: Path, limit: float, done: Callable[[], bool]) -> Ended:
+    """Run on a pseudo-terminal until `done` says so, or to the limit in seconds."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.execvpe(launch.command[0], launch.command, launch.environment)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+    end, said = time.monotonic() + limit, b""
+    while time.monotonic() < end:
+        if select.select([terminal], [], [], 0.2)[0]:
+            try:
+                said += os.read(terminal, 65536)
+            except OSError:
+                break
+        if done():
+            end = min(end, time.monotonic() + _SETTLE)
+    _end(child)
+    os.close(terminal)
+    with suppress(OSError):
+        os.waitpid(child, 0)
+    return Ended(_text(said), None)
+
+
+def _end(group: int) -> None:
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(group, number)
+        except OSError:
+            return
+        time.sleep(0.2)
+
+
+def _text(*outputs: bytes) -> str:
+    return "\n".join(output.decode("utf-8", "replace") for output in outputs)

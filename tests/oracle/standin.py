@@ -1,0 +1,112 @@
+"""A stand-in on loopback for the agents' model servers. It keeps bodies and no headers, so no keys."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from . import replies
+from .bodies import tools_of
+from .situation import Json
+
+
+class StandIn:
+    """What was asked so far, and the tool calls still to be made: one list for each reply of the conversation."""
+
+    def __init__(self, script: list[list[Json]]) -> None:
+        self._script = list(script)
+        self._asked: list[tuple[bool, Json]] = []
+        self._lock = threading.Lock()
+        self.port = 0
+
+    def answer(self, path: str, body: Json) -> replies.Reply | None:
+        """The reply to a posted body; None for what no model server knows."""
+        where = path.split("?")[0]
+        main = _is_main(path, body)
+        with self._lock:
+            self._asked.append((main, body))
+            number = len(self._asked)
+            calls = self._script.pop(0) if main and self._script else []
+        if where.endswith("/count_tokens"):
+            return b'{"input_tokens": 1000}', "application/json"
+        if where.endswith("/v1/messages"):
+            return replies.anthropic(body, calls, number)
+        if where.endswith("/responses"):
+            return replies.responses(calls, number)
+        if where.endswith("/chat/completions"):
+            return replies.completions(body, calls, number)
+        return replies.gemini(path, body, calls) if ":" in where else None
+
+    def requests(self) -> list[Json]:
+        """The bodies of the conversation, without the small questions that agents ask beside it."""
+        with self._lock:
+            found = [body for main, body in self._asked if main]
+        return [body for body in found if tools_of(body)] or found
+
+
+@contextmanager
+def standing_in(script: list[list[Json]]) -> Iterator[StandIn]:
+    """A stand-in that listens until the block is left."""
+    standin = StandIn(script)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(standin))
+    server.daemon_threads = True
+    standin.port = server.server_address[1]
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    try:
+        yield standin
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _is_main(path: str, body: Json) -> bool:
+    where = path.split("?")[0]
+    if where.endswith("/v1/messages"):
+        return "tools" in body and bool(body.get("messages"))
+    return where.endswith(("/responses", "/chat/completions")) or ("stream" in path and "contents" in body)
+
+
+def _handler(standin: StandIn) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Say nothing."""
+
+        def do_HEAD(self) -> None:
+            self._reply(200, b"")
+
+        def do_GET(self) -> None:
+            self._reply(404, b'{"type":"error","error":{"type":"not_found_error","message":"no"}}')
+
+        def do_POST(self) -> None:
+            raw = self.rfile.read(int(self.headers.get("content-length") or 0))
+            if self.headers.get("content-encoding") == "gzip":
+                raw = gzip.decompress(raw)
+            try:
+                body = json.loads(raw)
+            except ValueError:
+                body = {}
+            answer = standin.answer(self.path, body if isinstance(body, dict) else {})
+            if answer is None:
+                self._reply(404, b"{}")
+            else:
+                self._reply(200, *answer)
+
+        def _reply(self, code: int, data: bytes, kind: str = "application/json") -> None:
+            try:
+                self.send_response(code)
+                self.send_header("content-type", kind)
+                self.send_header("content-length", str(len(data)))
+                self.end_headers()
+                if self.command != "HEAD":
+                    self.wfile.write(data)
+            except OSError:  # the client has gone
+                return
+
+    return Handler

@@ -1,0 +1,35 @@
+"""The traits that situations are composed of: a function each, that writes one kind of thing into a sketch."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+from tests.oracle.sketch import Sketch
+
+Trait = Callable[[Sketch], None]
+
+_TABLES: dict[str, dict[str, Trait]] = defaultdict(dict)
+
+
+def trait(*clients: str) -> Callable[[Trait], Trait]:
+    """Make a function a trait of these clients, under its own name."""
+
+    def register(function: Trait) -> Trait:
+        for client in clients:
+            assert function.__name__ not in _TABLES[client], f"{client} has {function.__name__} already"
+            _TABLES[client][function.__name__] = function
+        return function
+
+    return register
+
+
+def traits_of(client: str) -> dict[str, Trait]:
+    """All traits of a client, by name."""
+    for folder in sorted(path for path in Path(__file__).parent.iterdir() if (path / "__init__.py").exists()):
+        for module in sorted(iter_modules([str(folder)]), key=lambda found: found.name):
+            import_module(f".{folder.name}.{module.name}", __package__)
+    return dict(_TABLES[client])
