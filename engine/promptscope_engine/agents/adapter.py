@@ -148,11 +148,12 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         sections = tuple(replace(section, when=starts & section.when) for section in sections)
         tools = tuple(replace(tool, when=starts & tool.when) for tool in tools)
         files = tuple(replace(f, when=starts & f.when) if f.injected else f for f in files)
+    reader = f"{agent.name} {inputs.agent_version}"
     return Draft(
         facts=facts,
         sections=sections,
         tools=tools,
-        files=Later(with_reasons(workspace, files, inputs.workspace, follow=inputs.follow_links)),
+        files=Later(with_reasons(workspace, files, inputs.workspace, follow=inputs.follow_links, reader=reader)),
         window=agent.window(gathered),
         layout=_nothing if refused else agent.layout(gathered),
         diagnostics=(*refused, *gathered.diagnostics, *contradictions(derived, facts)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import YAML_1_1, YamlError
 from promptscope_engine.prompt.model import Diagnostic, SourceFile, Verdict
@@ -37,11 +38,14 @@ def file_findings(context: Context) -> Iterator[Finding]:
 
 
 def _diagnosed(context: Context) -> Iterator[Finding]:
+    refused = {context.absolute(file.path) for file in context.assembly.files if _is_refused_link(file)}
     for each in context.assembly.diagnostics:
         path, line = _importer(each, context) or (each.path, each.line)
         rule = rule_of(each.code) or ("agent-warning" if path and each.severity != "info" else None)
         if rule is None or (path is not None and context.relative(path) is None):
             continue  # nothing that the repository could mend
+        if rule == "agent-warning" and path is not None and context.absolute(path) in refused:
+            continue  # of a link that is not followed here its row tells
         yield context.finding(rule, each.message, path, line)
 
 
@@ -63,7 +67,11 @@ def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
         yield from _here("truncated", f"the agent cuts it{f' ({limits})' if limits else ''}", file, context)
     if file.present:
         return
-    if file.imported_by:
+    if _is_refused_link(file):
+        reader = load_agent(context.assembly.agent).name
+        text = f"it leads out of the repository, where check does not look; {reader} would read it"
+        yield from _here("outside-link", text, file, context)
+    elif file.imported_by:
         yield from _unresolved(file, context)
     elif by := _suppressed_by(file.why.condition):
         if context.exists(file):
@@ -79,6 +87,12 @@ def _here(rule: str, message: str, file: SourceFile, context: Context) -> Iterat
 
 def _without_state(text: str) -> str:
     return text.removeprefix("absent: ")
+
+
+def _is_refused_link(file: SourceFile) -> bool:
+    """Whether all that keeps a file out is that links which lead out are not followed here."""
+    verdict = file.why.condition
+    return verdict is not None and not verdict.ok and verdict.name == "outside_links"
 
 
 def _suppressed_by(verdict: Verdict | None) -> str | None:

@@ -27,13 +27,18 @@ _TABLE: tuple[tuple[str, Level, str], ...] = (
     ("required-file", "error", "A file that is required is in no agent's prompt."),
     ("forbidden-file", "error", "A file that is forbidden is in an agent's prompt."),
     ("unresolved-import", "error", "An instruction file imports a file that is not there."),
-    ("unmatched-rule", "error", "A rule can never load: no file of the repository matches its patterns."),
+    (
+        "unmatched-rule",
+        "error",
+        "A rule can never load: no file matches its patterns, or no mode has its name.",
+    ),
     ("invalid-mode", "error", "A file of modes is not valid, and modes in it are not used."),
     ("invalid-front-matter", "error", "Front matter cannot be read as its author meant it."),
     ("agent-refuses", "error", "The agent does not start with these settings."),
     ("truncated", "warning", "The agent cuts a file: part of it is not in the prompt."),
     ("suppressed", "warning", "A file is not loaded because another one takes its place."),
     ("import-outside", "warning", "An import leads out of the folder that the agent is started in."),
+    ("outside-link", "info", "A link leads out of the repository, where a check does not look: the agent follows it."),
     ("duplicate-lines", "warning", "A passage is in two loaded files, and is paid for twice."),
     ("large-file", "warning", "The agent itself warns of a file of this size."),
     ("skill-dropped", "warning", "A skill is not listed: it is not valid, or another one shadows it."),
@@ -85,6 +90,7 @@ _RULE_OF = {
     "skills-budget": "long-description",
     "skills-shortened": "long-description",
     "truncated": "truncated",
+    "unknown-mode-rules": "unmatched-rule",
     "untrusted-agents-md": "suppressed",
 }
 """The rule of each diagnostic that has one of its own."""

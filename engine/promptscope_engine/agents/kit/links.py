@@ -14,8 +14,9 @@ from promptscope_engine.workspace import Workspace
 _PARAM = "outside_links"
 
 
-def followed(workspace: Workspace, path: str, follow: bool) -> Condition:
-    """True unless a link takes the path out of the announced folders and is not followed."""
+def followed(workspace: Workspace, path: str, follow: bool, reader: str = "the agent") -> Condition:
+    """True unless a link takes the path out of the announced folders and is not followed: that is our limit, and
+    `reader` would follow it."""
     real = workspace.leads_outside(path)
     if real is None:
         return ALWAYS
@@ -24,7 +25,7 @@ def followed(workspace: Workspace, path: str, follow: bool) -> Condition:
         _PARAM,
         follow,
         f"a link leads to {real}, and such links are followed",
-        f"a link leads to {real}, outside of the folders that may be read: not followed",
+        f"left out here: it leads to {real}; {reader} would read it",
         wanted="follow",
         actual="follow" if follow else "refuse",
         on=(Lever(_PARAM, "follow"),),
@@ -40,9 +41,11 @@ def may_read(workspace: Workspace, path: str, kind: str, files: list[FileDraft])
     return False
 
 
-def with_reasons(workspace: Workspace, files: Sequence[FileDraft], cwd: str, *, follow: bool) -> Iterator[FileDraft]:
+def with_reasons(
+    workspace: Workspace, files: Sequence[FileDraft], cwd: str, *, follow: bool, reader: str
+) -> Iterator[FileDraft]:
     """The rows of files; that of one that a refused link leads to says so, whatever the agent made of it: nothing was
-    read.
+    read. `reader` is the agent's name and version.
 
     Some agents show paths relative to `cwd`.
     """
@@ -52,10 +55,10 @@ def with_reasons(workspace: Workspace, files: Sequence[FileDraft], cwd: str, *, 
     paths = [file.path if file.path.startswith("/") else os.path.join(cwd, file.path) for file in files]  # noqa: PTH118
     outside = workspace.leading_outside(paths)
     for file, path in zip(files, paths, strict=True):
-        yield _with_reason(workspace, file, path) if path in outside else file
+        yield _with_reason(workspace, file, path, reader) if path in outside else file
 
 
-def _with_reason(workspace: Workspace, file: FileDraft, path: str) -> FileDraft:
+def _with_reason(workspace: Workspace, file: FileDraft, path: str, reader: str) -> FileDraft:
     real = workspace.leads_outside(path)
     if (kind := workspace.kind(path)) is None:
         return file
@@ -63,4 +66,4 @@ def _with_reason(workspace: Workspace, file: FileDraft, path: str) -> FileDraft:
     if kind != "file" and not is_folders_row:  # to follow the link would not help
         no, remedy = f"a link leads to {real}, which is no file", f"put a file in the place of {path}"
         return replace(file, when=Observed("file", path, False, "a file is there", no, remedy=remedy))
-    return replace(file, when=followed(workspace, path, follow=False))
+    return replace(file, when=followed(workspace, path, False, reader))

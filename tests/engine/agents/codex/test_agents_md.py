@@ -210,7 +210,7 @@ def test_a_link_that_leads_elsewhere_is_chosen_before_it_is_read(codex: Codex, p
     (place / "workspace/AGENTS.md").symlink_to(place / "far/it.md")
     answer = codex({"workspace/CLAUDE.md": "c\n"}, settings={"project_doc_fallback_filenames": ["CLAUDE.md"]})
     assert answer.instructions == ""
-    assert "outside of the folders that may be read" in answer.file("workspace/AGENTS.md").why.text
+    assert "left out here: it leads to" in answer.file("workspace/AGENTS.md").why.text
     assert "AGENTS.md beside it is chosen" in answer.file("workspace/CLAUDE.md").why.text
 
 

@@ -24,6 +24,7 @@ from .editor import Session, details
 from .found import Found, patterns_diagnostics
 from .mcp_config import find_servers
 from .modes import ModesFound, find_modes
+from .other_modes import other_modes
 from .override import find_override
 from .rule_sets import rule_set
 from .system_info import default_shell, language_code
@@ -43,7 +44,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     servers = find_servers(inputs, params, mode, workspace)
     override = find_override(inputs, params, slug, modes.value.modes, language, workspace)
     # A file override comes before the fallback for an unknown mode, so its mode rules are of the slug asked for.
-    mode_rules = rule_set(workspace, cwd, home, slug if override.value.text else mode.slug)
+    counting = slug if override.value.text else mode.slug
+    mode_rules = rule_set(workspace, cwd, home, counting)
+    others = other_modes(workspace, cwd, home, [each.slug for each in modes.value.modes], {slug, counting})
     rooignore = find_rooignore(workspace, cwd)
     agents = find_agent_files(workspace, cwd)
     rules = rule_set(workspace, cwd, home, None)
@@ -52,7 +55,18 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     listing = workspace_files(workspace, cwd, home, editor.maxWorkspaceFiles if params.task else 0)
     session = Session(slug, mode.name, inputs.model or "", local_time(inputs.environment))
     models = find_model(params.apiProvider, inputs.model)
-    found: tuple[Found[object], ...] = (modes, servers, override, mode_rules, rooignore, agents, rules, task, models)
+    found: tuple[Found[object], ...] = (
+        modes,
+        servers,
+        override,
+        mode_rules,
+        rooignore,
+        agents,
+        rules,
+        others,
+        task,
+        models,
+    )
     facts = _facts(inputs, params, modes.value, {MODEL_USES_COMPUTERS: models.value})
     return Gathered(
         facts=facts,

@@ -45,7 +45,8 @@ def first_with_text(files: list[tuple[str, FileText]]) -> Iterator[InstructionFi
         text = js_trim(file.text)
         yield InstructionFile(name, file.text, text, when & has_text(name, file, text))
         no, remedy = f"{name} comes first", f"remove {name}"
-        when = when & Observed("file", name, not text, f"{name} does not count", no, actual=name, remedy=remedy)
+        counts = bool(text) or (file.problem in ("outside", "too-large") and file.size > 0)  # unread here, not by Roo
+        when = when & Observed("file", name, not counts, f"{name} does not count", no, actual=name, remedy=remedy)
 
 
 def _diagnostics(files: list[FileText]) -> Iterator[Diagnostic]:

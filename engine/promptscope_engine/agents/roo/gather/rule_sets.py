@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from promptscope_engine.agents.kit.links import followed
 from promptscope_engine.agents.roo.materials import InstructionFile, RuleSet
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -48,7 +49,7 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Fo
             tuple(files),
             tuple(file for file, (_, text) in zip(legacy, texts, strict=True) if text.found),
         ),
-        (*(draft for directory in directories for draft in _drafts(directory, kind)), *legacy_drafts),
+        (*(draft for directory in directories for draft in _drafts(workspace, directory, kind)), *legacy_drafts),
         (*_diagnostics(directories), *_legacy_diagnostics(texts, legacy, unsuppressed)),
     )
 
@@ -73,15 +74,18 @@ def _present(
 # --- directories ---------------------------------------------------------------------------------------------------
 
 
-def _drafts(directory: RulesDirectory, kind: str) -> Iterator[FileDraft]:
+def _drafts(workspace: Workspace, directory: RulesDirectory, kind: str) -> Iterator[FileDraft]:
     path = directory.path
     if not directory.exists:
         yield absent_file(path, kind, f"there is no directory {path}", f"create {path} with a file of rules")
     elif not directory.files and not directory.dropped:
         yield absent_file(path, kind, f"{path} holds no file", f"put a file of rules into {path}")
     yield from (rule.listed for rule in directory.files)
+    for link in directory.led_out:
+        yield FileDraft(link, workspace.real_path(link), kind, "conditional", followed(workspace, link, follow=True))
     for dropped in directory.dropped:
-        yield absent_file(dropped.path, kind, dropped.why, dropped.remedy)
+        row = absent_file(dropped.path, kind, dropped.why, dropped.remedy)
+        yield replace(row, when=followed(workspace, dropped.path, follow=False)) if dropped.outside else row
 
 
 def _diagnostics(directories: list[RulesDirectory]) -> Iterator[Diagnostic]:
@@ -91,7 +95,7 @@ def _diagnostics(directories: list[RulesDirectory]) -> Iterator[Diagnostic]:
             if dropped.times:
                 message = f"files behind {dropped.path} are read {_times(dropped.times)}: {dropped.why}"
                 yield Diagnostic("warning", "link-repeated", message, dropped.path)
-            elif dropped.link:
+            elif dropped.link and not dropped.outside:
                 message = f"the rule behind {dropped.path} is not used: {dropped.why}"
                 yield Diagnostic("warning", "link-dropped", message, dropped.path)
 
@@ -105,16 +109,16 @@ def _times(count: int) -> str:
 
 def _unsuppressed(directories: list[RulesDirectory], home: str) -> Condition:
     """Legacy files count only while the directories are empty: the first that is not is named."""
-    full = next((directory for directory in directories if directory.files), directories[-1])
-    first = tilde(full.files[0].link or full.files[0].shown, home) if full.files else ""
+    full = next((directory for directory in directories if directory.counted), directories[-1])
+    first = tilde(full.counted[0], home) if full.counted else ""
     return Observed(
         "file",
         full.path,
-        not full.files,
+        not full.counted,
         "no rule directory holds a file",
-        f"suppressed by {first} ({_files(len(full.files))} found there)",
+        f"suppressed by {first} ({_files(len(full.counted))} found there)",
         actual=first or None,
-        remedy=f"remove the files from {' and '.join(tilde(d.path, home) for d in directories if d.files)}",
+        remedy=f"remove the files from {' and '.join(tilde(d.path, home) for d in directories if d.counted)}",
     )
 
 

@@ -69,6 +69,8 @@ class Dropped:
     """Whether it is a link whose end is not reached, and not a file that Roo leaves out on purpose."""
     times: int = 0
     """How often a file behind the link is read all the same: it was followed before it was left."""
+    outside: bool = False
+    """Whether it is a link that Roo follows and that is not followed here."""
 
 
 @dataclass(eq=False, repr=False)
@@ -84,6 +86,8 @@ class _Walk:
     """Links to directories whose entries were read."""
     left: dict[str, str] = field(default_factory=dict)
     """Links to directories that are too deep, at least once, each with its target."""
+    led_out: list[str] = field(default_factory=list)
+    """Links to directories outside of the announced folders behind which files were found."""
 
     @property
     def full(self) -> bool:
@@ -100,6 +104,13 @@ class RulesDirectory:
     files: tuple[RuleFile, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    led_out: tuple[str, ...] = ()
+    """Links to directories outside of the announced folders that were followed."""
+
+    @property
+    def counted(self) -> list[str]:
+        """The paths of what Roo finds here, with links that it follows and that are not followed here."""
+        return [*(rule.link or rule.shown for rule in self.files), *(d.path for d in self.dropped if d.outside)]
 
 
 class _UnreadableError(Exception):
@@ -121,18 +132,31 @@ class _Walked:
     order: tuple[int, ...]
     dropped: tuple[Dropped, ...]
     diagnostics: tuple[Diagnostic, ...]
+    led_out: tuple[str, ...] = ()
+
+
+def rule_paths(workspace: Workspace, path: str) -> tuple[str, ...]:
+    """The files of a directory that would count as rules, none of them read."""
+    return tuple(asked for asked, _ in _walk_of(workspace, path).to_read)
+
+
+def _walk_of(workspace: Workspace, path: str) -> _Walked:
+    """Apart from the texts: a file that is saved does not change it."""
+    return workspace.memo(("roo.rules_walk", path), lambda: _walked(workspace, path), tracked=True)
 
 
 def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     if not workspace.is_dir(path):
         return RulesDirectory(path, exists=False)
-    # Apart from the texts: a file that is saved does not change it.
-    walked = workspace.memo(("roo.rules_walk", path), lambda: _walked(workspace, path), tracked=True)
+    walked = _walk_of(workspace, path)
     dropped, diagnostics = list(walked.dropped), list(walked.diagnostics)
     generic = posixpath.basename(path) == "rules"
 
     def make(number: int, file: FileText) -> _Read:
-        return _read(path, file, walked.to_read[number][1][1], generic=generic)
+        link = walked.to_read[number][1][1]
+        # A link that leads out keeps its row, followed or not.
+        row = link if link and workspace.leads_outside(link) else file.path
+        return _read(path, file, link, row, generic=generic)
 
     read = iter(workspace.made_of_each(walked.to_read, make))
     files: list[RuleFile | None] = []
@@ -144,7 +168,7 @@ def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
         if told is not None:
             diagnostics.append(told)
     in_order = tuple(file for file in map(files.__getitem__, walked.order) if file is not None)
-    return RulesDirectory(path, True, in_order, tuple(dropped), tuple(diagnostics))
+    return RulesDirectory(path, True, in_order, tuple(dropped), tuple(diagnostics), walked.led_out)
 
 
 def _walked(workspace: Workspace, path: str) -> _Walked:
@@ -162,7 +186,8 @@ def _walked(workspace: Workspace, path: str) -> _Walked:
     order = locale_order([file.sort_name.lower() for _, file in counting])
     dropped = (*walk.dropped, *_left_links(walk, [file.path for _, file in counting]))
     to_read = tuple((file.path, ("roo.rule_file", file.link, path)) for _, file in counting)
-    return _Walked(found, to_read, tuple(counting[n][0] for n in order), dropped, tuple(walk.diagnostics))
+    told, led_out = tuple(walk.diagnostics), tuple(dict.fromkeys(walk.led_out))
+    return _Walked(found, to_read, tuple(counting[n][0] for n in order), dropped, told, led_out)
 
 
 def _left_links(walk: _Walk, paths: Iterable[str]) -> Iterator[Dropped]:
@@ -223,9 +248,6 @@ def _entries(workspace: Workspace, walk: _Walk, path: str) -> Iterator[tuple[str
         listing, within = workspace.list(parent), posixpath.join(parent, "")
         if listing.problem == "too-many":
             walk.diagnostics.append(Diagnostic("warning", "too-many-entries", f"{parent}: {listing.detail}", parent))
-        elif listing.problem == "outside":
-            what = f"{parent} {listing.detail}, which may not be read here; Roo would read the files in there"
-            walk.diagnostics.append(Diagnostic("warning", "file-outside", what, parent))
         elif listing.problem:
             raise _UnreadableError(f"{parent} cannot be listed ({listing.detail})")
         for entry in listing.entries:
@@ -251,6 +273,12 @@ def _target(workspace: Workspace, walk: _Walk, link: str) -> str | None:
     """resolveSymLink's first half: the first hop, against the folder of the link AS REACHED (4.5), if it counts."""
     written = workspace.readlink(link)
     target = posixpath.normpath(posixpath.join(posixpath.dirname(link), written or ""))
+    if _is_refused(workspace, link, target):
+        shown = posixpath.basename(link)
+        why = f"it leads to {target}, which is not read here; Roo would read it"
+        walk.dropped.append(Dropped(link, why, f"put a file in the place of {shown}", link=True, outside=True))
+        walk.diagnostics.append(Diagnostic("warning", "file-outside", f"{shown} is left out here: {why}", link))
+        return None
     kind = workspace.kind(target)
     if written is None or kind is None:
         loops = workspace.read(link).problem == "loop"
@@ -264,6 +292,16 @@ def _target(workspace: Workspace, walk: _Walk, link: str) -> str | None:
         walk.dropped.append(_dropped_link(link, "the link leads to something that is no file"))
         return None
     return target
+
+
+def _is_refused(workspace: Workspace, link: str, target: str) -> bool:
+    """Whether there is something at the end of the link that may not be read: our limit, not Roo's. Of what lies
+    outside not even that it is there may be seen but through the link."""
+    end, folder = workspace.leads_outside(link), posixpath.dirname(link)
+    if end is None or workspace.allows(link, listing=True) or workspace.kind(link) not in ("file", "directory"):
+        return False
+    # A folder that is itself reached through a link may be left by another way than Roo takes.
+    return workspace.real_path(folder) == folder or workspace.real_path(target) == end
 
 
 def _dropped_link(link: str, why: str) -> Dropped:
@@ -283,6 +321,8 @@ def _walk_link(workspace: Workspace, walk: _Walk, link: str, target: str, depth:
     except _UnreadableError as error:
         del walk.found[before:]
         walk.diagnostics.append(Diagnostic("warning", "rules-unreadable", f"{link} is not used: {error}", link))
+    if len(walk.found) > before and workspace.leads_outside(link):
+        walk.led_out.append(link)
 
 
 def linked_file(workspace: Workspace, link: str) -> str | None:
@@ -316,7 +356,7 @@ _Read = tuple[RuleFile | None, Dropped | None, Diagnostic | None]
 """The rule of a file, or why there is none; and what there is to say of it."""
 
 
-def _read(directory: str, file: FileText, link: str | None, *, generic: bool) -> _Read:
+def _read(directory: str, file: FileText, link: str | None, row: str, *, generic: bool) -> _Read:
     path = file.path
     if not file.found:
         left_out = Dropped(link or path, problem(file), f"make {path} readable")
@@ -326,10 +366,10 @@ def _read(directory: str, file: FileText, link: str | None, *, generic: bool) ->
     found = _found(directory, path, link, is_blank=not trimmed)
     load: Load = "always" if generic else "conditional"
     among_rules = InstructionFile(path, file.text, trimmed, found)
-    listed = file_draft(file, "rules" if generic else "mode-rules", load, found, trimmed, shown=path)
+    listed = file_draft(file, "rules" if generic else "mode-rules", load, found, trimmed, shown=row)
     return RuleFile(path, file, trimmed, link, among_rules, listed), None, told
 
 
 def _found(directory: str, path: str, link: str | None, *, is_blank: bool) -> Condition:
-    way = f"the link {link} leads here" if link else f"found in {directory}"
+    way = f"the link {link} leads to {path}" if link else f"found in {directory}"
     return Observed("file", path, True, f"{way}, and blank: only its heading stands" if is_blank else way, "")

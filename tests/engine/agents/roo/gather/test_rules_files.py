@@ -134,7 +134,7 @@ def test_a_file_outside_the_allowed_places_is_told(tmp_path: Path) -> None:
     assert [file.trimmed for file in found.files] == ["a"]
     [said] = found.diagnostics
     assert said.code == "file-outside"
-    assert said.message.endswith("; Roo would read it, so the prompt shown here lacks it")
+    assert said.message.endswith("/out/secret.md, which is not read here; Roo would read it")
     assert [d.path for d in found.dropped] == [str(tmp_path / "in/rules/s.md")]
 
 

@@ -263,7 +263,6 @@ def test_only_what_a_task_needs_is_read(put: Put, tmp_path: Path) -> None:
     workspace = Workspace()
     assemble(scenario(tmp_path), workspace)
     assert str(tmp_path / "workspace" / "src") not in workspace.directories
-    assert str(tmp_path / "workspace") not in workspace.directories
 
 
 def test_a_saved_file_is_read_again(put: Put, tmp_path: Path) -> None:
