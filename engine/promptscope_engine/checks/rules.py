@@ -35,6 +35,9 @@ _TABLE: tuple[tuple[str, Level, str], ...] = (
     ("invalid-mode", "error", "A file of modes is not valid, and modes in it are not used."),
     ("invalid-front-matter", "error", "Front matter cannot be read as its author meant it."),
     ("agent-refuses", "error", "The agent does not start with these settings."),
+    ("invalid-setting", "error", "A settings file, or a value in it, is not used: the agent does not take it."),
+    ("unknown-setting", "warning", "A settings file has a key that the agent does not know."),
+    ("unmatched-entry", "info", "A list in the settings names a tool, skill, server or agent that is not there."),
     ("truncated", "warning", "The agent cuts a file: part of it is not in the prompt."),
     ("suppressed", "warning", "A file is not loaded because another one takes its place."),
     ("import-outside", "warning", "An import leads out of the folder that the agent is started in."),
@@ -73,6 +76,7 @@ _RULE_OF = {
     "agents-md-below": "suppressed",
     "agents-md-dropped": "truncated",
     "bad-agent": "invalid-front-matter",
+    "bad-settings": "invalid-setting",
     "bad-command": "invalid-front-matter",
     "bad-frontmatter": "invalid-front-matter",
     "blank-override": "suppressed",
@@ -91,6 +95,8 @@ _RULE_OF = {
     "skills-shortened": "long-description",
     "truncated": "truncated",
     "unknown-mode-rules": "unmatched-rule",
+    "unknown-setting": "unknown-setting",
+    "unmatched-entry": "unmatched-entry",
     "untrusted-agents-md": "suppressed",
 }
 """The rule of each diagnostic that has one of its own."""

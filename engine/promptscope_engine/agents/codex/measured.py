@@ -25,7 +25,13 @@ _ARGS: tuple[tuple[str, dict[str, Json]], ...] = (
     ("gpt-5.5", {"args": {"approveForMe": True}}),
     ("gpt-6.1-sol", {"args": {"approveForMe": True}}),
     ("gpt-5.5", {"entry": "interactive"}),
-    ("gpt-5.5", {"entry": "interactive", "args": {"config": ["approval_policy={granular={rules=true}}"]}}),
+    (
+        "gpt-5.5",
+        {
+            "entry": "interactive",
+            "args": {"config": ["approval_policy={granular={mcp_elicitations=true,rules=true,sandbox_approval=true}}"]},
+        },
+    ),
     ("gpt-5.5", {"entry": "interactive", "settings": {"projects": {"/repo/project": {"trust_level": "untrusted"}}}}),
     ("gpt-5.5", {"args": {"enable": ["omit_skill_descriptions"]}}),
     ("gpt-6.1-sol", {"settings": {"model_reasoning_effort": "ultra"}}),

@@ -148,12 +148,12 @@ def test_a_repository_cannot_set_everything(codex: Codex) -> None:
     [
         ("[mcp_servers.s]\nenabled = true\n", "neither a command nor an address"),
         ('[mcp_servers.s]\ncommand = "x"\nurl = "y"\n', "both a command and an address"),
-        ("[mcp_servers.s]\ncommand = 1\n", "not a text"),
-        ('[mcp_servers.s]\ncommand = "x"\nargs = "y"\n', "list of texts"),
+        ("[mcp_servers.s]\ncommand = 1\n", "must be a string"),
+        ('[mcp_servers.s]\ncommand = "x"\nargs = "y"\n', "list of strings"),
         ('[permissions.mine.filesystem]\n":root" = "read"\n', "names none of them"),
-        ('[tools.web_search]\ncontext_size = "huge"\n', "none of low"),
+        ('[tools.web_search]\ncontext_size = "huge"\n', "one of low"),
         ("[skills.bundled]\nenabled = 1\n", "true or false"),
-        ("[agents.a]\ndescription = 1\n", "not a text"),
+        ("[agents.a]\ndescription = 1\n", "must be a string"),
     ],
 )
 def test_what_stops_the_start_of_nested_tables(codex: Codex, content: str, says: str) -> None:

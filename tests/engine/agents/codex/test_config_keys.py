@@ -1,4 +1,4 @@
-"""Which values of settings fit their keys, and which keys are ignored."""
+"""What Codex takes in config.toml: each fact was seen in 0.169.0."""
 
 from __future__ import annotations
 
@@ -6,68 +6,95 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.codex.config_keys import misfits, unknown_keys, unreachable
+from promptscope_engine.agents.codex.config_keys import schema, unreachable
+
+
+def said(values: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(finding.key, finding.reason) for finding in schema().findings(values)]
 
 
 @pytest.mark.parametrize(
-    ("key", "what", "fitting"),
+    ("values", "key", "reason"),
     [
-        ("hide_agent_reasoning", "true or false", [True, False]),
-        ("model_context_window", "a whole number", [0, 5, -1]),
-        ("project_doc_max_bytes", "a whole number from 0 on", [0, 5]),
-        ("model", "a text", ["", "a"]),
-        ("notify", "a list of texts", [[], ["a"]]),
-        ("history", "a table", [{}, {"x": 1}]),
+        ({"hide_agent_reasoning": "yes"}, "hide_agent_reasoning", "must be true or false"),
+        ({"project_doc_max_bytes": -1}, "project_doc_max_bytes", "must be a whole number of 0 or more"),
+        ({"project_doc_max_bytes": 1.0}, "project_doc_max_bytes", "must be a whole number of 0 or more"),
+        ({"model": 5}, "model", "must be a string"),
+        ({"notify": ["a", 1]}, "notify[1]", "must be a string"),
+        ({"web_search": "on"}, "web_search", "must be one of disabled, cached, indexed, live"),
+        ({"mcp_servers": {"a": {"env": {"A": 1}}}}, "mcp_servers.a.env.A", "must be a string"),
+        ({"mcp_servers": {"a": {"env": {"env_vars": ["K"]}}}}, "mcp_servers.a.env.env_vars", "must be a string"),
+        ({"mcp_servers": {"a": {"startup_timeout_sec": True}}}, "mcp_servers.a.startup_timeout_sec",
+         "must be a number"),
+        ({"tui": {"notifications": "yes"}}, "tui.notifications", "must be true or false or a list of strings"),
+        ({"shell_environment_policy": {"inherit": "some"}}, "shell_environment_policy.inherit", "must be one of core"),
+        ({"skills": {"config": [{}]}}, "skills.config[0].enabled", "is missing"),
+        ({"history": 5}, "history", "must be a table"),
+        ({"features": {"goals": {"enabled": True}}}, "features.goals", "must be true or false"),
+        ({"approval_policy": "untrusted"}, "approval_policy", "must be one of on-request, on-failure, never"),
+        ({"mcp_oauth_callback_port": 70000}, "mcp_oauth_callback_port", "must be a whole number from 0 to 65535"),
+        ({"otel": {"exporter": {"otlp-http": {"endpoint": "a", "protocol": "b"}}}}, "otel.exporter.otlp-http.protocol",
+         "must be one of binary, json"),
+    ],
+)  # fmt: skip
+def test_values_that_stop_the_start(values: dict[str, Any], key: str, reason: str) -> None:
+    ((found, why),) = said(values)
+    assert found == key
+    assert why.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"model": "", "notify": [], "model_context_window": -1},
+        {"features": {"multi_agent_v2": {"enabled": True}, "warp": True}},
+        {"agents": {"max_depth": 0, "reviewer": {"description": "d"}}},
+        {"approval_policy": {"granular": {"mcp_elicitations": True, "rules": True, "sandbox_approval": False}}},
+        {"tui": {"notifications": ["a"]}, "otel": {"exporter": {"otlp-grpc": {"endpoint": "e"}}}},
+        {"mcp_servers": {"a": {"command": "c", "startup_timeout_sec": 1.5, "env_vars": ["A", {"name": "B"}]}}},
     ],
 )
-def test_a_value_fits_its_key(key: str, what: str, fitting: list[Any]) -> None:
-    for value in [True, False, 0, 5, -1, 1.5, "", "a", [], ["a"], ["a", 1], [{}], {}, {"x": 1}]:
-        fits = any(value == each and type(value) is type(each) for each in fitting)
-        assert list(misfits({key: value})) == ([] if fits else [((key,), f"it is not {what}")]), value
+def test_values_that_fit(values: dict[str, Any]) -> None:
+    assert said(values) == []
 
 
 @pytest.mark.parametrize(
-    ("value", "fits"), [(1, True), (1.5, True), (0, True), (True, False), (False, False), ("1", False), ([], False)]
+    ("values", "sentence"),
+    [
+        (
+            {"tui": {"project_doc_max_bytes": 1}},
+            "Codex knows no setting `tui.project_doc_max_bytes`: `project_doc_max_bytes` is a top-level key, but is in "
+            "[tui]",
+        ),
+        (
+            {"exclude_slash_tmp": True},
+            "Codex knows no setting `exclude_slash_tmp`: `exclude_slash_tmp` belongs in [sandbox_workspace_write], but "
+            "is at the top level",
+        ),
+        ({"mdoel": "a"}, "Codex knows no setting `mdoel`; did you mean `model`?"),
+        (
+            {"mcp_servers": {"a.b": {"enabledTools": []}}},
+            "Codex knows no setting `mcp_servers.a.b.enabledTools`; did you mean `mcp_servers.a.b.enabled_tools`?",
+        ),
+        ({"zzqqx": 1}, "Codex knows no setting `zzqqx`"),
+    ],
 )
-def test_seconds_are_a_number(value: Any, fits: bool) -> None:
-    found = list(misfits({"mcp_servers": {"s": {"startup_timeout_sec": value}}}))
-    assert found == ([] if fits else [(("mcp_servers", "s", "startup_timeout_sec"), "it is not a number")])
-
-
-@pytest.mark.parametrize(("value", "fits"), [([], True), ([{}], True), ([{}, 1], False), ({}, False), ("a", False)])
-def test_a_list_of_tables(value: Any, fits: bool) -> None:
-    found = list(misfits({"skills": {"config": value}}))
-    assert found == ([] if fits else [(("skills", "config"), "it is not a list of tables")])
-
-
-@pytest.mark.parametrize(
-    ("value", "fits"), [("live", True), ("cached", True), ("on", False), (True, False), ([], False)]
-)
-def test_one_of_several_words(value: Any, fits: bool) -> None:
-    found = list(misfits({"web_search": value}))
-    assert found == ([] if fits else [(("web_search",), "it is none of disabled, cached, indexed, live")])
+def test_a_key_that_is_unknown_says_what_was_meant(values: dict[str, Any], sentence: str) -> None:
+    (finding,) = schema().findings(values)
+    assert finding.unknown("Codex", "[{}]") == sentence
 
 
 @pytest.mark.parametrize(
     ("table", "problem"),
     [
         ({"command": "a"}, []),
-        ({"url": "a"}, []),
-        ({}, [("s", "it has neither a command nor an address")]),
-        ({"command": "a", "url": "b"}, 1),
+        ({"url": "a", "http_headers": {}}, []),
+        ({}, ["it has neither a command nor an address"]),
+        ({"command": "a", "url": "b"}, ["it has both a command and an address"]),
+        ({"command": "a", "oauth": {}}, ["`oauth` cannot go with `command`"]),
+        ({"url": "a", "args": [], "env": {}}, ["`args` cannot go with `url`", "`env` cannot go with `url`"]),
         ("a", []),
     ],
 )
-def test_a_server_is_run_or_called(table: Any, problem: Any) -> None:
-    found = list(unreachable({"s": table}))
-    assert found == problem if isinstance(problem, list) else len(found) == problem
-
-
-def test_keys_that_are_ignored() -> None:
-    values: dict[str, Any] = {
-        "model": "a",
-        "mdoel": "a",
-        "skills": {"config": [], "confg": []},
-        "features": {"x": True},
-    }
-    assert list(unknown_keys(values)) == [("mdoel",), ("skills", "confg")]
+def test_a_server_is_run_or_called(table: Any, problem: list[str]) -> None:
+    assert [text for _, text in unreachable({"s": table})] == problem

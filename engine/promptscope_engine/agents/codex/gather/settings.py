@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, misfits, unknown_keys, unreachable
+from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, schema, unreachable
 from promptscope_engine.agents.codex.feature_flags import ALIASES, KNOWN, ON, UNFINISHED
 from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.agents.kit.settings_schema import UNKNOWN, Finding
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
@@ -218,31 +219,30 @@ class SettingsReader:
 
     def check(self, layer: Layer) -> None:
         """What stops the start, and what Codex ignores."""
-        for path, problem in misfits(layer.values):
-            self.refuse(f"`{'.'.join(path)}`: {problem}", layer, path)
-        policy = layer.values.get("approval_policy")
-        if policy is not None and policy not in _POLICIES and not _granular(policy):
-            known = ", ".join(_POLICIES)
-            self.refuse(f"`approval_policy`: it is none of {known} any more", layer, ("approval_policy",))
+        if not layer.values:
+            return
+        for finding in schema().findings(layer.values):
+            if finding.kind in UNKNOWN:
+                self.unknown(finding, layer)
+            else:
+                self.refuse(f"`{finding.key}`: {finding.reason}", layer, finding.path)
         if "profile" in layer.values:
-            self.refuse("`profile` is no setting any more: a profile is a file that -p names", layer, ("profile",))
-        for path in unknown_keys(layer.values):
-            self.unknown(path, layer)
+            self.refuse("`profile` is no longer a setting: a profile is a file that -p names", layer, ("profile",))
         features = layer.values.get("features")
         for name in features if isinstance(features, dict) and self.params.args.strictConfig else ():
             if name not in KNOWN:
                 self.refuse(f"it knows no feature `{name}`, and --strict-config is given", layer, ("features", name))
 
-    def unknown(self, path: Path, layer: Layer) -> None:
-        line = key_line(layer.text, path, "toml")
-        text = f"Codex knows no setting `{'.'.join(path)}`"
-        if self.params.args.strictConfig:
-            self.refuse(f"{text}, and --strict-config is given", layer, path)
+    def unknown(self, finding: Finding, layer: Layer) -> None:
+        text = finding.unknown("Codex", "[{}]")
+        if self.params.args.strictConfig and finding.kind == "unknown":
+            self.refuse(f"{text}, and --strict-config is given", layer, finding.path)
+        line = key_line(layer.text, finding.path, "toml")
         self.diagnostics.append(
-            Diagnostic("warning", "unknown-setting", f"{text}: it is ignored", layer.path or None, line)
+            Diagnostic("warning", "unknown-setting", f"{text}. It is ignored", layer.path or None, line)
         )
 
-    def refuse(self, text: str, layer: Layer | None = None, path: Path = ()) -> None:
+    def refuse(self, text: str, layer: Layer | None = None, path: Sequence[str | int] = ()) -> None:
         line = key_line(layer.text, path, "toml") if layer and layer.path else None
         where = layer.path or None if layer else None
         self.refusals.append(Diagnostic("error", "agent-refuses", f"Codex does not start: {text}", where, line))
@@ -306,13 +306,6 @@ class SettingsReader:
                 yield Diagnostic("warning", "unstable-feature", text, place.path, place.line)
             elif name not in KNOWN:
                 yield Diagnostic("info", "unknown-feature", f"Codex knows no feature `{name}`", place.path, place.line)
-
-
-_POLICIES = ("on-request", "on-failure", "never")
-
-
-def _granular(policy: Json) -> bool:
-    return isinstance(policy, dict) and isinstance(policy.get("granular"), dict)
 
 
 def _toml(file: FileText) -> tuple[dict[str, Json], tuple[str, str, int | None] | None]:

@@ -1,0 +1,256 @@
+"""What a program takes in its settings, held as data, and what a file does with it.
+
+A shape is JSON, in one file beside each agent, read when there is a settings file:
+
+    "text" "bool" "int" "number" "null" "object" "list" "any"   the type
+    "int 0.." "number 0..1" "text 1.."                          with its bounds; of a text its length
+    "=a|b|c"                                                     one of these words
+    "[SHAPE]" "{SHAPE}" "@Name"                                  a list of; an object of any keys with; a named shape
+    [SHAPE, ...]                                                 any of these
+    {"key": SHAPE, "needed!": SHAPE, "mild~": SHAPE}             an object; a misfit below `mild` costs only itself
+    {"*": SHAPE, "?": KIND}                                      what other keys hold; how an unknown key counts
+
+What follows from a finding is the program's own business: its package says so.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field, replace
+from functools import cached_property
+from pathlib import Path as FilePath
+from typing import Literal
+
+from promptscope_engine.formats.document import Json, Notation, Path
+from promptscope_engine.frozen import frozen
+
+Kind = Literal["unknown", "unseen", "type", "word", "range", "missing"]
+"""What is wrong. `unseen` is an unknown key that the program itself does not notice, however strict it is."""
+UNKNOWN: tuple[Kind, ...] = ("unknown", "unseen")
+Shape = Json
+"""As above."""
+
+Lenient = Callable[[Json, str], bool]
+
+MAX_FINDINGS = 200
+"""Of one file: the first ones say what is wrong with it."""
+_BOUNDS = re.compile(r"(int|number|text) (-?[\d.]+?)?\.\.(-?[\d.]+)?")
+_NAMES: Mapping[str, str] = {
+    "text": "a string", "bool": "true or false", "int": "a whole number", "number": "a number", "null": "null",
+    "list": "a list",
+}  # fmt: skip
+_OBJECTS: Mapping[Notation, str] = {"json": "an object", "yaml": "an object", "toml": "a table"}
+
+
+@frozen
+class Finding:
+    """One thing that a file holds and its program does not take.
+
+    `reason` goes on from the key: "must be a string". `meant` names what was probably meant, as a dotted key; it lies
+    `elsewhere` where the very key is known in another place. `mild`: only this value is lost.
+    """
+
+    path: Path
+    kind: Kind
+    reason: str = ""
+    meant: str = ""
+    elsewhere: bool = False
+    mild: bool = False
+
+    @property
+    def key(self) -> str:
+        """The dotted key; an item of a list by its number: `permissions.allow[0]`."""
+        return dotted(self.path)
+
+    def unknown(self, agent: str, table: str = "`{}`") -> str:
+        """The sentence on a key that the agent does not know, with what was probably meant."""
+        text = f"{agent} knows no setting `{self.key}`"
+        if not self.elsewhere:
+            return f"{text}; did you mean `{self.meant}`?" if self.meant else text
+        holder = dotted(self.path[:-1])
+        inside = f"in {table.format(holder)}" if holder else "at the top level"
+        target = self.meant.rpartition(".")[0]
+        belongs = f"belongs in {table.format(target)}" if target else "is a top-level key"
+        return f"{text}: `{self.path[-1]}` {belongs}, but is {inside}"
+
+
+def dotted(path: Path) -> str:
+    """A path as a person writes it."""
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+@frozen(slots=False, eq=False)
+class Schema:
+    """The shapes of one kind of settings file."""
+
+    root: Shape
+    named: Mapping[str, Shape] = field(default_factory=dict)
+    notation: Notation = "json"
+    lenient: Lenient | None = None
+    """Whether the program makes a value of another type fit: `"5"` for a number."""
+
+    def findings(self, values: Json) -> list[Finding]:
+        """Everything that does not fit, in the order of the file."""
+        found: list[Finding] = []
+        for finding in self._check(values, self.root, ()):
+            found.append(finding)
+            if len(found) >= MAX_FINDINGS:
+                break
+        return found
+
+    def _check(self, value: Json, shape: Shape, path: Path) -> Iterator[Finding]:
+        if isinstance(shape, list):
+            yield from self._any_of(value, shape, path)
+        elif isinstance(shape, dict):
+            yield from self._object(value, shape, path)
+        elif shape.startswith("@"):
+            yield from self._check(value, self.named[shape[1:]], path)
+        elif shape.startswith("["):
+            if not isinstance(value, list):
+                yield self._unfit(path, shape)
+            else:
+                for number, item in enumerate(value):
+                    yield from self._check(item, shape[1:-1], (*path, number))
+        elif shape.startswith("{"):
+            yield from self._object(value, {"*": shape[1:-1]}, path)
+        elif not self._fits(value, shape):
+            base = bounds[1] if (bounds := _BOUNDS.fullmatch(shape)) else None
+            kind: Kind = "word" if shape.startswith("=") else "range" if base and self._fits(value, base) else "type"
+            yield Finding(path, kind, f"must be {self.described(shape)}")
+
+    def _object(self, value: Json, shape: Mapping[str, Shape], path: Path) -> Iterator[Finding]:
+        if not isinstance(value, dict):
+            yield self._unfit(path, shape)
+            return
+        known = _keys(shape)
+        others = shape.get("*")
+        for key, inner in value.items():
+            if key in known:
+                found = self._check(inner, known[key], (*path, key))
+                yield from (replace(f, mild=True) for f in found) if f"{key}~" in shape else found
+            elif others is not None:
+                yield from self._check(inner, others, (*path, key))
+            else:
+                meant, elsewhere = self.meant((*path, key), known)
+                yield Finding((*path, key), shape.get("?", "unknown"), "unknown key", meant, elsewhere)
+        for key in shape:
+            if key.endswith("!") and key[:-1] not in value:
+                yield Finding((*path, key[:-1]), "missing", "is missing")
+
+    def _any_of(self, value: Json, shapes: list[Shape], path: Path) -> Iterator[Finding]:
+        """What the closest alternative says: one that fits, else one of the value's type; with the fewest findings."""
+        best: tuple[bool, int, list[Finding]] | None = None
+        for shape in shapes:
+            found = list(self._check(value, shape, path))
+            wrong = any(finding.kind not in UNKNOWN for finding in found)
+            if (not wrong or all(len(finding.path) > len(path) for finding in found)) and (
+                best is None or (wrong, len(found)) < best[:2]
+            ):
+                best = (wrong, len(found), found)
+        yield from best[2] if best is not None else [self._unfit(path, shapes)]
+
+    def _unfit(self, path: Path, shape: Shape) -> Finding:
+        return Finding(path, "type", f"must be {self.described(shape)}")
+
+    def _fits(self, value: Json, shape: str) -> bool:
+        if self.notation == "toml" and isinstance(value, float) and shape.startswith("int"):
+            return False  # where numbers are doubles, 5.0 is a whole one
+        return _fits(value, shape) or (self.lenient is not None and self.lenient(value, shape))
+
+    def described(self, shape: Shape) -> str:
+        """What a shape takes, in words: "a list of strings", "one of a, b"."""
+        if isinstance(shape, list):
+            parts = list(dict.fromkeys(self.described(inner) for inner in shape))
+            return " or ".join(parts)
+        if isinstance(shape, dict):
+            return _OBJECTS[self.notation]
+        if shape.startswith("@"):
+            return self.described(self.named[shape[1:]])
+        if shape.startswith("="):
+            words = shape[1:].split("|")
+            return f"one of {', '.join(words)}" if len(words) > 1 else f"`{words[0]}`"
+        if shape.startswith("["):
+            return f"a list of {_plural(self.described(shape[1:-1]))}"
+        if shape.startswith("{") or shape == "object":
+            return _OBJECTS[self.notation]
+        if bounds := _BOUNDS.fullmatch(shape):
+            low, high = bounds[2], bounds[3]
+            if bounds[1] == "text":
+                return "a string that is not empty"
+            span = f"from {low} to {high}" if low and high else f"of {low} or more" if low else f"of {high} or less"
+            return f"{_NAMES[bounds[1]]} {span}"
+        return _NAMES[shape]
+
+    def meant(self, path: Path, known: Mapping[str, Shape]) -> tuple[str, bool]:
+        """What an unknown key was probably meant to be, as a dotted key, and whether it is this key elsewhere."""
+        from promptscope_engine.inputs.errors import nearest  # for a mistake only
+
+        key = str(path[-1])
+        for place in self.places.get(key, ()):
+            if place != path[:-1]:
+                return dotted((*place, key)), True
+        close = nearest(key, known, 1)
+        if close:
+            return dotted((*path[:-1], *close)), False
+        return "", False
+
+    @cached_property
+    def places(self) -> Mapping[str, tuple[Path, ...]]:
+        """Where each key is known: at the top level and in objects of fixed names."""
+        found: dict[str, list[Path]] = {}
+        pending: list[tuple[Path, Shape]] = [((), self.root)]
+        for path, shape in pending:
+            if isinstance(shape, str) and shape.startswith("@"):
+                shape = self.named[shape[1:]]
+            if isinstance(shape, dict) and len(path) < MAX_PLACE:
+                for key, inner in _keys(shape).items():
+                    found.setdefault(key, []).append(path)
+                    pending.append(((*path, key), inner))
+        return {key: tuple(places) for key, places in found.items()}
+
+
+MAX_PLACE = 3
+"""Levels down to which a key that stands in the wrong place is looked for."""
+
+
+def _keys(shape: Mapping[str, Shape]) -> dict[str, Shape]:
+    """The named keys of an object, without the marks behind them."""
+    return {key.rstrip("!~"): inner for key, inner in shape.items() if key not in ("*", "?")}
+
+
+def _plural(words: str) -> str:
+    """`a string` -> `strings`; what is no single thing stays as it is."""
+    if words in ("a string", "a number", "an object", "a table", "a list", "a whole number"):
+        return words.split(" ", 1)[1] + "s"
+    return f"lists of {words[10:]}" if words.startswith("a list of ") else f"which each is {words}"
+
+
+def _fits(value: Json, shape: str) -> bool:
+    if shape.startswith("="):
+        return isinstance(value, str) and value in shape[1:].split("|")
+    if bounds := _BOUNDS.fullmatch(shape):
+        low, high = bounds[2], bounds[3]
+        fits = _fits(value, bounds[1])
+        value = len(value) if isinstance(value, str) else value
+        return fits and (not low or value >= float(low)) and (not high or value <= float(high))
+    if isinstance(value, bool):
+        return shape in ("bool", "any")
+    if shape == "int":
+        return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    return shape == "any" or isinstance(value, _TYPES.get(shape, ()))
+
+
+_TYPES: Mapping[str, type | tuple[type, ...]] = {
+    "text": str, "number": (int, float), "null": type(None), "object": dict, "list": list,
+}  # fmt: skip
+
+
+def load_schema(file: FilePath, notation: Notation = "json", lenient: Lenient | None = None) -> Schema:
+    """The schema of a data file: `settings` is its root, the rest are the named shapes."""
+    shapes = json.loads(file.read_text("utf-8"))
+    return Schema(shapes.pop("settings"), shapes, notation, lenient)

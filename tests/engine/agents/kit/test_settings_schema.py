@@ -1,0 +1,131 @@
+"""Shapes of settings: what fits, what an unknown key was meant to be, and that no value is too odd."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from promptscope_engine.agents.kit.settings_schema import MAX_FINDINGS, Finding, Schema
+
+SHAPES: dict[str, Any] = {
+    "name": "text",
+    "size": "int 1..10",
+    "tags": "[text]",
+    "env": "{text}",
+    "mode": "=a|b",
+    "either": ["bool", {"on!": "bool", "level": "int"}],
+    "server": "@Server",
+    "loose~": "=x|y",
+    "servers": {"*": "@Server"},
+    "quiet": {"?": "unseen", "known": "any"},
+}
+SCHEMA = Schema(SHAPES, {"Server": {"command!": "text", "args": "[text]", "inner": "@Server"}})
+
+
+def kinds(values: Any) -> list[tuple[str, str]]:
+    return [(finding.kind, finding.key) for finding in SCHEMA.findings(values)]
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ({}, []),
+        (None, [("type", "")]),
+        ([], [("type", "")]),
+        ({"name": 5}, [("type", "name")]),
+        ({"size": 0, "mode": "c"}, [("range", "size"), ("word", "mode")]),
+        ({"size": 5.0}, []),
+        ({"size": True}, [("type", "size")]),
+        ({"tags": ["a", 1, None]}, [("type", "tags[1]"), ("type", "tags[2]")]),
+        ({"env": {"A.B": 1}}, [("type", "env.A.B")]),
+        ({"either": True}, []),
+        ({"either": {"on": 5}}, [("type", "either.on")]),
+        ({"either": {"level": 5}}, [("missing", "either.on")]),
+        ({"either": "x"}, [("type", "either")]),
+        (
+            {"servers": {"a": {"inner": {"command": 1}}}},
+            [("type", "servers.a.inner.command"), ("missing", "servers.a.command")],
+        ),
+        ({"quiet": {"other": 1}, "other": 1}, [("unseen", "quiet.other"), ("unknown", "other")]),
+    ],
+)
+def test_what_does_not_fit(values: Any, found: list[tuple[str, str]]) -> None:
+    assert kinds(values) == found
+
+
+def test_a_misfit_may_cost_only_itself() -> None:
+    assert [finding.mild for finding in SCHEMA.findings({"loose": 5, "mode": 5})] == [True, False]
+
+
+def test_a_whole_number_of_toml_has_no_point() -> None:
+    assert [f.kind for f in Schema({"n": "int"}, notation="toml").findings({"n": 5.0})] == ["type"]
+
+
+def test_a_program_may_make_values_fit() -> None:
+    def quoted(value: Any, shape: str) -> bool:
+        return shape == "bool" and value in ("true", "false")
+
+    assert Schema({"on": "bool"}, lenient=quoted).findings({"on": "true"}) == []
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"nmae": 1}, "X knows no setting `nmae`; did you mean `name`?"),
+        ({"server": {"command": "a", "agrs": []}}, "X knows no setting `server.agrs`; did you mean `server.args`?"),
+        ({"command": "a"}, "X knows no setting `command`: `command` belongs in `server`, but is at the top level"),
+        (
+            {"quiet": {"size": 1}},
+            "X knows no setting `quiet.size`: `size` is a top-level key, but is in `quiet`",
+        ),
+        ({"zzzzzz": 1}, "X knows no setting `zzzzzz`"),
+    ],
+)
+def test_what_an_unknown_key_was_meant_to_be(values: Any, sentence: str) -> None:
+    found = [finding for finding in SCHEMA.findings(values) if finding.kind in ("unknown", "unseen")]
+    assert [finding.unknown("X") for finding in found] == [sentence]
+
+
+def test_what_is_told_has_an_end() -> None:
+    assert len(SCHEMA.findings({"tags": [1] * 5000})) == MAX_FINDINGS
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*SHAPES, "x", ""]), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=40)
+@given(ANY_JSON)
+def test_no_value_is_too_odd(value: Any) -> None:
+    for finding in SCHEMA.findings(value):
+        assert isinstance(finding, Finding)
+        assert finding.unknown("X")
+        assert finding.reason
+
+
+FITTING = st.fixed_dictionaries(
+    {},
+    optional={
+        "name": st.text(),
+        "size": st.integers(1, 10),
+        "tags": st.lists(st.text()),
+        "env": st.dictionaries(st.text(), st.text()),
+        "mode": st.sampled_from("ab"),
+        "either": st.booleans() | st.builds(lambda on: {"on": on}, st.booleans()),
+    },
+)
+
+
+@settings(max_examples=40)
+@given(FITTING, st.data())
+def test_what_fits_is_left_alone_and_one_misfit_is_found(values: dict[str, Any], data: st.DataObject) -> None:
+    assert SCHEMA.findings(values) == []
+    key = data.draw(st.sampled_from(["name", "size", "tags", "env", "mode", "either"]))
+    ((kind, name),) = kinds({**values, key: None})
+    assert (kind in ("type", "word"), name) == (True, key)
