@@ -1,5 +1,6 @@
 """Patterns of gitignore files, as git and npm's `ignore` take them, matched without going back and forth.
 
+The two differ: npm's `ignore` (5.3 and 7.0 alike) knows no negated set and no `[:alpha:]`, and takes no notice of case.
 The lines are strangers', and so are the paths: a regular expression that tries every way to share a name out among
 twenty stars would never end. Here each part is taken where it first fits, which decides the same.
 """
@@ -10,10 +11,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
+from typing import Literal
 
 from promptscope_engine.frozen import frozen
 
 from .glob import FOLDERS, MAX_PATTERN_CHARS, STAR, Group, expression
+from .text import JS_WHITESPACE
+
+Library = Literal["git", "npm"]
+"""Whose reading: that of git and of what follows it closely (ripgrep), or that of npm's `ignore`."""
 
 MAX_PATTERNS = 5_000
 """Lines of one file that count; the longest lists in use have under two thousand."""
@@ -25,28 +31,33 @@ MAX_LINES = 100_000
 """Lines of one file that are looked at, blank ones and comments too. Callers split no further than that."""
 
 
+Reach = Literal["itself", "inside", "tree"]
+"""What a pattern is about: what it names, only what lies in there (`a/**`), or that and all folders in it (`a/**/`)."""
+
+
 @frozen
 class _Pattern:
     groups: tuple[Group, ...]
     """What stands between the `**`; none for a pattern that is nothing else."""
     hides: bool
     folders_only: bool
-    below_only: bool
-    """It ends in `/**`: the folder that it names is not meant, only what lies in there."""
+    reach: Reach
 
     def naming(self) -> str:
         """The expression for what the pattern names itself; a folder's path ends in a slash."""
         if not self.groups:
             return r".*/\Z" if self.folders_only else "."
-        if self.below_only:
+        if self.reach == "inside":
             return expression(self.groups, r"/[^/].*/\Z" if self.folders_only else "/[^/]")
+        if self.reach == "tree":
+            return expression(self.groups, r"/(?:.*/)?\Z")
         return expression(self.groups, r"/\Z" if self.folders_only else r"/?\Z")
 
     def holding(self) -> str:
         """The expression for what the pattern names and for all that lies in there."""
         if not self.groups:
             return ".*/" if self.folders_only else "."
-        if self.below_only:
+        if self.reach == "inside":
             return expression(self.groups, "/[^/].*/" if self.folders_only else "/[^/]")
         return expression(self.groups, "/" if self.folders_only else r"(?:/|\Z)")
 
@@ -122,17 +133,20 @@ def within_limits(lines: Iterable[str]) -> tuple[list[str], str | None]:
     return kept, None
 
 
-def read_patterns(lines: Iterable[str], *, ignore_case: bool = False) -> IgnorePatterns:
+def read_patterns(lines: Iterable[str], library: Library = "npm") -> IgnorePatterns:
     """The patterns of lines, without comments, blank ones and what cannot be read as a pattern."""
-    return IgnorePatterns(tuple(p for line in lines if (p := _read(line)) is not None), ignore_case)
+    found = (_read(line, library) for line in lines)
+    return IgnorePatterns(tuple(pattern for pattern in found if pattern is not None), library == "npm")
 
 
-def _read(line: str) -> _Pattern | None:
-    text = line if line.endswith("\\ ") else line.rstrip()
-    if text.startswith("#") or len(text) > MAX_PATTERN_CHARS:
+def _read(line: str, library: Library) -> _Pattern | None:
+    if line.startswith("#") or len(line) > MAX_PATTERN_CHARS:
         return None
-    hides = not text.startswith("!")
-    segments = text.removeprefix("!").split("/")
+    hides = not line.startswith("!")
+    text = _without_blanks(line.removeprefix("!"))
+    if library == "npm" and text.endswith("\\*"):
+        text = text[:-2] + "*"  # a star at the end is one, escaped or not
+    segments = text.split("/")
     folders_only = segments[-1] == ""
     if folders_only:
         segments.pop()
@@ -143,7 +157,11 @@ def _read(line: str) -> _Pattern | None:
         return None
     if not anchored:
         segments.insert(0, "**")
-    below_only = segments[-1] == "**"
+    if library == "npm" and segments[:2] == ["**", "**"]:
+        segments[1] = "*"  # behind the first one it is a name like any other
+    reach: Reach = "inside" if segments[-1] == "**" else "itself"
+    if library == "npm" and folders_only and reach == "inside":
+        reach = "tree"
     groups: list[Group] = []
     lead = ""
     for is_folders, run in groupby(segments, lambda segment: segment == "**"):
@@ -154,16 +172,24 @@ def _read(line: str) -> _Pattern | None:
         for segment in run:
             try:
                 atoms += ["/"] if atoms else []
-                atoms += ["[^/]", STAR] if segment == "*" else _atoms(segment)
+                atoms += ["[^/]", STAR] if segment == "*" else _atoms(segment, library)
             except ValueError:
                 return None
         if groups:
             groups[-1] = groups[-1].followed_by("/")
         groups.append(Group.of(lead, atoms))
-    return _Pattern(tuple(groups), hides, folders_only, below_only)
+    return _Pattern(tuple(groups), hides, folders_only, reach)
 
 
-def _atoms(segment: str) -> Iterator[str]:
+def _without_blanks(text: str) -> str:
+    """Without white space at the end; behind a backslash one blank of it stays."""
+    kept = text.rstrip(JS_WHITESPACE)
+    if kept == text or (len(kept) - len(kept.rstrip("\\"))) % 2 == 0:
+        return kept
+    return kept[:-1] + " "
+
+
+def _atoms(segment: str, library: Library) -> Iterator[str]:
     """The signs of one name as expressions. Raises ValueError for a set or an escape that does not end."""
     at = 0
     while at < len(segment):
@@ -174,12 +200,12 @@ def _atoms(segment: str) -> Iterator[str]:
         elif sign == "?":
             yield "[^/]"
         elif sign == "[":
-            text, at = _set(segment, at)
+            text, at = _set(segment, at) if library == "git" else _npm_set(segment, at)
             yield text
         elif sign == "\\":
             if at == len(segment):
                 raise ValueError("nothing is escaped")
-            yield re.escape(segment[at])
+            yield re.escape(segment[at]) if library == "git" else _npm_escape(segment[at])
             at += 1
         else:
             yield re.escape(sign)
@@ -208,3 +234,49 @@ def _member(segment: str, at: int) -> tuple[str, int]:
     if at >= len(segment):
         raise ValueError("a set that does not end")
     return segment[at], at + 1
+
+
+# --- npm's `ignore`: a line becomes a JavaScript expression, so what is not foreseen keeps its meaning there ----------
+
+_KINDS = {"d": "0-9", "w": "A-Za-z0-9_", "s": re.escape(JS_WHITESPACE)}
+_CONTROLS = dict(zip("tnvfr0", "\t\n\v\f\r\0", strict=True))
+_RANGE = re.compile("([0-z])-([0-z])")
+_MEMBER = re.compile(r"(\\?.)(?:-(\\?.))?", re.DOTALL)
+
+
+def _npm_escape(sign: str) -> str:
+    """What a backslash makes of a sign: `\\d` is a digit. Raises ValueError for what matches no name."""
+    if sign in "?bB":
+        raise ValueError("no name is like this")
+    if sign.lower() in _KINDS:
+        return f"(?!/)[{'^' if sign.isupper() else ''}{_KINDS[sign.lower()]}]"
+    return re.escape(_CONTROLS.get(sign, sign))
+
+
+def _npm_set(segment: str, at: int) -> tuple[str, int]:
+    """The set that begins before `at`: it ends at the first `]`, and `!` and `^` are members like any other."""
+    end = segment.find("]", at)
+    body = segment[at:end]
+    if end < 0 or (len(body) - len(body.rstrip("\\"))) % 2 or "*" in body or "?" in body:
+        raise ValueError("a set that matches nothing")
+    body = _RANGE.sub(lambda found: found[0] if found[1] <= found[2] else "", body)
+    parts: list[str] = []
+    for low, high in _MEMBER.findall(body):
+        first, last = _npm_member(low), _npm_member(high)
+        if not high or low[1:] in _KINDS or high[1:] in _KINDS:
+            parts += [first, "\\-", last] if high else [first]
+        elif ord(first[-1]) > ord(last[-1]):
+            raise ValueError("a range that runs backwards")
+        else:
+            parts.append(f"{first}-{last}")
+    if not parts:
+        raise ValueError("a set of nothing")
+    return f"(?!/)[{''.join(parts)}]", end + 1
+
+
+def _npm_member(written: str) -> str:
+    """A member of a set as it stands in an expression."""
+    sign = written[-1:]
+    if written == sign:
+        return re.escape(sign)
+    return _KINDS.get(sign) or re.escape(_CONTROLS.get(sign, sign))

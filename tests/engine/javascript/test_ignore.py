@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,7 +30,7 @@ PATH = st.lists(
 @given(patterns=st.lists(PATTERN, max_size=3), path=PATH)
 def test_a_path_is_hidden_where_git_hides_it(patterns: list[str], path: str) -> None:
     """Held against another implementation, for patterns that only hide."""
-    assert read_patterns(patterns).hides(path) is GitIgnoreSpec.from_lines(patterns).match_file(path)
+    assert read_patterns(patterns, "git").hides(path) is GitIgnoreSpec.from_lines(patterns).match_file(path)
 
 
 @pytest.mark.parametrize("lines", [["src/*.ts", "b"], ["src/", "!src/a.ts", "*.ts", "!b.ts"], []])
@@ -82,7 +85,7 @@ def test_many_paths_are_hidden_as_each_one_is(lines: list[str]) -> None:
     ],
 )
 def test_the_last_pattern_that_names_a_path_decides(lines: list[str], path: str, verdict: bool | None) -> None:
-    assert read_patterns(lines).decide(path) is verdict
+    assert read_patterns(lines, "git").decide(path) is verdict
 
 
 @pytest.mark.parametrize(
@@ -104,7 +107,7 @@ def test_the_last_pattern_that_names_a_path_decides(lines: list[str], path: str,
     ],
 )
 def test_a_line_is_a_pattern_or_none(line: str, path: str, hidden: bool) -> None:
-    assert bool(read_patterns([line]).decide(path)) is hidden
+    assert bool(read_patterns([line], "git").decide(path)) is hidden
 
 
 @pytest.mark.parametrize("length", [4_095, 4_096, 4_097])
@@ -118,9 +121,43 @@ def test_nothing_in_a_hidden_folder_is_let_in_again() -> None:
     assert not read_patterns([]).hides("a")
 
 
-def test_case_counts_unless_it_is_said_not_to() -> None:
-    assert not read_patterns(["*.PEM"]).hides("a.pem")
-    assert read_patterns(["*.PEM"], ignore_case=True).hides("a.pem")
+def test_case_counts_for_git_alone() -> None:
+    assert not read_patterns(["*.PEM"], "git").hides("a.pem")
+    assert read_patterns(["*.PEM"]).hides("a.pem")
+
+
+TABLE = json.loads((Path(__file__).parent / "data/globs.json").read_text("utf-8"))
+
+
+def test_npm_s_library_says_the_same() -> None:
+    """700 lists of lines at random, each held against 29 paths; `data/make_globs.mjs` asked the library."""
+    for lines, digits in TABLE["ignore"]:
+        read = read_patterns(lines)
+        wanted = [path for at, path in enumerate(TABLE["paths"]) if int(digits[at // 4], 16) >> at % 4 & 1]
+        assert [path for path in TABLE["paths"] if read.hides(path)] == wanted, lines
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "hidden"),
+    [
+        ("[!b].ts", "a.ts", False),
+        ("[!b].ts", "b.ts", True),
+        ("[[:alpha:]]", "a]", True),
+        ("[[:alpha:]]", "b", False),
+        ("\\d", "7", True),
+        ("[\\w]", "7", True),
+        ("\\D", "7", False),
+        ("[~-!]", "~", False),
+        ("[~-\\x]", "~", False),
+        ("a?", "a\n", True),
+        ("\\t", "\t", True),
+        ("[\\t]", "\t", True),
+        ("a\\", "a", False),
+        ("*.TS", "A.ts", True),
+    ],
+)
+def test_what_npm_s_library_takes_in_its_own_way(line: str, path: str, hidden: bool) -> None:
+    assert read_patterns([line]).hides(path) is hidden
 
 
 @pytest.mark.slow

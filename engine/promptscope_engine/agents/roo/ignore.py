@@ -40,7 +40,7 @@ class RooIgnore:
         all_lines = re.split(r"\r?\n", text, maxsplit=MAX_LINES)
         lines, self.left_out = within_limits(line.removeprefix("\ufeff") for line in all_lines)
         """What is left out of a file that holds too many patterns; None where nothing is."""
-        self._patterns = read_patterns([*lines, IGNORE_FILE] if text else (), ignore_case=True)
+        self._patterns = read_patterns([*lines, IGNORE_FILE] if text else ())
 
     def ignores(self, path: str) -> bool:
         """Whether `path`, absolute or relative to the root, is hidden; nothing outside the root is."""
@@ -52,7 +52,7 @@ class RooProtected:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._patterns = read_patterns(PROTECTED_PATTERNS, ignore_case=True)
+        self._patterns = read_patterns(PROTECTED_PATTERNS)
 
     def protects(self, path: str) -> bool:
         """Whether `path`, absolute or relative to the root, is guarded; nothing outside the root is."""

@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.gather import gather
-from promptscope_engine.agents.claude_code.gather.patterns import matcher, matcher_of_many
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
 from promptscope_engine.agents.features import LazyFile
+from promptscope_engine.agents.kit.globs import path_matcher, path_matcher_of_many
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
@@ -76,7 +76,7 @@ def _rules(gathered: Gathered[Materials]) -> list[LazyFile]:
 
 def _rule(rule: InstructionFile, patterns: tuple[str, ...]) -> LazyFile:
     base = rule.base
-    one, many = matcher(patterns, base), matcher_of_many(patterns, base)
+    one, many = path_matcher(patterns, base), path_matcher_of_many(patterns, base)
     return LazyFile(rule.shown, rule.kind, base, patterns, one, _never(rule), many)
 
 

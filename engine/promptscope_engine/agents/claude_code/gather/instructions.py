@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.globs import path_patterns
 from promptscope_engine.agents.kit.links import followed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import glob_matches
@@ -24,7 +25,6 @@ from .content import Content, process
 from .git import Repository
 from .head import Budget
 from .imports import BINARY, MAX_DEPTH, import_tokens
-from .patterns import parse_paths
 from .rules import REPEATED, RuleFile, RuleFinder
 from .settings import Sources
 
@@ -291,7 +291,7 @@ class InstructionLoader:
         gate = when & through_links & common & excluded & readable
         loads = gate
         patterns = (
-            parse_paths(content.frontmatter["paths"])
+            path_patterns(content.frontmatter["paths"])
             if kind == "claude-rule" and "paths" in content.frontmatter
             else None
         )

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.materials import LazyLoaded
+from promptscope_engine.agents.kit.globs import path_matcher
 from promptscope_engine.prompt.conditions import Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Load
 
 from .instructions import InstructionLoader
-from .patterns import matches
 
 
 def load_lazily(loader: InstructionLoader, reads: Iterable[str], facts: Facts) -> tuple[LazyLoaded, ...]:
@@ -33,7 +33,7 @@ def load_lazily(loader: InstructionLoader, reads: Iterable[str], facts: Facts) -
             fresh = [f for f in loader.files[before:] if f.paths is None and f.when.holds(facts)]
             loaded += [LazyLoaded(f, path) for f in fresh]
         for rule in tuple(loader.files):
-            if rule.paths and rule.shown not in done and matches(rule.paths, rule.base, path):
+            if rule.paths and rule.shown not in done and path_matcher(rule.paths, rule.base)(path):
                 done.add(rule.shown)
                 if rule.text and rule.gate.holds(facts):
                     before = len(loader.files)

@@ -13,6 +13,7 @@ from promptscope_engine.agents.claude_code.bundled import ARTIFACT_SKILLS, SKILL
 from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100, V329, V330
+from promptscope_engine.agents.kit.globs import path_patterns
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -23,7 +24,6 @@ from promptscope_engine.workspace import Workspace
 
 from .frontmatter import MAX_FILES, Described, described, markdown_below, project_folders
 from .head import Budget
-from .patterns import parse_paths
 from .plugins import Plugin
 from .settings import MANAGED, Sources
 
@@ -204,7 +204,7 @@ class SkillGatherer:
         if found.values.get(manual) is True:
             no = f"`{manual}` is on: only the user calls it"
             condition = condition & Setting(found.setting(manual), True, "is", False, "the model may call it", no)
-        patterns = parse_paths(found.values["paths"]) if "paths" in found.values else None
+        patterns = path_patterns(found.values["paths"]) if "paths" in found.values else None
         if patterns:
             no = "it waits for a file that matches " + ", ".join(patterns[:4])
             condition = condition & Setting(found.setting("paths"), list(patterns), "given", False, "", no)

@@ -73,7 +73,7 @@ class IgnoreRules:
         kept, cut = within_limits(line.lstrip() for line in file.text.split("\n", MAX_LINES + 1))
         if cut:
             self.diagnostics.append(Diagnostic("warning", "ignore-file", cut, path))
-        patterns = read_patterns(kept, ignore_case=True)
+        patterns = read_patterns(kept)
         remedy = f"write a pattern into {path}"
         when: Condition = Observed(
             "file", path, bool(patterns.patterns), "it holds patterns", "it holds no pattern", remedy=remedy

@@ -172,4 +172,4 @@ class _Walk:
         lines, left_out = within_limits(self._workspace.read(file).text.split("\n", MAX_LINES))
         if left_out:
             self.left_out[file] = left_out
-        return read_patterns(lines) if lines else None
+        return read_patterns(lines, "git") if lines else None

@@ -1,0 +1,91 @@
+"""The patterns of files' heads and of settings: how an agent takes a list of them apart, and whose reading counts.
+
+Each agent prepares its patterns, then hands them to a library; how those read is in `promptscope_engine.javascript`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.glob import MAX_EXPANSIONS, MAX_PATTERN_CHARS
+from promptscope_engine.javascript.ignore import IgnorePatterns, read_patterns
+
+MAX_PATTERNS = 256
+"""Patterns of one file that count."""
+
+_FIRST_BRACE = re.compile(r"([^{]*)\{([^}]+)\}(.*)")
+
+
+def path_patterns(value: Json) -> tuple[str, ...] | None:
+    """The patterns of `paths`: a text with commas, or a list. None where they name everything: none, or `**` alone."""
+    items = value if isinstance(value, list) else [value]
+    found = tuple(part for item in items for part in split_outside_braces(_as_text(item)) if part)[:MAX_PATTERNS]
+    return found if any(pattern != "**" for pattern in _prepared(found)) else None
+
+
+def path_matcher(patterns: tuple[str, ...], base: str) -> Callable[[str], bool]:
+    """Whether an absolute path matches, as the lines of an ignore file in `base` would: `*.ts` at any depth.
+
+    A pattern with `./` in front never matches [recorded]: ignore files have no such form.
+    """
+    folder, read = base.rstrip("/") + "/", _read(patterns)
+    return lambda path: path.startswith(folder) and read.hides(path[len(folder) :])
+
+
+def path_matcher_of_many(patterns: tuple[str, ...], base: str) -> Callable[[Sequence[str]], list[int]]:
+    """The indices of the paths that match, all of which lie below `base`."""
+    start, read = len(base.rstrip("/")) + 1, _read(patterns)
+    return lambda paths: read.hidden_among(paths, start)
+
+
+def split_outside_braces(text: str) -> Iterator[str]:
+    """The parts between commas that stand outside of braces, without the white space around them."""
+    depth = start = 0
+    for at, character in enumerate(text):
+        if character == "{":
+            depth += 1
+        elif character == "}":
+            depth = max(depth - 1, 0)
+        elif character == "," and not depth:
+            yield text[start:at].strip()
+            start = at + 1
+    yield text[start:].strip()
+
+
+def first_braces(pattern: str) -> list[str]:
+    """`{src,lib}/*.{ts,tsx}` as four patterns: from the first `{` to the first `}` behind it, then the next ones.
+
+    So `{a}` is `a`, and braces in braces come apart at the wrong place, as the agent has it.
+    """
+    done: list[str] = []
+    pending = [pattern]
+    while pending and len(done) < MAX_EXPANSIONS:
+        current = pending.pop()
+        found = _FIRST_BRACE.fullmatch(current) if len(current) <= MAX_PATTERN_CHARS else None
+        if found is None:
+            done.append(current)
+            continue
+        options = found[2].split(",")[:MAX_EXPANSIONS]
+        pending += [found[1] + option.strip() + found[3] for option in reversed(options)]
+    return done
+
+
+def _as_text(item: Json) -> str:
+    """A list in the list counts as its items [recorded]."""
+    if isinstance(item, list):
+        return ",".join(map(_as_text, item))
+    return item if isinstance(item, str) else ""
+
+
+def _prepared(patterns: tuple[str, ...]) -> list[str]:
+    """As they reach the library: `src/**` is `src`, which names a folder (or a file) of that name at any depth."""
+    written_out = (choice for pattern in patterns for choice in first_braces(pattern))
+    return [kept for choice in written_out if (kept := choice.removesuffix("/**"))]
+
+
+@lru_cache(maxsize=2048)
+def _read(patterns: tuple[str, ...]) -> IgnorePatterns:
+    return read_patterns(_prepared(patterns))
