@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario
 from promptscope_engine.agents.claude_code.gather import gather
-from promptscope_engine.agents.claude_code.gather.imports import import_tokens
+from promptscope_engine.agents.claude_code.gather.imports import import_tokens, is_importable
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace import Workspace
 
@@ -87,6 +87,31 @@ pytestmark = pytest.mark.slow
 )
 def test_tokens(text: str, paths: list[str]) -> None:
     assert import_tokens(text) == paths
+
+
+@pytest.mark.parametrize("first", list("azAZ09._-"))
+def test_how_a_path_begins(first: str) -> None:
+    assert import_tokens(f"@{first}x.md") == [f"{first}x.md"]
+
+
+@pytest.mark.parametrize("first", list("!\"$%&'()+,:;=>?@]^{|}éπ名😀"))
+def test_another_first_character_needs_a_folder_before_it(first: str) -> None:
+    assert import_tokens(f"@{first}x.md") == []
+    assert import_tokens(f"@./{first}x.md") == [f"./{first}x.md"]
+
+
+@pytest.mark.parametrize(
+    "name", ["a.md", "a.MD", "Makefile", ".env", ".mdx", "a.tar.md", "b.mdx/README", "x.d.ts", "a.R"]
+)
+def test_what_may_be_imported(name: str) -> None:
+    assert is_importable(f"/r/{name}")
+
+
+@pytest.mark.parametrize(
+    "name", ["a.mdx", "a.mdc", "a.markdown", "a.svg", "a.jsonl", "a.tf", "a.", ".env.local", "a.md~"]
+)
+def test_what_may_not_be_imported(name: str) -> None:
+    assert not is_importable(f"/r/{name}")
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=400))

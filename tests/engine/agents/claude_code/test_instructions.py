@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -147,7 +147,7 @@ def test_a_name_without_a_dot_that_is_no_file_is_no_import(project: Project, tok
     ("token", "name", "why"),
     [
         ("@gone.md", "gone.md", "no such file"),
-        ("@pic.png", "pic.png", "binary"),
+        ("@pic.png", "pic.png", "files with this ending are not imported"),
         ("@folder/", "folder", "not a file"),
     ],
 )
@@ -276,7 +276,9 @@ def test_a_rule_that_is_a_link_has_the_row_of_where_it_leads(project: Project) -
     assert str(link) not in [file.path for file in project.assemble().files]
     project.write({"workspace/CLAUDE.md": "@docs/rule.md"})
     project.workspace.forget(project.workspace.asked)
-    assert project.file(project.short(str(link))).why.text.startswith(f"absent: it leads to {project.cwd}/docs/rule.md")
+    assert project.file(project.short(str(link))).why.text == (
+        f"absent: it is the same file as {project.cwd}/docs/rule.md, which is read already"
+    )
 
 
 def test_the_lever_of_an_excluded_file_keeps_the_other_patterns_of_the_params(project: Project) -> None:
@@ -294,9 +296,48 @@ def test_a_rule_that_waits_names_the_first_four_patterns(project: Project, patte
     assert why.text == f"absent: it waits for a file that matches {named}"
 
 
-def test_a_rule_that_waits_keeps_its_imports_waiting(project: Project) -> None:
-    project.write({"workspace/.claude/rules/r.md": "---\npaths: a\n---\n@../../x.md", "workspace/x.md": "x"})
-    assert str(project.cwd / "x.md") not in [file.path for file in project.assemble().files]
+def test_what_a_rule_imports_waits_only_with_paths_of_its_own(project: Project) -> None:
+    project.write({"workspace/.claude/rules/r.md": "---\npaths: a\n---\n@../../x.md @../../y.md"})
+    project.write({"workspace/x.md": "x", "workspace/y.md": "---\npaths: b\n---\ny"})
+    assert project.loaded() == ["workspace/x.md"]
+    assert "it waits for a file that matches b" in project.file("workspace/y.md").why.text
+    assert project.lazily_loaded(reads=["b"]) == ["workspace/y.md"]
+
+
+@pytest.mark.parametrize("name", ["CLAUDE.local.md", ".claude/CLAUDE.md"])
+def test_a_file_counts_once_whatever_names_lead_to_it(project: Project, name: str) -> None:
+    project.write({"workspace/CLAUDE.md": "x"})
+    (project.cwd / name).parent.mkdir(exist_ok=True)
+    (project.cwd / name).symlink_to(project.cwd / "CLAUDE.md")
+    assert project.loaded() == ["workspace/CLAUDE.md"]
+    assert "it is the same file as" in project.file(f"workspace/{name}").why.text
+
+
+@pytest.mark.parametrize(("claude", "loads"), [("", True), ("<!-- note -->", True), ("x", False)])
+def test_a_claude_md_without_text_does_not_suppress_agents_md(project: Project, claude: str, loads: bool) -> None:
+    project.write({"workspace/CLAUDE.md": claude, "workspace/AGENTS.md": "a", "workspace/.claude/AGENTS.md": "b"})
+    assert ("workspace/AGENTS.md" in project.loaded()) is loads
+    assert ("workspace/.claude/AGENTS.md" in project.loaded()) is loads
+
+
+def test_an_excluded_claude_md_does_not_suppress_agents_md(project: Project) -> None:
+    project.write({"workspace/CLAUDE.md": "x", "workspace/AGENTS.md": "a"})
+    assert project.loaded(params={"settings": {"claudeMdExcludes": ["**/CLAUDE.md"]}}) == ["workspace/AGENTS.md"]
+
+
+def test_an_added_folder_gives_its_private_file_and_no_rules_that_wait(project: Project) -> None:
+    project.write(
+        {"lib/CLAUDE.md": "a", "lib/CLAUDE.local.md": "b", "lib/.claude/rules/r.md": "r", "lib/AGENTS.md": "c"}
+    )
+    project.write({"lib/.claude/rules/w.md": "---\npaths: '*.ts'\n---\nw"})
+    more: dict[str, Any] = {
+        "env": {"CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD": "1"},
+        "params": {"args": {"addDir": ["../lib"], "settingSources": "user,local"}},
+        "reads": ["../lib/x.ts"],
+    }
+    assert project.loaded(**more) == ["lib/CLAUDE.md", "lib/.claude/rules/r.md", "lib/CLAUDE.local.md"]
+    assert project.lazily_loaded(**more) == []
+    assert "of an added directory never load" in project.file("lib/.claude/rules/w.md", **more).why.text
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,22 @@ def test_reads_load_outer_directories_first_then_rules(project: Project) -> None
         assert project.loaded(version, reads=["src/deep/x.py"]) == ["workspace/CLAUDE.md"]
 
 
+def test_private_files_stand_before_rules_and_the_user_s_rules_first(project: Project) -> None:
+    waits = "---\npaths: '**/*.py'\n---\nx"
+    project.write({"home/.claude/rules/u.md": waits, "workspace/.claude/rules/r.md": waits})
+    project.write({f"workspace/p/{name}": "x" for name in ("CLAUDE.md", "CLAUDE.local.md", ".claude/rules/a.md")})
+    project.write({"workspace/p/.claude/rules/b.md": waits, "workspace/p/q/CLAUDE.md": "x"})
+    assert project.lazily_loaded(reads=["p/q/x.py"]) == [
+        "home/.claude/rules/u.md",
+        "workspace/p/CLAUDE.md",
+        "workspace/p/CLAUDE.local.md",
+        "workspace/p/.claude/rules/a.md",
+        "workspace/p/.claude/rules/b.md",
+        "workspace/p/q/CLAUDE.md",
+        "workspace/.claude/rules/r.md",
+    ]
+
+
 def test_each_file_loads_once(project: Project) -> None:
     project.write(FILES)
     reads = ["src/a.py", "src/b.py", "src/deep/c.py"]
@@ -98,11 +114,12 @@ def test_so_many_folders_are_asked_for_instructions(project: Project, around: in
     [
         ("lib/x.py", ["workspace/app/lib/CLAUDE.md", "workspace/.claude/rules/lib.md"]),
         ("x.py", []),
-        ("{root}/workspace/lib/x.py", ["workspace/.claude/rules/lib.md"]),  # outside of cwd a rule from above counts
+        ("{root}/workspace/lib/x.py", []),  # outside of cwd nothing is woken, not even a rule from above
         ("{root}/workspace/app/lib/x.py", ["workspace/app/lib/CLAUDE.md", "workspace/.claude/rules/lib.md"]),
-        ("linked/x.py", []),
+        ("linked/x.py", ["workspace/app/linked/CLAUDE.md", "workspace/.claude/rules/lib.md"]),
+        ("away/x.py", []),
         ("{root}/elsewhere/lib/x.py", []),
-        ("{root}/workspace/application/lib/x.py", ["workspace/.claude/rules/lib.md"]),
+        ("{root}/workspace/application/lib/x.py", []),
     ],
 )
 def test_rules_of_the_folder_above(project: Project, read: str, loaded: list[str]) -> None:
@@ -114,5 +131,6 @@ def test_rules_of_the_folder_above(project: Project, read: str, loaded: list[str
         }
     )
     (project.cwd / "app/linked").symlink_to(project.cwd / "app/lib")
+    (project.cwd / "app/away").symlink_to(project.root / "elsewhere")
     reads = [read.replace("{root}", str(project.root))]
     assert project.lazily_loaded(workspace=str(project.cwd / "app"), reads=reads) == loaded

@@ -115,9 +115,8 @@ def test_two_links_to_one_rule_or_folder(project: Project, version: str, ending:
     for name in "ab":
         link(project, f"workspace/.claude/rules/{name}{ending}", f"workspace/{target}")
     assert project.loaded(version) == ["workspace/docs/r.md"]
-    assert project.file(f"workspace/.claude/rules/b{ending}", version).why.text == (
-        f"absent: it leads to {project.cwd}/{target}, which is read already"
-    )
+    why = project.file(f"workspace/.claude/rules/b{ending}", version).why.text
+    assert f"{project.cwd}/{target}, which is read already" in why
 
 
 @pytest.mark.parametrize("version", [V100, V329])
@@ -139,7 +138,7 @@ def test_a_home_whose_folder_is_a_link(project: Project) -> None:
     project.write({"home/dotfiles/claude/rules/r.md": "rule", "home/dotfiles/claude/skills/s/SKILL.md": SKILL})
     link(project, "home/.claude", "home/dotfiles/claude")
     for version in (V100, V329):
-        assert project.loaded(version) == ["home/.claude/rules/r.md"]
+        assert project.loaded(version) == ["home/dotfiles/claude/rules/r.md"]
         assert skills(project, version) == ["s"]
 
 
@@ -172,11 +171,35 @@ def test_dead_links_are_silent(project: Project, version: str) -> None:
 
 @pytest.mark.parametrize("version", [V100, V329])
 @pytest.mark.parametrize("target", ["far/away", "workspace/real"])
-def test_a_read_through_a_linked_folder_loads_nothing(project: Project, version: str, target: str) -> None:
-    project.write({f"{target}/CLAUDE.md": "there", f"{target}/x.ts": "x"})
+def test_a_read_through_a_linked_folder(project: Project, version: str, target: str) -> None:
+    """It loads what the link leads to, under the link's path, unless that is outside of the working directory."""
+    project.write({f"{target}/CLAUDE.md": "there", f"{target}/x.ts": "x", f"{target}/.claude/rules/n.md": "nested"})
     project.write({"workspace/.claude/rules/r.md": "---\npaths: '*.ts'\n---\nrule\n"})
     link(project, "workspace/linked", target)
-    assert project.lazily_loaded(version, reads=["linked/x.ts"], outside_links="follow") == []
+    loaded = project.lazily_loaded(version, reads=["linked/x.ts"], outside_links="follow")
+    inside = ["workspace/linked/CLAUDE.md", "workspace/real/.claude/rules/n.md", "workspace/.claude/rules/r.md"]
+    assert loaded == (inside if target == "workspace/real" else [])
+
+
+@pytest.mark.parametrize("linked", [".claude/rules/r.md", ".claude/rules/team", ".claude/rules", ".claude"])
+def test_the_user_s_rules_may_be_links_to_anywhere(project: Project, linked: str) -> None:
+    project.write({"home/dot/r.md": "rule", "home/dot/rules/r.md": "rule", "far/away/r.md": "rule"})
+    folder = {".claude/rules/r.md": "home/dot/r.md", ".claude": "home/dot"}.get(linked, "home/dot/rules")
+    link(project, f"home/{linked}", folder)
+    link(project, "home/dot/rules/far.md", "far/away/r.md")
+    near, far = ("home/dot/r.md", []) if folder.endswith(".md") else ("home/dot/rules/r.md", ["far/away/r.md"])
+    assert project.loaded(V329) == [near]
+    assert project.loaded(V329, outside_links="follow") == [*far, near]
+
+
+@pytest.mark.parametrize(
+    ("claude", "beside"), [("home/.claude", "home/dot/b.md"), ("workspace", "workspace/docs/b.md")]
+)
+def test_the_imports_of_a_link_are_looked_for_beside_its_target(project: Project, claude: str, beside: str) -> None:
+    target = beside.replace("b.md", "c.md")
+    project.write({target: "x @b.md", beside: "beside", f"{claude}/b.md": "not this"})
+    link(project, f"{claude}/CLAUDE.md", target)
+    assert project.loaded(V329) == [f"{claude}/CLAUDE.md", beside]
 
 
 @pytest.mark.parametrize("version", [V100, V329])

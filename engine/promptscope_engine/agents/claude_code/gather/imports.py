@@ -6,20 +6,32 @@ but not code, comments, link targets or escaped characters. An emphasis mark end
 
 from __future__ import annotations
 
+import json
+import posixpath
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 
 MAX_DEPTH = 4
 """Hops: the importer is at level 0, a file at level 5 does not load (older docs say five)."""
 
-# Files that are taken for binary by their ending are not imported; .py and no ending are.
-_BINARY_ENDINGS = """
-    png jpg jpeg gif webp bmp ico tif tiff svgz psd heic avif pdf zip gz tgz bz2 xz 7z rar tar jar war exe dll so dylib
-    bin o a class pyc wasm mp3 mp4 mov avi mkv webm wav flac ogg ttf otf woff woff2 eot sqlite db dat iso dmg doc docx
-    xls xlsx ppt pptx
-"""
-BINARY = frozenset(f".{ending}" for ending in _BINARY_ENDINGS.split())
+_BEGINS = re.compile(r"\.{1,2}/|~/|/|[A-Za-z0-9._-]")
+"""How a path begins that is taken for one; a name that begins otherwise needs `./` before it [recorded 2.1.330]."""
+
+
+def is_importable(path: str) -> bool:
+    """Whether a file of this name is read: its ending, in any case, is on the client's list, or it has none."""
+    ending = posixpath.splitext(path.rstrip("/"))[1]
+    return not ending or ending[1:].lower() in _endings()
+
+
+@cache
+def _endings() -> frozenset[str]:
+    text = files("promptscope_engine.agents.claude_code").joinpath("importable.json").read_text(encoding="utf-8")
+    return frozenset(json.loads(text)["endings"])
+
 
 _TOKEN = re.compile(r"(?:^|(?<=\s))@((?:[^\s\\]|\\ )+)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -40,7 +52,7 @@ def import_tokens(text: str) -> list[str]:
         for stretch in re.split(f"[{_EDGE}]+", _inline(block)):
             for match in _TOKEN.finditer(stretch):
                 path = match[1].partition(_SKIP)[0].partition("#")[0].replace("\\ ", " ")
-                if path and path not in ("/", "~", "~/", ".", "./"):
+                if path not in ("/", "~/", ".", "./") and _BEGINS.match(path):
                     found.append(path)
     return found
 

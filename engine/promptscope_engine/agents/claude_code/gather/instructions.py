@@ -12,7 +12,7 @@ from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import path_patterns
-from promptscope_engine.agents.kit.links import followed
+from promptscope_engine.agents.kit.links import as_named, followed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
@@ -24,7 +24,7 @@ from promptscope_engine.workspace import FileText, Workspace
 from .content import Content, process
 from .git import Repository
 from .head import Budget
-from .imports import BINARY, MAX_DEPTH, import_tokens
+from .imports import MAX_DEPTH, import_tokens, is_importable
 from .rules import REPEATED, RuleFile, RuleFinder
 from .settings import Sources
 
@@ -47,7 +47,10 @@ _OTHER_SPELLINGS = ("claude.md", "Claude.md", "CLAUDE.MD", "agents.md", "Agents.
 
 @frozen
 class Scope:
-    """Where a file was found: its label, the setting source that lets it in, whether the project owns it."""
+    """Where a file was found: its label, the setting source that lets it in, whether the project owns it.
+
+    Files of added directories load whatever `--setting-sources` says [recorded 2.1.332]: their source is "".
+    """
 
     label: str
     source: str
@@ -89,6 +92,8 @@ class InstructionLoader:
     is_full: bool = False
     unsearched: int = field(default_factory=lambda: MAX_SEARCHED)
     seen: set[str] = field(default_factory=set)
+    real: dict[str, str] = field(default_factory=dict)
+    """By the real path of what was read: the first path that led there."""
     budget: Budget = field(default_factory=Budget)
     tokens: int = 0
     """How many `@path` were followed up."""
@@ -108,35 +113,56 @@ class InstructionLoader:
         self.rules(self.managed, self.cwd, managed)
         user = Scope(USER, "user", project=False)
         self.file(f"{self.config}/CLAUDE.md", "claude-md", user)
-        self.rules(self.config, self.cwd, user, folder="rules")
-        suppressed_by = self.suppressed_by()
+        self.rules(self.config, self.cwd, user, "rules")
         for folder in self.folders():
-            self.directory(folder, suppressed_by)
+            self.directory(folder)
+        for folder in self.folders():
+            self.agents_md(folder)
         for typed, folder in added:
-            scope = Scope(PROJECT, "project", project=True, gate=variable_is_on(switch))
-            shown = typed if self.version == V100 else folder  # 2.1.100 shows the directory as typed (12)
-            for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
-                self.file(f"{folder}/{name}", "claude-md", scope, shown=f"{shown}/{name}")
-            self.rules(folder, folder, scope)
+            self.added_directory(folder, typed if self.version == V100 else folder, variable_is_on(switch))
+
+    def added_directory(self, folder: str, shown: str, gate: Condition) -> None:
+        """The files of a directory of --add-dir, which 2.1.100 shows as typed. Its AGENTS.md and what is below it are
+        never read [recorded 2.1.332]."""
+        scope = Scope(PROJECT, "", project=True, gate=gate)
+        for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
+            self.file(f"{folder}/{name}", "claude-md", scope, shown=f"{shown}/{name}", optional=name != "CLAUDE.md")
+        self.rules(folder, "", scope)
+        local = Scope(LOCAL, "local", project=True, gate=gate)
+        name = "CLAUDE.local.md"
+        self.file(f"{folder}/{name}", "claude-local", local, shown=f"{shown}/{name}", optional=True)
 
     def folders(self) -> list[str]:
         """From the file system's root down to cwd."""
         return [str(p) for p in reversed(PurePosixPath(self.cwd).parents)] + [self.cwd]
 
-    def directory(self, folder: str, suppressed_by: str | None, *, lazy: bool = False) -> None:
-        """The files of one directory, in order (3.2). `lazy`: below cwd, so only what exists is listed."""
+    def directory(self, folder: str, *, lazy: bool = False) -> None:
+        """The files of one directory, in order (3.2). `lazy`: below cwd, so only what exists is listed.
+
+        There the private file stands before the rules [recorded 2.1.332].
+        """
         project = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder))
         base = folder.rstrip("/")
         for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
             self.file(
                 f"{base}/{name}", "claude-md", project, optional=lazy or name != "CLAUDE.md" or self.above(folder)
             )
-        self.rules(base, folder, project)
-        agents = replace(project, gate=project.gate & self.fallback(f"{base}/AGENTS.md", suppressed_by))
-        self.file(f"{base}/AGENTS.md", "agents-md", agents, optional=True)
+        if not lazy:
+            self.rules(base, folder, project)
         self.file(f"{base}/CLAUDE.local.md", "claude-local", Scope(LOCAL, "local", project=True), optional=True)
+        if lazy:
+            self.rules(base, folder, project)
         for name in _OTHER_SPELLINGS:
             self.other_spelling(f"{base}/{name}")
+
+    def agents_md(self, folder: str, *, lazy: bool = False) -> None:
+        """The AGENTS.md of a directory, which count where no CLAUDE.md has been read before them."""
+        base = folder.rstrip("/")
+        suppressed_by = self.suppressed_by() or (self.suppressed_by(base) if lazy else None)
+        for name in ("AGENTS.md", ".claude/AGENTS.md"):
+            path = f"{base}/{name}"
+            gate = self.outside_worktree(folder) & self.fallback(path, suppressed_by)
+            self.file(path, "agents-md", Scope(PROJECT, "project", project=True, gate=gate), optional=True)
 
     def above(self, folder: str) -> bool:
         """Whether a directory lies above the repository (or cwd): there only what exists is listed."""
@@ -161,14 +187,14 @@ class InstructionLoader:
             remedy=remedy,
         )
 
-    def suppressed_by(self) -> str | None:
-        """The project file that turns AGENTS.md off: a CLAUDE.md or CLAUDE.local.md in cwd or above it (3.3)."""
-        for folder in self.folders():
-            for name in ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"):
-                path = f"{folder.rstrip('/')}/{name}"
-                if self.workspace.kind(path) == "file" and not path.startswith(self.config + "/"):
-                    return path
-        return None
+    def suppressed_by(self, folder: str | None = None) -> str | None:
+        """The project's file that turns AGENTS.md off: a CLAUDE.md or CLAUDE.local.md that is read, with some text in
+        it (3.3), from cwd or above it, or from one folder."""
+        folders = [folder] if folder else [above.rstrip("/") for above in self.folders()]
+        names = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
+        paths = {f"{base}/{name}" for base in folders for name in names}
+        own = (file for file in self.files if file.label in (PROJECT, LOCAL) and file.shown in paths)
+        return next((file.shown for file in own if file.when.holds(self.facts)), None)
 
     def fallback(self, path: str, suppressed_by: str | None) -> Condition:
         """AGENTS.md is read by 2.1.329 where no CLAUDE.md suppresses it."""
@@ -185,11 +211,8 @@ class InstructionLoader:
 
     def rules(self, holder: str, base: str, scope: Scope, folder: str = ".claude/rules") -> None:
         """The rules below a directory; those with `paths` wait for a matching file (3.5)."""
-        found, left_out = self.found_rules(holder.rstrip("/"), folder)
+        found, left_out = self.found_rules(holder.rstrip("/"), folder, scope)
         for rule in found:
-            if rule.path != rule.shown and rule.shown in self.seen:
-                why = _absent(rule.path, f"it leads to {rule.shown}, which is read already", REPEATED)
-                self.absent(rule.path, "claude-rule", "always", why)
             self.file(rule.path, "claude-rule", scope, shown=rule.shown, base=base, when=rule.when)
         for path, why in left_out.items():
             self.absent(path, "claude-rule", "conditional", why)
@@ -203,15 +226,18 @@ class InstructionLoader:
                 )
             )
 
-    def found_rules(self, holder: str, folder: str) -> tuple[list[RuleFile], Mapping[str, Condition]]:
+    def found_rules(self, holder: str, folder: str, scope: Scope) -> tuple[list[RuleFile], Mapping[str, Condition]]:
         """The rule files below a folder, and what is left out. A file that is saved does not change them."""
+        own = scope.source == "user"
+        # What leads to the working directory may be a link; to a user's folder or an added one it counts as one.
+        roots = (self.home, holder) if scope.source == "project" else (self.home,)
 
         def find() -> tuple[list[RuleFile], Mapping[str, Condition]]:
-            finder = RuleFinder(self.workspace, self.version, self.cwd, holder, self.follow_links)
+            finder = RuleFinder(self.workspace, self.cwd, roots, own or self.version == V100, self.follow_links)
             finder.find(f"{holder}/{folder}")
             return finder.found, finder.left_out
 
-        key = ("claude-code.rules", self.version, self.cwd, holder, folder, self.follow_links)
+        key = ("claude-code.rules", self.version, self.cwd, self.home, holder, folder, own, self.follow_links)
         return self.workspace.memo(key, find, tracked=True)
 
     # --- one file ---------------------------------------------------------------------------------------------------
@@ -230,6 +256,8 @@ class InstructionLoader:
     ) -> None:
         """A file and, after it, its imports. `optional`: a missing one is not listed."""
         if path in self.seen or shown in self.seen:
+            if shown and shown != path:
+                self.repeated(path, kind, shown)
             return
         if len(self.files) >= MAX_FILES and self.workspace.kind(path, follow=False) is not None:
             text = f"{MAX_FILES:,} instruction files are shown; the others are left out"
@@ -244,6 +272,9 @@ class InstructionLoader:
                 self.absent(path, kind, load, _absent(path, "no such file", f"create {path}"), importer)
             return
         self.seen |= {path, shown or path}
+        if self.real.setdefault(source.real_path, path) != path and source.found:
+            self.repeated(path, kind, self.real[source.real_path])
+            return
         common = self.common(scope)
         own = (when, followed(self.workspace, path, self.follow_links), self.excluded(path, scope))
         usual = source.found and own == (ALWAYS, ALWAYS, ALWAYS)  # an import has the gate of its importer
@@ -259,13 +290,18 @@ class InstructionLoader:
         self.read[loaded.file.shown] = (path, loaded.content, scope)
         self.drafts[loaded.file.shown] = loaded.draft
         self.diagnostics += loaded.diagnostics
-        if loaded.file.paths is None:
-            self.imports(loaded.file)
+        self.imports(loaded.file)
+
+    def repeated(self, path: str, kind: str, other: str) -> None:
+        """A link to what is read already: one file counts once, whatever names lead to it [recorded 2.1.332]."""
+        why = f"it is the same file as {other}, which is read already"
+        self.absent(path, kind, "always", _absent(path, why, REPEATED))
 
     def common(self, scope: Scope) -> Condition:
         """The conditions that all files of a scope share."""
         if id(scope) not in self.commons:
-            condition = self.gates.claude_mds & self.sources.condition(scope.source) & scope.gate
+            let_in = self.sources.condition(scope.source) if scope.source else ALWAYS
+            condition = self.gates.claude_mds & let_in & scope.gate
             name = f"claude-code.common {len(self.commons)}"
             self.commons[id(scope)] = scope, self.workspace.same(name, condition)
         return self.commons[id(scope)][1]
@@ -295,7 +331,10 @@ class InstructionLoader:
             if kind == "claude-rule" and "paths" in content.frontmatter
             else None
         )
-        if patterns:
+        if patterns and not base:
+            never = "rules with `paths` of an added directory never load"
+            loads = gate = gate & _absent(path, never, f"take `paths` out of {path}")
+        elif patterns:
             load = "conditional"
             waits = "it waits for a file that matches " + ", ".join(patterns[:4])
             read = Observed("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
@@ -431,8 +470,10 @@ class InstructionLoader:
             what = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
             self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
             return
+        real = as_named(self.workspace, source.real_path, (self.cwd, self.home)) if tokens else path
+        folder = real.rpartition("/")[0]  # a link's imports are looked for beside its target
         for token in tokens:
-            target = self.target(token, path)
+            target = self.target(token, folder)
             if target is None or target in self.seen:
                 continue
             kind = self.workspace.kind(target)
@@ -442,8 +483,9 @@ class InstructionLoader:
                     self.dropped(target, file, why, f"create {target}, or correct the import in {path}")
             elif kind != "file":
                 self.dropped(target, file, "it is not a file", f"name a file in {path}")
-            elif PurePosixPath(target).suffix.lower() in BINARY:
-                self.dropped(target, file, "its ending is that of a binary file", "give it the ending of a text")
+            elif not is_importable(target):
+                why = "files with this ending are not imported"
+                self.dropped(target, file, why, "rename it to end in .md or .txt")
             elif file.depth >= MAX_DEPTH:
                 why = f"imports are followed {MAX_DEPTH} levels deep"
                 self.dropped(target, file, why, "import it from a file that loads earlier")
@@ -461,7 +503,8 @@ class InstructionLoader:
             if not self.gates.external.holds(self.facts):
                 self.unapproved(target, file, gate)
                 return
-        self.file(target, "import", replace(scope, gate=ALWAYS), importer=file, when=gate)
+        kind = "claude-rule" if file.kind == "claude-rule" else "import"  # what a rule imports may wait, too
+        self.file(target, kind, replace(scope, gate=ALWAYS), base=file.base, importer=file, when=gate)
 
     def unapproved(self, target: str, file: InstructionFile, gate: Condition) -> None:
         """A target outside of cwd: left out, with what it would cost once it is approved."""
@@ -481,13 +524,12 @@ class InstructionLoader:
         )
         self.drafts.setdefault(target, draft)
 
-    def target(self, token: str, importer: str) -> str | None:
-        """The absolute path that a token names; None if it cannot be one."""
+    def target(self, token: str, folder: str) -> str | None:
+        """The absolute path that a token in a file of `folder` names; None if it cannot be one."""
         if "\0" in token or len(token) > 4096:
             return None
         if token == "~" or token.startswith("~/"):
             return os.path.normpath(self.home + token[1:])
-        folder = importer.rpartition("/")[0]  # not pathlib: a file may name thousands
         return os.path.normpath(token if token.startswith("/") else f"{folder}/{token}")
 
     def inside(self, path: str) -> bool:

@@ -2,44 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.materials import LazyLoaded
+from promptscope_engine.agents.claude_code.materials import InstructionFile, LazyLoaded
 from promptscope_engine.agents.kit.globs import path_matcher
 from promptscope_engine.prompt.conditions import Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Load
 
-from .instructions import InstructionLoader
+from .instructions import MANAGED, USER, InstructionLoader
 
 
-def load_lazily(loader: InstructionLoader, reads: Iterable[str], facts: Facts) -> tuple[LazyLoaded, ...]:
-    """What the reads load, in order: per read the directories between cwd and the file, outer first, then rules.
+def load_lazily(
+    loader: InstructionLoader, reads: Iterable[str], added: Sequence[str], facts: Facts
+) -> tuple[LazyLoaded, ...]:
+    """What the reads load, in order [recorded 2.1.332]. For each: the user's rules, the directories between cwd and the
+    file, outer first, each with its rules, then those of cwd and above; AGENTS.md stand beside them.
 
     Each file once per session. The draft of a loaded file then says which read loaded it.
     """
     loaded: list[LazyLoaded] = []
     done: set[str] = set()
-    suppressed_by = loader.suppressed_by()
     for read in reads:
         path = read if read.startswith("/") else f"{loader.cwd.rstrip('/')}/{read}"
-        if _through_link(loader, path):
+        if not _is_working(loader, path, added):
             continue
+        loader.real.clear()  # a file that the start has read by another name loads again
+
+        own = (rule for rule in loader.files if rule.label in (USER, MANAGED))
+        loaded += _woken(own, path, done, facts)
         for folder in _between(loader.cwd, path):
             before = len(loader.files)
-            loader.directory(folder, suppressed_by or _claude_md_in(loader, folder), lazy=True)
+            loader.directory(folder, lazy=True)
+            loader.agents_md(folder, lazy=True)
             fresh = [f for f in loader.files[before:] if f.paths is None and f.when.holds(facts)]
             loaded += [LazyLoaded(f, path) for f in fresh]
-        for rule in tuple(loader.files):
-            if rule.paths and rule.shown not in done and path_matcher(rule.paths, rule.base)(path):
-                done.add(rule.shown)
-                if rule.text and rule.gate.holds(facts):
-                    before = len(loader.files)
-                    loader.imports(rule)
-                    loaded.append(LazyLoaded(rule, path))
-                    loaded += [LazyLoaded(f, path) for f in loader.files[before:] if f.when.holds(facts)]
+            loaded += _woken((rule for rule in loader.files if rule.base == folder), path, done, facts)
+        loaded += _woken(loader.files, path, done, facts)
     for item in loaded:
         loader.drafts[item.file.shown] = _explained(loader, item)
     # What was found on the way is not part of the start.
@@ -48,12 +49,22 @@ def load_lazily(loader: InstructionLoader, reads: Iterable[str], facts: Facts) -
     return tuple(loaded)
 
 
-def _through_link(loader: InstructionLoader, path: str) -> bool:
-    """A file below cwd that is reached through a linked folder loads nothing (claude-code-new-facts.md)."""
-    folder, cwd = str(PurePosixPath(path).parent), loader.cwd.rstrip("/")
-    if not folder.startswith(cwd + "/") or ".." in PurePosixPath(folder).parts:
-        return False
-    return loader.workspace.real_path(folder) != loader.workspace.real_path(cwd).rstrip("/") + folder[len(cwd) :]
+def _woken(rules: Iterable[InstructionFile], path: str, done: set[str], facts: Facts) -> list[LazyLoaded]:
+    """Those of the rules that the file wakes; each is woken once."""
+    woken = [
+        rule
+        for rule in rules
+        if rule.paths and rule.shown not in done and rule.text and path_matcher(rule.paths, rule.base)(path)
+    ]
+    done.update(rule.shown for rule in woken)
+    return [LazyLoaded(rule, path) for rule in woken if rule.gate.holds(facts)]
+
+
+def _is_working(loader: InstructionLoader, path: str, added: Sequence[str]) -> bool:
+    """Whether the file is really in the working directory or an added one: others load nothing [recorded 2.1.332]."""
+    real = loader.workspace.real_path(path)
+    folders = (loader.workspace.real_path(folder).rstrip("/") + "/" for folder in (loader.cwd, *added))
+    return real.startswith(tuple(folders))
 
 
 def _between(cwd: str, path: str) -> list[str]:
@@ -65,12 +76,6 @@ def _between(cwd: str, path: str) -> list[str]:
     if ".." in parts:
         return []
     return [str(PurePosixPath(cwd, *parts[: n + 1])) for n in range(len(parts))]
-
-
-def _claude_md_in(loader: InstructionLoader, folder: str) -> str | None:
-    """The CLAUDE.md that suppresses the AGENTS.md beside it."""
-    beside = (f"{folder}/{name}" for name in ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"))
-    return next((path for path in beside if loader.workspace.kind(path) == "file"), None)
 
 
 def _explained(loader: InstructionLoader, item: LazyLoaded) -> FileDraft:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.links import followed
+from promptscope_engine.agents.kit.links import as_named, followed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.workspace import Workspace
@@ -31,10 +30,11 @@ class RuleFinder:
     which differs between machines, so we sort as well."""
 
     workspace: Workspace
-    version: str
     cwd: str
-    holder: str
-    """The directory that the folder belongs to: a link further out is none of the rules'."""
+    roots: tuple[str, ...]
+    """Folders that may be links themselves: what is in them is shown as if they were none."""
+    any_target: bool
+    """Links are followed wherever they lead: the user's own in every version, all others in 2.1.100 only."""
     follow: bool
     found: list[RuleFile] = field(default_factory=list)
     left_out: dict[str, Condition] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class RuleFinder:
         if real in self._walked:
             self._leave_out(directory, f"it leads to {self._shown(real)}, which is read already", REPEATED)
             return
-        if not self._may_enter(directory, real):
+        if not self._may_enter(directory, self._shown(real)):
             return
         self._walked.add(real)
         if depth > _MAX_DEPTH or len(self.found) >= _MAX_RULES:
@@ -71,43 +71,33 @@ class RuleFinder:
                 self._file(path)
 
     def _file(self, path: str) -> None:
-        real = self.workspace.real_path(path)
-        if not self._linked(path, real):
+        shown = self._shown(self.workspace.real_path(path))
+        if shown == path:
             self.found.append(RuleFile(path, path))
-        elif self._may_enter(path, real):
-            self.found.append(RuleFile(path, self._shown(real), followed(self.workspace, path, self.follow)))
+        elif self._may_enter(path, shown):
+            self.found.append(RuleFile(path, shown, followed(self.workspace, path, self.follow)))
 
-    def _may_enter(self, path: str, real: str) -> bool:
-        """Whether a file or folder is read if there is a link on the way to it.
+    def _may_enter(self, path: str, shown: str) -> bool:
+        """Whether a file or folder is read if there is a link on the way to it [recorded].
 
-        2.1.100 follows every link; later versions only those that stay inside of the working directory.
+        2.1.100 follows every link; later versions follow the user's own, and those that stay in the working directory.
         """
-        if not self._linked(path, real) or self._inside(real):
+        if shown == path or shown.startswith(self.cwd.rstrip("/") + "/"):
             return True
-        if self.version != V100:
-            why = f"it leads to {real}: this version does not follow a link of rules out of the working directory"
+        if not self.any_target:
+            why = f"it leads to {shown}: this version does not follow a link of rules out of the working directory"
             self._leave_out(path, why, f"put a copy in the place of the link {path}")
             return False
-        beside = str(PurePosixPath(real).parent) in {str(p) for p in PurePosixPath(self.cwd).parents}
+        beside = str(PurePosixPath(shown).parent) in {str(p) for p in PurePosixPath(self.cwd).parents}
         if beside and self.workspace.is_dir(path):
-            self.workspace.allow([real])  # a folder beside the workspace or its parents: the user linked to it
+            self.workspace.allow([shown])  # a folder beside the workspace or its parents: the user linked to it
         if self.workspace.allows(path, listing=True):
             return True
         self.left_out[path] = followed(self.workspace, path, follow=False)
         return False
 
-    def _linked(self, path: str, real: str) -> bool:
-        """Whether a link stands between the holder and the path."""
-        return real != self.workspace.real_path(self.holder) + path[len(self.holder) :]
-
-    def _inside(self, real: str) -> bool:
-        return real.startswith(self.workspace.real_path(self.cwd).rstrip("/") + "/")
-
     def _shown(self, real: str) -> str:
-        """The target's path, as seen from a working directory that may be a link itself."""
-        if not self._inside(real):
-            return real
-        return self.cwd + real[len(self.workspace.real_path(self.cwd)) :]
+        return as_named(self.workspace, real, (self.cwd, *self.roots))
 
     def _leave_out(self, path: str, why: str, remedy: str) -> None:
         self.left_out[path] = Observed("file", path, False, "", why, remedy=remedy)
