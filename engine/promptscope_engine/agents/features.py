@@ -186,6 +186,14 @@ class EditRules:
 
 
 @runtime_checkable
+class SaysWhatItReads(Protocol):
+    """An agent that can tell of any file why it is none of those that it reads."""
+
+    def unread(self, inputs: Inputs, path: str) -> str:
+        """Why a file that is in no row is not read: a sentence; `path` is absolute."""
+
+
+@runtime_checkable
 class LimitsEdits(Protocol):
     """An agent whose modes may edit some of the files only."""
 

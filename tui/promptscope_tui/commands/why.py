@@ -16,6 +16,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer, find_editable
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
+from promptscope_engine.insight.unread import unread_file
 from promptscope_engine.prompt import conditions
 from promptscope_engine.prompt.model import (
     Assembly,
@@ -64,7 +65,11 @@ def why(item: str, edited: str | None, options: Options) -> None:
     workspace = Workspace()
     assembly = options.assembly(workspace=workspace)
     scenario = options.scenario(DEFAULTS).with_value("agent", assembly.agent)
-    found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace))
+
+    def unread(path: str) -> SourceFile | None:
+        return unread_file(path, *resolve(scenario, workspace), assembly, workspace)
+
+    found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace), unread)
     found = with_edits(found, assembly, lambda mode: find_editable(*resolve(scenario, workspace), workspace, mode))
     found = _asked(found, edited, assembly) if edited is not None else found
     match options.form:
@@ -120,26 +125,42 @@ def _file_candidate(file: SourceFile, assembly: Assembly) -> Candidate:
     return Candidate("file", tuple(dict.fromkeys(names)), file, short)
 
 
-def find(item: str, assembly: Assembly, lazy: Callable[[], LazyRules | None]) -> list[Candidate]:
+def find(
+    item: str,
+    assembly: Assembly,
+    lazy: Callable[[], LazyRules | None],
+    unread: Callable[[str], SourceFile | None] = lambda _: None,
+) -> list[Candidate]:
     """The exact name, else the only thing that the part matches (a tool and its section are one).
 
-    `lazy` finds the files that load when another one is read; it is asked only for files that are not loaded.
+    `lazy` finds the files that load when another one is read; it is asked only for files that are not loaded. `unread`
+    makes the row of a file that exists and that the agent does not look at.
     Raises click.UsageError for none or several.
     """
-    try:
-        found = _find(item, list(_candidates(assembly)), assembly)
-    except click.UsageError:
-        if not (rules := lazy() if _is_path(item) else None):
-            raise
+    everything = list(_candidates(assembly))
+    found = _exact(item, everything, assembly)
+    if not found and _is_path(item):
+        rules = lazy()
         shown = {file.path for file in assembly.files}
-        rows = [_row(rule, rules, assembly) for rule in rules.rules if rule.file.path not in shown]
+        rows = [_row(rule, rules, assembly) for rule in rules.rules if rule.file.path not in shown] if rules else []
         later = [_file_candidate(row, assembly) for row in rows]
-        if not later:
-            raise
-        return _find(item, [*_candidates(assembly), *later], assembly)
+        if found := _exact(item, later, assembly):
+            return found
+        if row := unread(item):
+            return [_file_candidate(row, assembly)]
+        everything += later
+    found = found or _find(item, everything, assembly)
     if any(isinstance(each.thing, SourceFile) and not each.thing.present for each in found):
         return [_with_loading(each, lazy(), assembly) for each in found]
     return found
+
+
+def _exact(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
+    """What has this very name, capitals included; of files the one at this very path comes first."""
+    wanted = item.removeprefix("./")
+    named = [each for each in everything if wanted in each.names]
+    here = f"{assembly.workspace.rstrip('/')}/{wanted}"
+    return sorted(named, key=lambda each: here not in each.names)
 
 
 def _row(rule: LazyRule, rules: LazyRules, assembly: Assembly) -> SourceFile:

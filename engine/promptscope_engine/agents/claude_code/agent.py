@@ -106,6 +106,11 @@ class ClaudeCode:
 
         return lazy_files(inputs, workspace, files)
 
+    def unread(self, inputs: Inputs, path: str) -> str:  # noqa: ARG002
+        from .places import READS
+
+        return READS.sentence(path)
+
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files
 

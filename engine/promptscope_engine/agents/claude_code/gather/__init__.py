@@ -138,6 +138,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
     lazy = load_lazily(loader, inputs.reads, additional, facts)
+    loader.near_misses(settings.items("permissions.additionalDirectories"))
     follow = inputs.follow_links
     skills = SkillGatherer(
         workspace, version, cwd, root, config, managed, additional, sources, plugins.all, gates, facts, follow

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.materials import InstructionFile
+from promptscope_engine.agents.claude_code.places import NAMES, places
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import path_patterns
 from promptscope_engine.agents.kit.links import as_named, followed
+from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
@@ -42,7 +44,6 @@ MAX_SEARCHED = 1_000_000
 _MAX_TOKENS = 20_000
 """`@path` that are followed up: ten for each of the files that may load."""
 _READ = "read a matching file: `reads` simulates it"
-_OTHER_SPELLINGS = ("claude.md", "Claude.md", "CLAUDE.MD", "agents.md", "Agents.md")
 
 
 @frozen
@@ -95,6 +96,8 @@ class InstructionLoader:
     real: dict[str, str] = field(default_factory=dict)
     """By the real path of what was read: the first path that led there."""
     budget: Budget = field(default_factory=Budget)
+    visited: list[str] = field(default_factory=list)
+    """The folders below cwd in which files are read."""
     tokens: int = 0
     """How many `@path` were followed up."""
     read: dict[str, tuple[str, Content, Scope]] = field(default_factory=dict)
@@ -143,6 +146,8 @@ class InstructionLoader:
         """
         project = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder))
         base = folder.rstrip("/")
+        if lazy and folder not in self.visited:
+            self.visited.append(folder)
         for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
             self.file(
                 f"{base}/{name}", "claude-md", project, optional=lazy or name != "CLAUDE.md" or self.above(folder)
@@ -152,8 +157,6 @@ class InstructionLoader:
         self.file(f"{base}/CLAUDE.local.md", "claude-local", Scope(LOCAL, "local", project=True), optional=True)
         if lazy:
             self.rules(base, folder, project)
-        for name in _OTHER_SPELLINGS:
-            self.other_spelling(f"{base}/{name}")
 
     def agents_md(self, folder: str, *, lazy: bool = False) -> None:
         """The AGENTS.md of a directory, which count where no CLAUDE.md has been read before them."""
@@ -443,13 +446,21 @@ class InstructionLoader:
             by = importer.shown if importer else None
             self.drafts[path] = FileDraft(path, path, "import" if importer else kind, load, why, imported_by=by)
 
-    def other_spelling(self, path: str) -> None:
-        """Names are case-sensitive: `claude.md` is not read (3.2)."""
-        name = PurePosixPath(path).name
-        proper = "CLAUDE.md" if name.lower() == "claude.md" else "AGENTS.md"
-        if self.workspace.kind(path) == "file" and self.workspace.kind(path.removesuffix(name) + proper) != "file":
-            why = _absent(path, f"only the name {proper} counts", f"rename {path} to {proper}")
-            self.absent(path, "claude-md", "always", why)
+    def near_misses(self, directories: Sequence[Known[str]]) -> None:
+        """Rows of what is not read: in places where files count, and in directories that only settings add."""
+        above = [folder for folder in self.folders() if not self.above(folder)]
+        for draft in near_misses(
+            self.workspace, [*places([*above, *self.visited], self.config, self.home)], self.drafts
+        ):
+            self.drafts[draft.path] = draft
+        for known in directories:
+            folder = self.target(known.value, self.cwd)
+            for name in (*NAMES, ".claude/CLAUDE.md") if folder else ():
+                path = f"{folder}/{name}"
+                if self.workspace.kind(path) == "file" and path not in self.drafts:
+                    why = f"not loaded: only --add-dir does that, `{known.source.key}` does not"
+                    add = f"start Claude Code with --add-dir {known.value}"
+                    self.absent(path, "claude-md", "on-demand", _absent(path, why, add))
 
     # --- imports ----------------------------------------------------------------------------------------------------
 

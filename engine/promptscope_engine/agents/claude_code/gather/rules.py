@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.kit.links import as_named, followed
+from promptscope_engine.agents.kit.near_misses import missed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.workspace import Workspace
@@ -69,6 +70,10 @@ class RuleFinder:
                 self._walk(path, depth + 1)
             elif kind == "file" and entry.name.endswith(".md"):
                 self._file(path)
+            elif kind is None and entry.name.endswith(".md"):
+                self._leave_out(path, f"the link leads nowhere: there is no {self.workspace.readlink(path)}", "")
+            elif kind == "file" and (near := missed(entry.name, (), ".md")):
+                self._leave_out(path, f"not read: {near}", f"rename {path}")
 
     def _file(self, path: str) -> None:
         shown = self._shown(self.workspace.real_path(path))

@@ -1,0 +1,132 @@
+"""Files that lie where an agent looks, or beside it, and are not read: each has a row that says why.
+
+An agent says in data where it looks (`Place`) and what it reads (`Reads`). Nothing here is watched: a file that misses
+a place changes no prompt.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import field
+from posixpath import splitext
+
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.workspace import Workspace
+
+_TEXTS = frozenset((".md", ".mdc", ".mdx", ".mdown", ".mkd", ".markdown", ".txt", ""))
+"""Endings that people give to instructions, in lower case."""
+_MOST = 50
+"""Rows for one place: a folder of notes may hold thousands."""
+_PRUNED = frozenset({"node_modules", "venv", "target", "dist", "build", "__pycache__", "vendor"})
+
+
+@frozen(slots=False)
+class Place:
+    """A folder from which an agent reads files: those of some names, or all with an ending.
+
+    `others` are names, or paths below the folder, that a person may expect to count there, each with why it does not.
+    """
+
+    folder: str
+    kind: str
+    names: tuple[str, ...] = ()
+    ending: str = ""
+    others: Mapping[str, str] = field(default_factory=dict)
+
+
+@frozen(slots=False)
+class Reads:
+    """What an agent reads, in sentences for the files that it does not.
+
+    `named` holds one for each file name, in whatever case, or part of a path (`.roo/rules/`); `otherwise` is for all
+    other files.
+    """
+
+    otherwise: str
+    named: Mapping[str, str] = field(default_factory=dict)
+
+    def sentence(self, path: str) -> str:
+        """Why the file at a path is not read: the longest name or part that fits it decides."""
+        name, whole = path.rpartition("/")[2].lower(), f"/{path.strip('/').lower()}"
+        fits = [key for key in self.named if key.lower() == name or ("/" in key and f"/{key.lower()}" in whole)]
+        return self.named[max(fits, key=len)] if fits else self.otherwise
+
+
+def missed(name: str, names: Sequence[str], ending: str = "") -> str | None:
+    """Why a file of this name does not count in a place; None if it does, or has nothing to do with it."""
+    if name in names or (ending and name.endswith(ending)):
+        return None
+    stem, found = splitext(name.lower())
+    for proper in names:
+        wanted, usual = splitext(proper.lower())
+        if stem == wanted and (found == usual or {found, usual} <= _TEXTS):
+            return f"only the name {proper} counts (this is {name})"
+    if ending and found and (found == ending or {found, ending} <= _TEXTS):
+        return f"only names that end in {ending} count (this is {name})"
+    return None
+
+
+def near_misses(workspace: Workspace, places: Sequence[Place], known: Container[str]) -> list[FileDraft]:
+    """The rows, in the order of the places; none for a path in `known`."""
+    key = ("near misses", *((place.folder, place.names, place.ending, *place.others.items()) for place in places))
+    rows = workspace.memo(key, lambda: _rows(workspace.snapshot(), places))  # what is asked of a copy is not watched
+    return [draft for path, draft in rows.items() if path not in known]
+
+
+def _rows(copy: Workspace, places: Sequence[Place]) -> dict[str, FileDraft]:
+    rows: dict[str, FileDraft] = {}
+    for place in places:
+        for path, why, remedy in _of(copy, place):
+            rows.setdefault(path, row(copy, path, place.kind, why, remedy))
+    return rows
+
+
+def row(workspace: Workspace, path: str, kind: str, why: str, remedy: str = "") -> FileDraft:
+    """The row of a file that is never read."""
+    never = Observed("file", path, False, "", f"not read: {why}", remedy=remedy)
+    return FileDraft(path, workspace.real_path(path), kind, "on-demand", never, workspace.read(path).size)
+
+
+def _of(workspace: Workspace, place: Place) -> Iterator[tuple[str, str, str]]:
+    """(path, why, what to do) of everything that misses a place."""
+    base = place.folder.rstrip("/")
+    for name, why in place.others.items():
+        if workspace.kind(f"{base}/{name}") == "file":
+            yield f"{base}/{name}", why, ""
+    found = 0
+    for entry in workspace.list(place.folder).entries if place.names or place.ending else ():
+        path = f"{base}/{entry.name}"
+        counts = entry.name in place.names or bool(place.ending and entry.name.endswith(place.ending))
+        if entry.kind == "link" and counts and workspace.kind(path) is None:
+            target = workspace.readlink(path)
+            yield path, f"the link leads nowhere: there is no {target}", f"point the link {path} at a file"
+        elif entry.kind != "directory" and (near := missed(entry.name, place.names, place.ending)):
+            found += 1
+            if found > _MOST:
+                return
+            if entry.kind == "file" or workspace.kind(path) == "file":
+                yield path, near, f"rename {path}"
+
+
+def below(
+    workspace: Workspace, top: str, wanted: Callable[[str], bool], *, folders: int = 200, depth: int = 3, most: int = 20
+) -> list[str]:
+    """The files below a folder, not in it, whose path relative to it is wanted, nearest first; hidden folders and those
+    of other people's code are left out, and nothing is watched."""
+    copy = workspace.snapshot()
+    queue, looked = deque([("", 0)]), 0
+    found: list[str] = []
+    base = top.rstrip("/")
+    while queue and looked < folders and len(found) < most:
+        inner, level = queue.popleft()
+        looked += 1
+        for entry in copy.list(f"{base}/{inner}" if inner else top).entries:
+            path = f"{inner}/{entry.name}" if inner else entry.name
+            if entry.kind == "directory" and level < depth and entry.name not in _PRUNED and entry.name[:1] != ".":
+                queue.append((path, level + 1))
+            elif level and entry.kind == "file" and wanted(path):
+                found.append(f"{base}/{path}")
+    return found[:most]

@@ -1,0 +1,91 @@
+"""Files that nearly count: what is said of each, and what is left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.kit.near_misses import Place, Reads, below, missed, near_misses
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.workspace import Workspace
+
+NAMES = ("CLAUDE.md", "AGENTS.md")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    made = Workspace()
+    made.allow([str(tmp_path)])
+    return made
+
+
+def write(root: Path, *names: str) -> None:
+    for name in names:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("x", "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "proper"),
+    [
+        ("claude.md", "CLAUDE.md"),
+        ("CLAUDE.MD", "CLAUDE.md"),
+        ("CLAUDE.markdown", "CLAUDE.md"),
+        ("CLAUDE.txt", "CLAUDE.md"),
+        ("CLAUDE", "CLAUDE.md"),
+        ("Agents.mdc", "AGENTS.md"),
+    ],
+)
+def test_another_spelling_of_a_name(name: str, proper: str) -> None:
+    assert missed(name, NAMES) == f"only the name {proper} counts (this is {name})"
+
+
+@pytest.mark.parametrize("name", ["CLAUDE.md", "README.md", "CLAUDE.json", "CLAUDE.md.bak", ".claude", "AGENT.md"])
+def test_what_counts_or_has_nothing_to_do_with_it(name: str) -> None:
+    assert missed(name, NAMES) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "is_near"),
+    [("a.md", False), ("a.MD", True), ("a.mdc", True), ("a.txt", True), ("a.json", False), ("Makefile", False)],
+)
+def test_another_ending(name: str, is_near: bool) -> None:
+    assert missed(name, (), ".md") == (f"only names that end in .md count (this is {name})" if is_near else None)
+
+
+def test_rows_of_a_place(tmp_path: Path, workspace: Workspace) -> None:
+    write(tmp_path, "claude.md", "notes.md", "sub/CLAUDE.md", ".x/rules.md")
+    (tmp_path / "AGENTS.md").symlink_to("gone.md")
+    place = Place(str(tmp_path), "claude-md", NAMES, others={".x/rules.md": "rules are elsewhere"})
+    rows = near_misses(workspace, [place], ())
+    assert {row.path.removeprefix(f"{tmp_path}/"): row.when.no for row in rows if isinstance(row.when, Observed)} == {
+        ".x/rules.md": "not read: rules are elsewhere",
+        "AGENTS.md": "not read: the link leads nowhere: there is no gone.md",
+        "claude.md": "not read: only the name CLAUDE.md counts (this is claude.md)",
+    }
+
+
+def test_known_paths_have_their_own_row(tmp_path: Path, workspace: Workspace) -> None:
+    write(tmp_path, "claude.md")
+    assert near_misses(workspace, [Place(str(tmp_path), "claude-md", NAMES)], {f"{tmp_path}/claude.md"}) == []
+
+
+def test_at_most_fifty_rows_of_a_place_and_nothing_is_watched(tmp_path: Path, workspace: Workspace) -> None:
+    write(tmp_path, *(f"{number}.mdc" for number in range(60)))
+    assert len(near_misses(workspace, [Place(str(tmp_path), "claude-rule", ending=".md")], ())) == 50
+    assert not [path for path in workspace.asked if path.startswith(str(tmp_path))]
+
+
+def test_the_longest_name_or_part_of_a_path_says_what_is_read() -> None:
+    reads = Reads("other", {"AGENTS.md": "root only", ".roo/": "dot", ".roo/rules/": "rules"})
+    assert reads.sentence("/r/pkg/agents.MD") == "root only"
+    assert reads.sentence("/r/pkg/.roo/rules/a.md") == "rules"
+    assert reads.sentence("/r/.roo/b") == "dot"
+    assert reads.sentence("/r/.room/b") == "other"
+
+
+def test_what_is_below_a_folder(tmp_path: Path, workspace: Workspace) -> None:
+    write(tmp_path, "A.md", "p/A.md", "p/q/r/A.md", "p/q/r/s/A.md", "node_modules/A.md", ".h/A.md", "p/B.md")
+    found = below(workspace, str(tmp_path), lambda path: path.endswith("A.md"))
+    assert found == [f"{tmp_path}/p/A.md", f"{tmp_path}/p/q/r/A.md"]
