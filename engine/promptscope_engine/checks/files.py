@@ -62,7 +62,7 @@ def _importer(diagnostic: Diagnostic, context: Context) -> tuple[str, int | None
 
 
 def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
-    if file.truncated:
+    if file.truncated and file.kind != "skill":  # the agent's own diagnostic tells of a description
         limits = "; ".join(f"{limit.name} allows {limit.allowed:,} of {limit.wanted:,}" for limit in file.limits)
         yield from _here("truncated", f"the agent cuts it{f' ({limits})' if limits else ''}", file, context)
     if file.present:

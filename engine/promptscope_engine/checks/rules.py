@@ -80,6 +80,7 @@ _RULE_OF = {
     "bad-command": "invalid-front-matter",
     "bad-frontmatter": "invalid-front-matter",
     "blank-override": "suppressed",
+    "description-cut": "long-description",
     "definition-file-missing": "unresolved-import",
     "external-import": "import-outside",
     "import-failed": "unresolved-import",

@@ -62,3 +62,28 @@ def utf16_units(text: str) -> str:
         return text
     units = text.encode("utf-16-le", "surrogatepass")
     return "".join(chr(low | high << 8) for low, high in zip(units[::2], units[1::2], strict=True))
+
+
+_JOINER = "\u200d"
+_EMOJI_SELECTOR = "\ufe0f"
+
+
+def display_width(text: str) -> int:
+    """Columns of a terminal, as the package string-width counts them: 2 for wide characters and for an emoji with all
+    that is joined to it, 0 for marks and control characters."""
+    if text.isascii():
+        return len(text) if text.isprintable() else sum(map(str.isprintable, text))
+    import unicodedata  # only for those who write something other than ASCII
+
+    columns = joined = 0
+    for character in text:
+        if character == _JOINER:
+            joined = 1
+        elif character == _EMOJI_SELECTOR:
+            columns += 1
+        elif unicodedata.category(character) in ("Mn", "Me", "Cf", "Cc") or "\U0001f3fb" <= character <= "\U0001f3ff":
+            continue
+        else:
+            columns += 0 if joined else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+            joined = 0
+    return columns

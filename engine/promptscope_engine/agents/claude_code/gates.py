@@ -84,8 +84,8 @@ class Gates:
     instruction files are read at all · tool_search: tools are deferred · caching: prompt caching is on ·
     hour_cache: cache entries live an hour, not five minutes ·
     attribution: commits or pull requests are credited · commit_trailer, pull_request_footer: each of the two ·
-    skills: skills are on at all · cron: jobs can
-    be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
+    skills: skills are on at all · bundled_skills: neither a setting nor a variable switches the bundled ones off ·
+    cron: jobs can be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
     quiet: non-essential traffic is off, so no feature is switched on from afar · first_party: requests go to the
     vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself ·
     background: commands and agents can run in the
@@ -115,6 +115,7 @@ class Gates:
     commit_trailer: Condition
     pull_request_footer: Condition
     skills: Condition
+    bundled_skills: Condition
     cron: Condition
     tasks: Condition
     external: Condition
@@ -344,6 +345,8 @@ def gates_of(
         pull_request_footer=footer,
         # --disable-slash-commands has no effect in 2.1.100
         skills=~bare & (sees_project | IS_329) & (IS_100 | SLASH_COMMANDS),
+        bundled_skills=~is_set("CLAUDE_CODE_DISABLE_BUNDLED_SKILLS")
+        & setting("disableBundledSkills", False).is_(False, unset=True, no="`disableBundledSkills` is on"),
         cron=~is_set("CLAUDE_CODE_DISABLE_CRON"),
         tasks=INTERACTIVE | is_set("CLAUDE_CODE_ENABLE_TASKS"),
         external=external,

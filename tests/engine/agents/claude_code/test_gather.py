@@ -165,7 +165,7 @@ def test_what_approves_external_imports(project: Project, approved: bool, given:
     [
         ("ENABLE_TOOL_SEARCH", "true", "false"),
         ("CLAUDE_CODE_ENABLE_TASKS", "1", "0"),
-        ("SLASH_COMMAND_TOOL_CHAR_BUDGET", "40000", "500"),
+        ("SLASH_COMMAND_TOOL_CHAR_BUDGET", "30000", "500"),
         ("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "1000000", "150000"),
         ("CLAUDE_CODE_MAX_OUTPUT_TOKENS", "128000", "9000"),
         ("CLAUDE_CONFIG_DIR", "{root}/home/.claude", "{root}/home/.claude"),
@@ -187,8 +187,8 @@ def test_what_a_variable_comes_to_that_nobody_sets(project: Project, name: str, 
 @pytest.mark.parametrize(
     ("fraction", "budget", "why"),
     [
-        (None, "40000", "1 % of the window of 1,000,000 tokens, at 4 characters each"),
-        (0.5, "2000000", "`skillListingBudgetFraction` is 0.5"),
+        (None, "30000", "1 % of the window of 1,000,000 tokens, at 3 characters each"),
+        (0.5, "1500000", "`skillListingBudgetFraction` is 0.5"),
     ],
 )
 def test_what_decides_the_budget_of_the_listing(

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.skills import cut_at, listing_budget, shorten
+from promptscope_engine.agents.claude_code.gather.skill_lines import listing_budget, shorten
+from promptscope_engine.agents.claude_code.gather.skills import cut_at
+from promptscope_engine.agents.claude_code.versions import resolve_model
 from promptscope_engine.prompt.drafts import label
 
 from .conftest import CUSTOM_HOST
@@ -98,17 +100,173 @@ def test_over_budget_only_names_stay(project: Project) -> None:
 
 @pytest.mark.parametrize(
     ("version", "env", "taken"),
-    [(V100, CUSTOM_HOST, 880), (V329, CUSTOM_HOST, 6_200), (V329, {}, 6_200 + 404), ("2.1.330", CUSTOM_HOST, 6_200)],
+    [(V329, CUSTOM_HOST, 6_050), (V329, {}, 6_050 + 404 + 2), ("2.1.330", CUSTOM_HOST, 6_050)],
 )
-def test_what_the_bundled_skills_leave_of_the_budget(
+def test_a_description_is_listed_whole_or_not_at_all(
     project: Project, version: str, env: dict[str, str], taken: int
 ) -> None:
-    """At the first-party host there are two more, about pages that can be published."""
-    project.write({"workspace/.claude/skills/s/SKILL.md": skill("x" * 100)})
-    line = taken + len("- s: \n")
-    for left, text in ((101, "x" * 100), (100, "x" * 100), (99, "x" * 98 + "…"), (20, "x" * 19 + "…"), (19, "")):
-        budget = {"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(line + left)}
-        assert listed(project, version, env=env | budget) == {"s": text}
+    """At the first-party host there are two more bundled skills, about pages that can be published."""
+    names = taken + len("- init\n- security-review\n- a\n- b")
+    project.write({f"workspace/.claude/skills/{name}/SKILL.md": skill(name * 50) for name in "ab"})
+    for left, kept in ((104, "ab"), (103, "a"), (52, "a"), (51, "")):
+        budget = {"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(names + left)}
+        assert listed(project, version, env=env | budget) == {n: n * 50 if n in kept else "" for n in "ab"}
+
+
+def test_a_description_that_no_longer_fits_does_not_keep_a_later_one_out(project: Project) -> None:
+    texts = {"a": "x" * 100, "b": "名" * 60, "c": "<>", "d": "y" * 8}
+    project.write({f"workspace/.claude/skills/{name}/SKILL.md": skill(text) for name, text in texts.items()})
+    names = 6_050 + len("- init\n- security-review\n- a\n- b\n- c\n- d")
+    # 102 for a; 122 columns for b; 10 for c, as it is escaped; 10 for d
+    for left, kept in ((244, "abcd"), (243, "abc"), (233, "ab"), (222, "acd"), (102, "a"), (101, "cd"), (9, "")):
+        found = listed(project, env=CUSTOM_HOST | {"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(names + left)})
+        assert "".join(name for name, text in found.items() if text) == kept, left
+
+
+def test_what_the_budget_takes_is_told(project: Project) -> None:
+    files = {f"workspace/.claude/skills/s{n}/SKILL.md": skill("x" * 900) for n in range(4)}
+    project.write({**files, "workspace/.claude/skills/long/SKILL.md": skill("y" * 2_000)})
+    assembly = project.assemble(env=CUSTOM_HOST | {"SLASH_COMMAND_TOOL_CHAR_BUDGET": "9600"})
+    (found,) = (d.message for d in assembly.diagnostics if d.code == "skills-budget")
+    assert found == "2 of 18 skills are listed without their descriptions: the list may take 9,600 characters"
+    (cut,) = (d for d in assembly.diagnostics if d.code == "description-cut")
+    assert (cut.message, cut.line) == (
+        "its description has 2,000 characters, of which 1,535 and an ellipsis are listed",
+        2,
+    )
+    rows = {f.path.rpartition("/skills/")[2]: f for f in assembly.files if f.kind == "skill"}
+    assert [(limit.allowed, limit.wanted) for limit in rows["long/SKILL.md"].limits] == [(1_536, 2_000)]
+    assert rows["s3/SKILL.md"].truncated
+    assert "only its name is listed: the list may take 9,600 characters" in rows["s3/SKILL.md"].why.text
+    assert not rows["s0/SKILL.md"].truncated
+
+
+def test_what_is_escaped_and_what_stands_in_for_a_description(project: Project) -> None:
+    project.write(
+        {
+            "workspace/.claude/skills/s/SKILL.md": skill("a < b & <example>"),
+            "workspace/.claude/skills/empty/SKILL.md": "",
+            "workspace/.claude/skills/body/SKILL.md": "z" * 101,
+            "workspace/.claude/commands/c.md": "---\nmodel: haiku\n---\n",
+        }
+    )
+    assert listed(project) == {
+        "body": "z" * 97 + "...",
+        "empty": "Skill",
+        "s": "a &lt; b & &lt;example&gt;",
+        "c": "Custom command",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("other", "s (other)"),
+        ("a.b:c-d_é½", "s (a.b:c-d_é½)"),
+        ("team/lint", "s"),
+        ("a, b", "s"),
+        ("a@b", "s"),
+        ("help", "s"),
+        ("dataviz", "s"),
+        ("Help", "s (Help)"),
+    ],
+)
+def test_which_display_names_are_shown(project: Project, name: str, shown: str) -> None:
+    project.write({"workspace/.claude/skills/s/SKILL.md": f"---\nname: {name}\ndescription: d\n---\n"})
+    assert list(listed(project)) == [shown]
+
+
+def test_a_display_name_is_shown_once(project: Project) -> None:
+    project.write({f"workspace/.claude/skills/{n}/SKILL.md": "---\nname: x\ndescription: d\n---\n" for n in "ab"})
+    assert list(listed(project)) == ["a (x)", "b"]
+
+
+def test_names_that_are_not_listed(project: Project) -> None:
+    names = ("a<b>", "a\tb", "a\u200bb")
+    project.write({f"workspace/.claude/skills/{name}/SKILL.md": skill("d") for name in (*names, "a & b")})
+    assert list(listed(project)) == ["a & b"]
+    assert "its name holds `<`" in project.file("workspace/.claude/skills/a<b>/SKILL.md").why.text
+
+
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("off", {}),
+        ("user-invocable-only", {}),
+        ("name-only", {"one": "", "g:two": ""}),
+        ("on", {"one (uno)": "d", "g:two": "d"}),
+    ],
+)
+def test_skill_overrides(project: Project, word: str, found: dict[str, str]) -> None:
+    project.write(
+        {
+            "workspace/.claude/skills/one/SKILL.md": "---\nname: uno\ndescription: d\n---\n",
+            "workspace/.claude/commands/g/two.md": skill("d"),
+            "workspace/.claude/settings.json": json.dumps(
+                {"skillOverrides": {"one": word, "uno": "off", "g:two": word, "dataviz": word}}
+            ),
+        }
+    )
+    assert listed(project) == found
+    gathered = project.gathered()
+    assert any(s.name == "dataviz" and s.when.holds(gathered.facts) for s in gathered.materials.skills) == bool(found)
+    if not found:
+        assert f"`skillOverrides` has it {word}" in project.file("workspace/.claude/skills/one/SKILL.md").why.text
+
+
+@pytest.mark.parametrize(
+    ("settings", "env"),
+    [({"disableBundledSkills": True}, {}), ({}, {"CLAUDE_CODE_DISABLE_BUNDLED_SKILLS": "1"})],
+)
+def test_bundled_skills_can_be_switched_off(project: Project, settings: dict[str, object], env: dict[str, str]) -> None:
+    project.write({"workspace/.claude/settings.json": json.dumps(settings)})
+    gathered = project.gathered(env=env)
+    found = [s.name for s in gathered.materials.skills if s.when.holds(gathered.facts)]
+    assert found == ["plugin-authoring"]
+
+
+def test_a_setting_cuts_all_descriptions(project: Project) -> None:
+    files = {"workspace/.claude/skills/s/SKILL.md": skill("x" * 20)}
+    project.write({**files, "workspace/.claude/settings.json": json.dumps({"skillListingMaxDescChars": 10})})
+    assert listed(project) == {"s": "x" * 9 + "…"}
+
+
+def test_one_file_by_two_ways_is_listed_once(project: Project) -> None:
+    project.write(
+        {
+            "workspace/pool/b/SKILL.md": skill("d"),
+            "workspace/.claude/commands/u/run.md": skill("d"),
+            "home/.claude/skills/mine/SKILL.md": skill("m"),
+        }
+    )
+    (project.cwd / ".claude/skills").mkdir()
+    for link, target in (
+        ("b2", "../../pool/b"),
+        ("b", "../../pool/b"),
+        ("theirs", str(project.root / "home/.claude/skills/mine")),
+    ):
+        (project.cwd / ".claude/skills" / link).symlink_to(target)
+    (project.cwd / ".claude/commands/run.md").symlink_to("u/run.md")
+    assert list(listed(project)) == ["mine", "b", "run"]
+    why = project.file("workspace/.claude/skills/b2/SKILL.md").why.text
+    assert "it is the same file as" in why
+    assert "which is listed as b" in why
+
+
+def test_a_skill_that_only_the_user_calls_hides_no_other(project: Project) -> None:
+    project.write(
+        {
+            "home/.claude/skills/s/SKILL.md": skill("mine", disable_model_invocation="true"),
+            "workspace/.claude/skills/s/SKILL.md": skill("theirs"),
+        }
+    )
+    assert listed(project) == {"s": "theirs"}
+
+
+def test_skills_and_commands_are_in_the_order_of_a_dictionary(project: Project) -> None:
+    names = ["_x", "10", "2", "a", "A", "a b", "a_b", "a-b", "ab", "aB", "Ab", "B", "é", "z"]
+    project.write({f"workspace/.claude/skills/{name}/SKILL.md": skill("d") for name in names})
+    assert list(listed(project)) == names
 
 
 def test_skills_share_what_is_left(project: Project) -> None:
@@ -133,13 +291,29 @@ def test_a_budget_that_the_bundled_skills_use_up_is_no_matter_where_none_is_list
     assert listed(project, env={"SLASH_COMMAND_TOOL_CHAR_BUDGET": "600"}) == {}
 
 
-def test_the_budget() -> None:
-    assert listing_budget(200_000, {}, {}) == 8_000
-    assert listing_budget(200_000, {}, {"skillListingBudgetFraction": 0.02}) == 16_000
-    assert listing_budget(200_000, {"SLASH_COMMAND_TOOL_CHAR_BUDGET": "600"}, {}) == 600
-    assert (
-        listing_budget(200_000, {"SLASH_COMMAND_TOOL_CHAR_BUDGET": "-1"}, {"skillListingBudgetFraction": "x"}) == 8_000
-    )
+def budget(version: str, name: str, env: dict[str, str] | None = None, fraction: Any = None) -> int:
+    return listing_budget(resolve_model(name, version), version, env or {}, fraction)
+
+
+@pytest.mark.parametrize(
+    ("name", "characters"),
+    [
+        ("claude-haiku-4-5", 8_000),
+        ("claude-sonnet-4-6", 8_000),
+        ("claude-opus-4-6[1m]", 40_000),
+        ("claude-opus-4-7", 30_000),
+        ("claude-opus-5-5", 30_000),
+        ("claude-haiku-5", 30_000),
+        ("some-model", 30_000),
+    ],
+)
+def test_the_budget_goes_by_the_model(name: str, characters: int) -> None:
+    assert budget(V329, name) == characters
+    assert budget(V100, name.removesuffix("[1m]")) == 8_000
+
+
+def test_the_short_window_has_the_characters_of_the_model() -> None:
+    assert budget(V329, "claude-opus-5-5", {"CLAUDE_CODE_DISABLE_1M_CONTEXT": "1"}) == 6_000
 
 
 def test_no_skill_tool_no_listing(project: Project) -> None:
@@ -308,11 +482,12 @@ def test_an_organisation_and_an_added_directory_bring_skills(project: Project, v
             "managed/.claude/commands/mc.md": skill("organisation's command"),
             "home/.claude/skills/u/SKILL.md": skill("user"),
             "other/.claude/skills/a/SKILL.md": skill("added"),
-            "other/.claude/commands/not.md": skill("only skills"),
+            "other/.claude/commands/oc.md": skill("added command"),
         }
     )
     args = {"addDir": ["../other"]}
-    assert list(listed(project, version, params={"args": args})) == ["m", "u", "a", "mc"]
+    commands = ["mc"] if version == V100 else ["mc", "oc"]
+    assert list(listed(project, version, params={"args": args})) == ["m", "u", "a", *commands]
     assert list(listed(project, version, params={"args": args | {"settingSources": "local"}})) == ["m", "mc"]
 
 
@@ -365,25 +540,24 @@ def test_a_skill_that_waits_names_the_first_four_patterns(project: Project, patt
 
 
 @pytest.mark.parametrize(
-    ("given", "budget"),
-    [("", 2_000), ("0", 2_000), ("1", 1), ("2", 2), (" 500 ", 500), ("-1", 2_000), ("5x", 2_000), ("²", 2_000)],
+    ("given", "characters"),
+    [
+        *(("", 8_000), ("0", 8_000), ("1", 1), (" 500 ", 500), ("-1", -1), ("5x", 8_000), ("²", 8_000)),
+        *(("1e4", 10_000), ("99.9", 99), ("0x10", 16), ("10_000", 10_000), ("1_0_000", 8_000), ("1,000", 8_000)),
+    ],
 )
-def test_the_budget_that_a_variable_gives(given: str, budget: int) -> None:
-    assert listing_budget(50_000, {"SLASH_COMMAND_TOOL_CHAR_BUDGET": given}, {}) == budget
+def test_the_budget_that_a_variable_gives(given: str, characters: int) -> None:
+    assert budget(V329, "claude-haiku-4-5", {"SLASH_COMMAND_TOOL_CHAR_BUDGET": given}) == characters
+
+
+@pytest.mark.parametrize(("given", "characters"), [("500", 500), ("-1", 8_000), ("1e4", 8_000), ("0", 8_000)])
+def test_the_budget_that_a_variable_gives_2_1_100(given: str, characters: int) -> None:
+    assert budget(V100, "claude-haiku-4-5", {"SLASH_COMMAND_TOOL_CHAR_BUDGET": given}) == characters
 
 
 @pytest.mark.parametrize(
-    ("fraction", "budget"),
-    [
-        (0, 2_000),
-        (1, 200_000),
-        (0.5, 100_000),
-        (True, 2_000),
-        ("1", 2_000),
-        (float("inf"), 2_000),
-        (-1, 2_000),
-        (2, 400_000),
-    ],
+    ("fraction", "characters"),
+    [(0, 8_000), (1, 800_000), (0.5, 400_000), (True, 8_000), ("1", 8_000), (float("inf"), 8_000), (-1, 8_000)],
 )
-def test_the_budget_that_a_setting_gives(fraction: object, budget: int) -> None:
-    assert listing_budget(50_000, {}, {"skillListingBudgetFraction": fraction}) == budget
+def test_the_budget_that_a_setting_gives(fraction: object, characters: int) -> None:
+    assert budget(V329, "claude-haiku-4-5", fraction=fraction) == characters

@@ -42,7 +42,8 @@ from .memory import gather_memory, memory_folder
 from .mentions import find_mentions
 from .plugins import gather_plugins
 from .settings import Settings, Sources, gather_settings
-from .skills import CHARS_PER_TOKEN, SkillGatherer, listing_budget
+from .skill_lines import CHARS_PER_TOKEN, listing_budget
+from .skills import SkillGatherer
 from .styles import gather_style, style_folders
 from .subagents import AgentGatherer, with_long_texts
 
@@ -141,9 +142,10 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     loader.near_misses(settings.items("permissions.additionalDirectories"))
     follow = inputs.follow_links
     skills = SkillGatherer(
-        workspace, version, cwd, root, config, managed, additional, sources, plugins.all, gates, facts, follow
+        workspace, version, cwd, root, config, managed, additional, settings, sources, plugins.all, gates, facts, follow
     )
-    listed_skills = skills.gather(listing_budget(window, inputs.env, settings.plain))
+    fraction = settings.known("skillListingBudgetFraction").value
+    listed_skills = skills.gather(listing_budget(model, version, inputs.env, fraction))
     style_setting = settings.known("outputStyle")
     style, style_files, style_problems = gather_style(
         style_setting, style_folders(cwd, root, config, managed, sources), workspace, version

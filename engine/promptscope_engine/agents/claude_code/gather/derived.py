@@ -16,9 +16,10 @@ from promptscope_engine.prompt.derived import Derivation, because, by_setting, f
 from promptscope_engine.prompt.known import Known
 
 from .settings import Settings
-from .skills import listing_budget
+from .skill_lines import chars_per_token, listing_budget, listing_window
 
 _WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
+_BUDGET = "SLASH_COMMAND_TOOL_CHAR_BUDGET"
 
 
 def derived_inputs(
@@ -70,14 +71,15 @@ def _variables(m: Materials, settings: Settings, facts: Facts) -> Iterator[Deriv
     inputs, model, version = m.inputs, m.model, m.version
     searches = searches_by_default(m.gates.first_party, version, model)
     fraction = settings.known("skillListingBudgetFraction")
-    share = f"1 % of the window of {m.window:,} tokens, at 4 characters each"
+    tokens, characters = listing_window(model, version, inputs.env), chars_per_token(model, version)
+    share = f"1 % of the window of {tokens:,} tokens, at {characters} characters each"
     whole = window_of(model, version, {key: value for key, value in inputs.env.items() if key != _WINDOW})
     found: tuple[tuple[str, Json, Condition], ...] = (
         ("ENABLE_TOOL_SEARCH", str(searches.holds(facts)).lower(), searches),
         ("CLAUDE_CODE_ENABLE_TASKS", str(int(INTERACTIVE.holds(facts))), INTERACTIVE),
         (
-            "SLASH_COMMAND_TOOL_CHAR_BUDGET",
-            str(listing_budget(m.window, {}, settings.plain)),
+            _BUDGET,
+            str(listing_budget(model, version, {**inputs.env, _BUDGET: ""}, fraction.value)),
             because("model", share) if fraction.value is None else by_setting(fraction),
         ),
         (_WINDOW, str(whole), because("model", f"it is the window of {model.name}")),

@@ -2,49 +2,44 @@
 
 from __future__ import annotations
 
-import math
 import re
-import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.bundled import ARTIFACT_SKILLS, SKILLS
+from promptscope_engine.agents.claude_code.bundled import ARTIFACT_SKILLS, COMMANDS, SKILLS, UNSWITCHED_SKILLS
 from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.materials import Skill
-from promptscope_engine.agents.claude_code.versions import V100, V329, V330
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import path_patterns
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
-from promptscope_engine.prompt.model import Diagnostic, Origin
+from promptscope_engine.prompt.drafts import FileDraft, builtin
+from promptscope_engine.prompt.model import Diagnostic, Limit
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import MAX_FILES, Described, described, markdown_below, project_folders
 from .head import Budget
 from .plugins import Plugin
-from .settings import MANAGED, Sources
+from .settings import MANAGED, Settings, Sources
+from .skill_lines import BUNDLED_CHARS_100, description, fit, shorten, unlisted
+
+_MOST_CHARS = "skillListingMaxDescChars"
+_BUDGET = "the list of skills"
+_HIDING = ("off", "user-invocable-only")
+_DISPLAY_NAME = re.compile(r"[\w.:-]+")
+"""What a display name is shown for: others are left out of the line [recorded]."""
 
 
-def cut_at(version: str) -> int:
-    """Characters of a description with its hint, the ellipsis included."""
-    return 250 if version == V100 else 1_536
-
-
-BUDGET_FRACTION = 0.01
-CHARS_PER_TOKEN = 4
-_BUNDLED_CHARS = {V100: 880, V329: 6_200, V330: 6_200}
-"""What the lines of the bundled skills really take (reference: the whole block has 989 and 6,315 characters).
-
-Measured, so that the budget does not depend on our wording of their descriptions."""
-_ARTIFACT_CHARS = 404
-"""What those add that are listed where pages can be published."""
-_LINE_END = re.compile(r"[\n-\r\x1c-\x1e\x85\u2028\u2029]")
-_HEADING = re.compile(r"^#+\s+")
-_LEAST = 20
-"""A share below this many characters is no description any more: only the name is listed."""
+def cut_at(version: str, setting: Json = None) -> int:
+    """Characters of a description with its hint, the ellipsis included: `skillListingMaxDescChars` where it is one."""
+    if version == V100:
+        return 250
+    return setting if isinstance(setting, int) and not isinstance(setting, bool) and setting > 0 else 1_536
 
 
 @frozen
@@ -71,7 +66,8 @@ class SkillGatherer:
     config: str
     managed: str
     added: tuple[str, ...]
-    """Directories of --add-dir: their skills are listed too [D]."""
+    """Directories of --add-dir: their skills and commands are listed too."""
+    settings: Settings
     sources: Sources
     plugins: tuple[Plugin, ...]
     gates: Gates
@@ -85,59 +81,94 @@ class SkillGatherer:
 
     def gather(self, budget: int) -> tuple[Skill, ...]:
         """Every skill, listed or not; those of the listing fit the budget in characters."""
-        found = [*self.skills(f"{self.managed}/.claude/skills", MANAGED), *self.skills(f"{self.config}/skills", "user")]
-        for folder in project_folders(self.cwd, self.root, "skills"):
-            found += self.skills(folder, "project")
-        for folder in self.added:
-            found += self.skills(f"{folder}/.claude/skills", "project")
-        commands = [*self.commands(f"{self.managed}/.claude/commands", MANAGED)]
-        commands += self.commands(f"{self.config}/commands", "user")
-        for folder in project_folders(self.cwd, self.root, "commands"):
-            commands += self.commands(folder, "project")
-        if self.version != V100:  # sorted by name; 2.1.100 keeps the folders' order (claude-code-new-facts.md)
-            commands.sort(key=lambda command: command.name)
-        found += commands
+        found = self._found()
+        own = [(item, *self.own(item, found)) for item in found]
+        bundled = [self.bundled(name, text, found) for name, text in SKILLS[self.version].items()]
+        mine = [skill for _, skill, _ in own]
+        taken = BUNDLED_CHARS_100 if self.version == V100 else 0
+        order = [*bundled, *mine] if self.version == V100 else [*mine, *bundled]
+        skills = fit(order, budget, self.version, self.facts, taken)
+        fitted = skills[len(bundled) :] if self.version == V100 else skills[: len(mine)]
+        for (item, _, whole), skill in zip(own, fitted, strict=True):
+            self.files.append(self._row(item, skill, whole, budget))
+        self.diagnostics += self.budget_problem([skill for skill in skills if skill.when.holds(self.facts)], budget)
+        return tuple(skills)
+
+    def _found(self) -> list[_Found]:
+        """What lies in all folders, in the order of the listing: skills, commands, then what plugins bring along."""
+        project = [*project_folders(self.cwd, self.root, ""), *(f"{folder}/.claude/" for folder in self.added)]
+        managed = f"{self.managed}/.claude/"
+        found = [*self.skills(f"{managed}skills", MANAGED), *self.skills(f"{self.config}/skills", "user")]
+        for folder in project:
+            found += self.skills(f"{folder}skills", "project")
+        commands = [*self.commands(f"{managed}commands", MANAGED), *self.commands(f"{self.config}/commands", "user")]
+        for folder in project if self.version != V100 else project[: len(project) - len(self.added)]:
+            commands += self.commands(f"{folder}commands", "project")
+        found += self._sorted(commands)
         for plugin in self.plugins:
             found += self.commands(f"{plugin.folder}/commands", "plugin", plugin)
             found += self.skills(f"{plugin.folder}/skills", "plugin", plugin)
-        taken = _BUNDLED_CHARS[self.version]
-        if self.gates.artifacts.holds(self.facts):
-            taken += _ARTIFACT_CHARS
-        own = fit(self.own(found), budget - taken, self.facts)
-        bundled = [self.bundled(name, text, found) for name, text in SKILLS[self.version].items()]
-        return tuple([*bundled, *own] if self.version == V100 else [*own, *bundled])
+        return found
+
+    def _sorted(self, found: list[_Found]) -> list[_Found]:
+        """By name, as `localeCompare` does; 2.1.100 keeps the order of the folders (claude-code-new-facts.md)."""
+        order = locale_order([item.name for item in found]) if self.version != V100 else range(len(found))
+        return [found[number] for number in order]
 
     def bundled(self, name: str, text: str, found: list[_Found]) -> Skill:
         """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
         needs = self.gates.artifacts if name in ARTIFACT_SKILLS else self.gates.cron if name == "loop" else ALWAYS
         when = self.gates.skills & needs
-        own = next((other.path for other in found if other.loaded and other.name == name), None)
-        if self.version != V100 and own:
+        if self.version == V100:
+            return Skill(name, name, "bundled", (builtin(f"skills.{name}", text),), when)
+        own = next((item.path for item in found if item.loaded and item.name == name), None)
+        if own:
             remedy = f"rename {_renamed(own)}"
             when = when & Observed("file", own, False, "", f"{own} has its name and takes its place", remedy=remedy)
-        return Skill(name, name, "bundled", (builtin(f"skills.{name}", text),), when)
+        if name not in UNSWITCHED_SKILLS:
+            when = when & self.gates.bundled_skills
+        switch, named_only = self._override(name)
+        pieces = shorten((builtin(f"skills.{name}", text),), self.most)
+        return Skill(name, name, "bundled", () if named_only else pieces, when & switch)
+
+    @property
+    def most(self) -> int:
+        """Characters of a description."""
+        return cut_at(self.version, self.settings.known(_MOST_CHARS).value)
+
+    def _override(self, name: str) -> tuple[Condition, bool]:
+        """Whether `skillOverrides` lets a skill into the listing, and whether with its name alone."""
+        word = self.settings.member("skillOverrides", name)
+        if self.version == V100 or word.value not in (*_HIDING, "name-only"):
+            return ALWAYS, False
+        no = "`skillOverrides` has it {actual}"
+        return word.is_(
+            "on", "name-only", unset="off", yes="`skillOverrides` lists it", no=no
+        ), word.value == "name-only"
 
     # --- what lies in the folders ----------------------------------------------------------------------------------
 
-    def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[_Found]:
+    def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> list[_Found]:
         """`<folder>/<name>/SKILL.md`, sorted by name."""
         if not may_read(self.workspace, folder, "skill", self.files):
-            return
+            return []
         entries = self.workspace.list(folder).entries
         if len(entries) > MAX_FILES:
             text = f"{len(entries):,} entries, of which the first {MAX_FILES:,} are looked into"
             self.diagnostics.append(Diagnostic("warning", "too-many-skills", text, folder))
+        found: list[_Found] = []
         for entry in entries[:MAX_FILES]:
             path = f"{folder}/{entry.name}/SKILL.md"
             if self.workspace.kind(f"{folder}/{entry.name}") != "directory":
                 continue
             if self.workspace.kind(path) == "file":
-                yield from self.found(path, entry.name, source, "skill", plugin)
+                found += self.found(path, entry.name, source, "skill", plugin)
             elif self.workspace.kind(f"{folder}/{entry.name}/skill.md") == "file":
                 other = f"{folder}/{entry.name}/skill.md"
                 no, remedy = "only the name SKILL.md counts", f"rename {other} to SKILL.md"
                 why = Observed("file", path, False, "", no, remedy=remedy)
                 self.files.append(FileDraft(other, other, "skill", "on-demand", why))
+        return self._sorted(found)
 
     def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[_Found]:
         """`commands/sub/name.md` is the skill `sub:name`."""
@@ -158,44 +189,50 @@ class SkillGatherer:
             self.diagnostics.append(problem)
         let_in = plugin.when if plugin else self.sources.condition(source)
         listed = self.gates.skills & let_in & followed(self.workspace, path, self.follow_links) & self.waits(read)
-        loaded = plugin.enabled if plugin else self.sources.allows(source)
+        if self.version != V100 and (character := unlisted(name)):
+            shown = "a control character" if not character.isprintable() else f"`{character}`"
+            no, remedy = f"its name holds {shown}: such a name is not listed", f"rename {_renamed(path)}"
+            listed = listed & Observed("file", path, False, "", no, remedy=remedy)
+        loaded = (plugin.enabled if plugin else self.sources.allows(source)) and listed.holds(self.facts)
         yield _Found(f"{plugin.name}:{name}" if plugin else name, path, kind, source, read, loaded, listed)
 
     # --- what is listed --------------------------------------------------------------------------------------------
 
-    def own(self, found: list[_Found]) -> list[Skill]:
-        """The user's own skills. Of equal names 2.1.100 lists every one, later versions the first that is loaded."""
-        skills: list[Skill] = []
-        first: dict[str, str] = {}
-        for item in found:
-            earlier = first.get(item.name) if self.version != V100 else None
-            when = item.listed & Observed(
-                "file",
-                item.path,
-                earlier is None,
-                "no other skill has its name",
-                f"{earlier} has the same name and stands before it",
-                remedy=f"rename {_renamed(item.path)}",
-            )
-            if item.loaded:
-                first.setdefault(item.name, item.path)
-            pieces = self.description(item.described)
-            skills.append(Skill(item.name, self.shown(item, found), item.source, pieces, when))
-            file, text = item.described.source, "".join(piece.text for piece in pieces)
-            self.files.append(
-                FileDraft(item.path, file.real_path, "skill", "on-demand", when, file.size, len(file.text), text)
-            )
-        return skills
+    def own(self, item: _Found, found: Sequence[_Found]) -> tuple[Skill, int]:
+        """One of the user's own skills, and the length of its whole description."""
+        when = item.listed & self._first(item, found)
+        switch, named_only = self._override(item.name)
+        pieces, whole = description(item.described, item.kind, self.version, self.most)
+        shown = item.name if named_only else self.shown(item, found)
+        return Skill(item.name, shown, item.source, () if named_only else pieces, when & switch), whole
 
-    def shown(self, item: _Found, found: list[_Found]) -> str:
-        """`folder (name)` where both differ: not in 2.1.100, and not where the name is no good or another one's."""
+    def _first(self, item: _Found, found: Sequence[_Found]) -> Condition:
+        """Of equal names, and of the ways to one file, the first that counts; 2.1.100 lists every one."""
+        if self.version == V100:
+            return ALWAYS
+        real = item.described.source.real_path
+        no = ""
+        for other in takewhile(lambda other: other is not item, (other for other in found if other.loaded)):
+            if other.described.source.real_path == real:
+                no = f"it is the same file as {other.path}, which is listed as {other.name}"
+            elif other.name == item.name:
+                no = f"{other.path} has the same name and comes before it"
+            if no:
+                break
+        remedy = f"rename {_renamed(item.path)}"
+        return Observed("file", item.path, not no, "no other skill has its name", no, remedy=remedy)
+
+    def shown(self, item: _Found, found: Sequence[_Found]) -> str:
+        """`folder (name)` where both differ: not in 2.1.100, nor where the name is no good or another one's."""
         name = item.described.text("name").strip()
-        if self.version == V100 or item.kind == "command" or not name or any(map(str.isspace, name)):
+        if self.version == V100 or item.kind == "command" or not _DISPLAY_NAME.fullmatch(name):
             return item.name
         prefix, _, folder = item.name.rpartition(":")
         own = f"{prefix}:{name}" if prefix else name
-        others = {other.name for other in found if other is not item} | SKILLS[self.version].keys()
-        return item.name if name == folder or own in others else f"{item.name} ({own})"
+        others = {other.name for other in found if other is not item} | SKILLS[self.version].keys() | COMMANDS
+        before = takewhile(lambda other: other is not item, (other for other in found if other.loaded))
+        taken = any(other.described.text("name").strip() == name for other in before)
+        return item.name if name == folder or own in others or taken else f"{item.name} ({own})"
 
     def waits(self, found: Described) -> Condition:
         """What its frontmatter says against listing it (6)."""
@@ -210,63 +247,39 @@ class SkillGatherer:
             condition = condition & Setting(found.setting("paths"), list(patterns), "given", False, "", no)
         return condition
 
-    def description(self, found: Described) -> tuple[Piece, ...]:
-        """`<description>[ - <when_to_use>]`, cut; without one the first line of the body."""
-        text = _one_line(found.text("description"), self.version)
-        hint = _one_line(found.text("when_to_use"), self.version)
-        if not text:
-            text = _HEADING.sub("", _LINE_END.split(found.content.text.lstrip(), maxsplit=1)[0].strip())
-        pieces: tuple[Piece, ...] = found.pieces(text)
-        if hint:
-            pieces = (*pieces, Piece(" - ", Origin("label")), *found.pieces(hint))
-        return shorten(pieces, cut_at(self.version))
+    # --- rows ------------------------------------------------------------------------------------------------------
+
+    def _row(self, item: _Found, skill: Skill, whole: int, budget: int) -> FileDraft:
+        """The row of a skill's file, with the limit that took something of its description."""
+        file, text, when = item.described.source, "".join(piece.text for piece in skill.pieces), skill.when
+        limits: tuple[Limit, ...] = ()
+        if when.holds(self.facts) and not self._override(item.name)[1]:
+            if not text:
+                no = f"only its name is listed: the list may take {budget:,} characters"
+                when, limits = Observed("file", item.path, True, no, "") & when, (Limit(_BUDGET, budget, whole),)
+            elif whole > self.most:
+                limits = (Limit(_MOST_CHARS, self.most, whole),)
+                said = (
+                    f"its description has {whole:,} characters, of which {self.most - 1:,} and an ellipsis are listed"
+                )
+                line = item.described.setting("description").line
+                self.diagnostics.append(Diagnostic("warning", "description-cut", said, item.path, line))
+        return FileDraft(
+            item.path, file.real_path, "skill", "on-demand", when, file.size, len(file.text), text,
+            truncated=bool(limits), limits=limits,
+        )  # fmt: skip
+
+    def budget_problem(self, skills: Sequence[Skill], budget: int) -> Iterator[Diagnostic]:
+        """One finding for all descriptions that the budget takes."""
+        lost = [draft.path for draft in self.files if any(limit.name == _BUDGET for limit in draft.limits)]
+        if lost:
+            text = (
+                f"{len(lost):,} of {len(skills):,} skills are listed without their descriptions: the list may take "
+                f"{budget:,} characters"
+            )
+            yield Diagnostic("warning", "skills-budget", text, lost[0])
 
 
 def _renamed(path: str) -> str:
     """What gives a skill or command its name."""
     return path.removesuffix("/SKILL.md")
-
-
-def _one_line(text: str, version: str) -> str:
-    """From 2.1.329 on one blank stands for each run of line breaks and tabs [recorded]."""
-    return (text if version == V100 else re.sub(r"[\x00-\x1f]+", " ", text)).strip()
-
-
-def shorten(pieces: tuple[Piece, ...], limit: int) -> tuple[Piece, ...]:
-    """At most `limit` characters, the ellipsis included."""
-    if sum(len(p.text) for p in pieces) <= limit:
-        return pieces
-    left, kept = limit - 1, []
-    for piece in pieces:
-        if left <= 0:
-            break
-        kept.append(replace(piece, text=piece.text[:left]))
-        left -= len(piece.text)
-    return (*kept, Piece("…", Origin("label")))
-
-
-def listing_budget(window: int, env: Mapping[str, str], settings: Mapping[str, Json]) -> int:
-    """Characters: 1 % of the window, SLASH_COMMAND_TOOL_CHAR_BUDGET, or `skillListingBudgetFraction` (6)."""
-    given = env.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "").strip()
-    if given.isascii() and given.isdigit() and int(given) > 0:
-        return int(given)
-    fraction = settings.get("skillListingBudgetFraction")
-    if not isinstance(fraction, (int, float)) or isinstance(fraction, bool) or not 0 < fraction < math.inf:
-        fraction = BUDGET_FRACTION
-    return int(min(window * CHARS_PER_TOKEN * fraction, sys.maxsize))
-
-
-def fit(own: list[Skill], left: int, facts: Facts) -> list[Skill]:
-    """The user's skills cut to what the bundled ones leave of the budget; in need only their names stay (12)."""
-    listed = [skill for skill in own if skill.when.holds(facts)]
-    if not listed or sum(map(_length, listed)) <= left:
-        return own
-    names = sum(len(f"- {s.shown}: \n") for s in listed)
-    share = (left - names) // len(listed)
-    if share < _LEAST:
-        return [replace(skill, pieces=()) for skill in own]
-    return [replace(skill, pieces=shorten(skill.pieces, share)) for skill in own]
-
-
-def _length(skill: Skill) -> int:
-    return len(f"- {skill.shown}: \n") + sum(len(p.text) for p in skill.pieces)
