@@ -25,6 +25,7 @@ from .gather import codex_home, gather
 from .layout import wire
 from .materials import Materials
 from .params import CodexParams
+from .places import READS
 from .sections import all_sections
 from .tools import tool_drafts
 from .variables import VARIABLES
@@ -90,6 +91,9 @@ class Codex(Adapter[Materials]):
 
     def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:  # noqa: ARG002
         return ()
+
+    def unread(self, inputs: Inputs, path: str) -> str:  # noqa: ARG002
+        return READS.sentence(path)
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files  # as the next two, only when somebody looks

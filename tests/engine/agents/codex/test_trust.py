@@ -10,7 +10,8 @@ from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.codex.gather.settings import Layer
-from promptscope_engine.agents.codex.gather.trust import Trust, folders, main_repository, saved, trust
+from promptscope_engine.agents.codex.gather.trust import Trust, main_repository, saved, trust
+from promptscope_engine.agents.kit.instructions import walk
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts, Observed
 
@@ -108,8 +109,8 @@ def test_the_folders_of_a_project_go_from_its_marker_down(place: Path, marked: s
         (place / marked / ".hg").mkdir()
     workspace = Workspace()
     resolve(frozen_scenario("codex", place), workspace)
-    found = folders(str(place / "workspace/a/b"), [".git", ".hg"], workspace)
-    assert [Path(folder).name for folder in found] == names
+    found = walk(workspace, str(place / "workspace/a/b"), [".git", ".hg"])
+    assert [Path(folder).name for folder in found.folders] == names
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import cast
@@ -14,6 +14,9 @@ from promptscope_engine.agents.codex.catalogue import DEFAULT, model_named
 from promptscope_engine.agents.codex.gates import Gates
 from promptscope_engine.agents.codex.materials import AgentsFile, Materials, Role
 from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.agents.codex.places import MOVE_THE_ROOT, places
+from promptscope_engine.agents.kit.instructions import beyond, walk
+from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
@@ -34,8 +37,9 @@ from .rules import approved_prefixes
 from .sandbox import CHOICES, FULL_ACCESS, MODES, Sandbox, UnknownProfileError, sandbox, view
 from .session import environment, images, options
 from .settings import Layer, Settings, SettingsReader, shown
+from .skills import NAME as SKILL
 from .skills import Listing, SkillGatherer, mentioned
-from .trust import Trust, folders, saved, trust
+from .trust import Trust, saved, trust
 
 _FEATURES = (
     "code_mode", "code_mode_only", "current_time_reminder", "default_mode_request_user_input",
@@ -91,7 +95,8 @@ class _Gatherer:
         before = self.reader.come_to([*personal, command_line, overlay])
         self.trust = self._trust(personal, command_line, overlay)
         markers = before.texts("project_root_markers")
-        self.folders = folders(self.cwd, [".git"] if markers is None else markers, self.workspace)
+        self.walk = walk(self.workspace, self.cwd, [".git"] if markers is None else markers)
+        self.folders = self.walk.folders
         layers = [*personal, *self._project_layers(), command_line, overlay]
         self.settings: Settings = self.reader.come_to(layers)
         self.reader.check_whole(self.settings)
@@ -291,7 +296,22 @@ class _Gatherer:
         if level == "untrusted":
             self._untrusted()
         self.diagnostics += nested_files(self.cwd, (OVERRIDE, NAME, *fallbacks), self.workspace, self.files)
+        self._unread((OVERRIDE, NAME, *fallbacks))
         return user, project
+
+    def _unread(self, names: Sequence[str]) -> None:
+        """Rows of what nearly counts: other spellings, other places, and files beyond the project's root."""
+        known = {file.path for file in self.files} | {f"{self.home}/{name}" for name in names}
+        above = beyond(self.workspace, self.walk, "agents-md", lambda _, at: _in(at, names), known, MOVE_THE_ROOT)
+        near = near_misses(self.workspace, [*places(self.folders, names, self.home)], known)
+        home = self.inputs.home  # whose skills count wherever Codex is started
+
+        def skill_files(copy: Workspace, folder: str) -> Iterator[str]:
+            entries = copy.list(f"{folder.rstrip('/')}/.agents/skills").entries if folder != home else ()
+            return _in(folder, (f".agents/skills/{entry.name}/{SKILL}" for entry in entries))
+
+        skills = beyond(self.workspace, self.walk, "skill", skill_files, known, MOVE_THE_ROOT)
+        self.files += [*above, *near, *skills]
 
     def _untrusted(self) -> None:
         """The surprise: the text is lost, and skills of the same repository are kept (2.8, 4.3)."""
@@ -425,6 +445,10 @@ class _Gatherer:
             model=self.model.name,
             version=self.inputs.agent_version,
         )
+
+
+def _in(folder: str, names: Iterable[str]) -> Iterator[str]:
+    return (f"{folder.rstrip('/')}/{name}" for name in names)
 
 
 @cache

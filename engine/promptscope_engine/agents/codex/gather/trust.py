@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from promptscope_engine.formats.document import Json
@@ -101,24 +101,3 @@ def main_repository(root: str, workspace: Workspace) -> str | None:
     git_dir = os.path.normpath(os.path.join(root, target.strip().partition("\n")[0]))  # noqa: PTH118
     before, _, after = git_dir.partition("/.git/worktrees/")
     return before if after else None
-
-
-def folders(cwd: str, markers: Sequence[str], workspace: Workspace) -> tuple[str, ...]:
-    """The folders of the project from its root down to the working directory (specs/codex.md 2.4).
-
-    The root is the nearest folder that holds any marker; without one only the working directory counts.
-    """
-    upwards = list(_upwards(cwd))
-    for number, folder in enumerate(upwards):
-        if any(workspace.kind(os.path.join(folder, marker)) is not None for marker in markers):  # noqa: PTH118
-            return tuple(reversed(upwards[: number + 1]))
-    return (cwd,)
-
-
-def _upwards(folder: str) -> Iterator[str]:
-    while True:
-        yield folder
-        above = os.path.dirname(folder)  # noqa: PTH120
-        if above == folder:
-            return
-        folder = above

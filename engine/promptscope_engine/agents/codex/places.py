@@ -1,0 +1,38 @@
+"""Where Codex looks for instruction files, and what it says nothing of: near misses and files elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from promptscope_engine.agents.kit.near_misses import Place, Reads
+
+MOVE_THE_ROOT = "remove what makes it the root, or set `project_root_markers` in ~/.codex/config.toml"
+_KIND = "agents-md"
+_WHERE = "from the project's root down to the start folder"
+
+READS = Reads(
+    "Codex never looks at this file: it reads AGENTS.md, AGENTS.override.md and the fallback names in the folders"
+    f" {_WHERE}",
+    {
+        **{
+            name: f"Codex reads {name} in the folders {_WHERE}, and in ~/.codex: this folder is none of them"
+            for name in ("AGENTS.md", "AGENTS.override.md")
+        },
+        ".codex/": f"Codex reads no such file of a .codex folder, or this folder is not one of those {_WHERE}",
+        ".agents/skills/": f"Codex reads NAME/SKILL.md in .agents/skills of the folders {_WHERE}",
+    },
+)
+
+
+def places(folders: Sequence[str], names: Sequence[str], codex_home: str) -> Iterator[Place]:
+    """`folders` are the project's, `names` those that count there."""
+    others = {
+        f"{name}": f"Codex does not read {name}: name it in `project_doc_fallback_filenames`, or move it to AGENTS.md"
+        for name in ("CLAUDE.md", "GEMINI.md", "AGENT.md", "AGENTS.local.md")
+        if name not in names
+    }
+    beside = {f".codex/{name}": f"Codex reads {name} beside .codex, not in it" for name in names}
+    for folder in folders:
+        inside = {} if f"{folder.rstrip('/')}/.codex" == codex_home else beside
+        yield Place(folder, _KIND, tuple(names), others=others | inside)
+    yield Place(codex_home, _KIND, tuple(names[:2]))
