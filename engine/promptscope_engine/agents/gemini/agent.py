@@ -22,6 +22,7 @@ from .features.lazy_rules import lazy_files
 from .features.started_by import alternatives, package_in, started_by
 from .gather import gather, roots
 from .layout import request_layout
+from .lookups import READS
 from .materials import Materials
 from .models import ALIASES, ROUTERS
 from .params import GeminiParams
@@ -89,6 +90,9 @@ class Gemini(Adapter[Materials]):
 
     def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
         return alternatives(model)
+
+    def unread(self, inputs: Inputs, path: str) -> str:  # noqa: ARG002
+        return READS.sentence(path)
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files  # as the next two, only when somebody looks

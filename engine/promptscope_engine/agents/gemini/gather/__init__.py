@@ -99,7 +99,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     loader.load(extensions.found, directories)
     discovered = loader.discover(inputs.reads, directories)
     unread = Unread(workspace, places)
-    unread.gather(names, loader.drafts)
+    unread.gather(names, loader.markers, loader.drafts)
     budget = HeadBudget()
     skills = SkillFinder(
         workspace, places, facts, trust.when, settings.enabled("skills.enabled", True),

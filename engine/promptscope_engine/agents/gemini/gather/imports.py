@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
+from promptscope_engine.agents.kit.instructions import walk
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.drafts import Piece, computed, file_text, label
@@ -141,18 +142,15 @@ class Importer:
         return [(token, file.path, line, folder) for token, _, line in tokens(file.text)]
 
 
+def is_usable(marker: str) -> bool:
+    """Whether a boundary marker counts: only names within a folder do."""
+    return not marker.startswith("/") and ".." not in marker.split("/")
+
+
 def boundary(workspace: Workspace, folder: str, markers: tuple[str, ...]) -> str | None:
     """The nearest folder, upward, that holds one of the markers; None if none does (5.2, 6)."""
-    usable = [marker for marker in markers if not marker.startswith("/") and ".." not in marker.split("/")]
-    current = folder
-    while usable:
-        base = current.rstrip("/")
-        if any(workspace.kind(f"{base}/{marker}") is not None for marker in usable):
-            return current
-        if current == "/":
-            return None
-        current = current.rpartition("/")[0] or "/"
-    return None
+    found = walk(workspace, folder, [marker for marker in markers if is_usable(marker)])
+    return found.folders[0] if found.marker else None
 
 
 def tokens(text: str) -> Iterator[tuple[str, int, int]]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.gemini.lookups import MOVE_THE_BOUNDARY, places
+from promptscope_engine.agents.kit.instructions import beyond, walk
+from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.javascript.path import join
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -12,6 +15,7 @@ from promptscope_engine.prompt.model import Diagnostic, Severity
 from promptscope_engine.workspace import Workspace
 
 from .extensions import MANIFEST
+from .imports import is_usable
 from .memory import KIND
 from .places import Places
 
@@ -26,14 +30,25 @@ class Unread:
 
     workspace: Workspace
     places: Places
-    known: Container[str] = ()
+    known: Collection[str] = ()
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
-    def gather(self, names: Sequence[str], known: Container[str]) -> None:
-        """`names`: those of context files; `known`: the files that count all the same, as something else."""
+    def gather(self, names: Sequence[str], markers: Sequence[str], known: Collection[str]) -> None:
+        """`names`: those of context files, `markers`: what ends the search for them; `known`: the files that count all
+        the same, as something else."""
         self.known = known
         self._other_names(names)
+        usable = [marker for marker in markers if is_usable(marker)]
+        walked = walk(self.workspace, self.places.cwd, usable)
+        own = self.places.own
+
+        def above(_: Workspace, folder: str) -> Iterator[str]:
+            return iter([join(folder, name) for name in names] if folder != own else ())
+
+        self.files += beyond(self.workspace, walked, KIND, above, known, MOVE_THE_BOUNDARY)
+        near = [*places(walked.folders, names, own, self.places.home)]
+        self.files += near_misses(self.workspace, near, {*(file.path for file in self.files), *known})
         if self.places.project == self.places.own:  # started in the home folder, where all of them are read
             return
         for name in names:
