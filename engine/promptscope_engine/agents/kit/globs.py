@@ -5,17 +5,20 @@ Each agent prepares its patterns, then hands them to a library; how those read i
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import MAX_EXPANSIONS, MAX_PATTERN_CHARS
 from promptscope_engine.javascript.ignore import IgnorePatterns, read_patterns
+from promptscope_engine.javascript.picomatch import names
 
 MAX_PATTERNS = 256
 """Patterns of one file that count."""
 
+_SIGNS = re.compile(r"[*?{\[]")
 _FIRST_BRACE = re.compile(r"([^{]*)\{([^}]+)\}(.*)")
 
 
@@ -39,6 +42,20 @@ def path_matcher_of_many(patterns: tuple[str, ...], base: str) -> Callable[[Sequ
     """The indices of the paths that match, all of which lie below `base`."""
     start, read = len(base.rstrip("/")) + 1, _read(patterns)
     return lambda paths: read.hidden_among(paths, start)
+
+
+def names_any(pattern: str, paths: Iterable[str], real_path: Callable[[str], str]) -> bool:
+    """Whether a pattern names one of a file's absolute paths, as picomatch has it.
+
+    The folder before the pattern's first sign is looked up: with `link` leading to `docs`, `/w/link/a.md` is
+    `/w/docs/a.md` as well, and so are `/w//docs/./a.md` and the like.
+    """
+    pattern = pattern.replace("\\", "/")
+    choices = [pattern]
+    folder = _SIGNS.split(pattern, maxsplit=1)[0].rstrip("/").rpartition("/")[0]
+    if pattern.startswith("/") and folder and (found := real_path(posixpath.normpath(folder))) != folder:
+        choices.append(found.rstrip("/") + pattern[len(folder) :])
+    return any(names(choice, path) for choice in choices for path in paths)
 
 
 def split_outside_braces(text: str) -> Iterator[str]:

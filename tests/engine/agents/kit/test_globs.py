@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.limit import limited
 
-from promptscope_engine.agents.kit.globs import first_braces, path_matcher, path_patterns
+from promptscope_engine.agents.kit.globs import first_braces, names_any, path_matcher, path_patterns
 
 
 @pytest.mark.parametrize(
@@ -104,3 +104,32 @@ def test_braces_from_the_first_to_the_first(pattern: str, written_out: list[str]
 def test_braces_end_soon(pattern: str) -> None:
     with limited(60):
         assert len(first_braces(pattern)) <= 256
+
+
+LINKS = {"/w/link": "/w/docs", "/x": "/w"}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hit"),
+    [
+        ("/w/docs/a.md", True),
+        ("/w//docs/./a.md", True),
+        ("/w/none/../docs/*.md", True),
+        ("/w/docs//*.md", False),  # what stands just before a sign is not looked up
+        ("/w/link/a.md", True),
+        ("/w/link/@(a|b).md", True),
+        ("/w/link/*.md", False),
+        ("/w/link/**", False),
+        ("/w/other/l.md", True),
+        ("docs/a.md", False),
+        ("\\**/docs/a.md", True),
+        ("/**", True),
+        ("/*", False),
+        ("!/w/docs/a.md", True),
+    ],
+)
+def test_a_pattern_names_a_link_or_its_target(pattern: str, hit: bool) -> None:
+    def real_path(path: str) -> str:
+        return LINKS.get(path, path)
+
+    assert names_any(pattern, ["/w/other/l.md", "/w/docs/a.md"], real_path) is hit

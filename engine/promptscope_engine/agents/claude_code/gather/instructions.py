@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -12,11 +12,10 @@ from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.places import NAMES, places
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.globs import path_patterns
+from promptscope_engine.agents.kit.globs import names_any, path_patterns
 from promptscope_engine.agents.kit.links import as_named, followed
 from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.frozen import frozen
-from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
@@ -279,7 +278,7 @@ class InstructionLoader:
             self.repeated(path, kind, self.real[source.real_path])
             return
         common = self.common(scope)
-        own = (when, followed(self.workspace, path, self.follow_links), self.excluded(path, scope))
+        own = (when, followed(self.workspace, path, self.follow_links), self.excluded({path, source.real_path}, scope))
         usual = source.found and own == (ALWAYS, ALWAYS, ALWAYS)  # an import has the gate of its importer
         within = self.within_budget(source)
         key = ("claude-code.loaded", self.version, kind, scope.label, shown, base, within)
@@ -408,11 +407,11 @@ class InstructionLoader:
             text = f"large file: {size:,} characters, the start screen warns above {limit:,}; it is sent whole"
             self.diagnostics.append(Diagnostic("warning", "large-file", text, file.shown))
 
-    def excluded(self, path: str, scope: Scope) -> Condition:
-        """`claudeMdExcludes`; managed files cannot be excluded."""
+    def excluded(self, paths: Set[str], scope: Scope) -> Condition:
+        """`claudeMdExcludes`, which may name a link or what it leads to; managed files cannot be excluded."""
         if scope.source == "managed":
             return ALWAYS
-        hits = [known for known in self.excludes if glob_matches(known.value, path)]
+        hits = [known for known in self.excludes if names_any(known.value, paths, self.workspace.real_path)]
         own = [known.value for known in self.excludes if known.source.overlay and known not in hits]
         condition: Condition = ALWAYS
         for hit in hits:
