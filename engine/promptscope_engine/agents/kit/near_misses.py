@@ -70,7 +70,7 @@ def missed(name: str, names: Sequence[str], ending: str = "") -> str | None:
 
 
 def near_misses(workspace: Workspace, places: Sequence[Place], known: Container[str]) -> list[FileDraft]:
-    """The rows, in the order of the places; none for a path in `known`."""
+    """The rows, in the order of the places; none for a path in `known`, which are absolute."""
     key = ("near misses", *((place.folder, place.names, place.ending, *place.others.items()) for place in places))
     rows = workspace.memo(key, lambda: _rows(workspace.snapshot(), places))  # what is asked of a copy is not watched
     return [draft for path, draft in rows.items() if path not in known]
@@ -130,3 +130,16 @@ def below(
             elif level and entry.kind == "file" and wanted(path):
                 found.append(f"{base}/{path}")
     return found[:most]
+
+
+def rows_below(
+    workspace: Workspace, top: str, names: Sequence[str], kind: str, reads: Reads, known: Container[str]
+) -> list[FileDraft]:
+    """The rows of files of these names below a folder, for an agent that reads them in that folder alone."""
+
+    def found() -> list[FileDraft]:
+        paths = below(workspace, top, lambda path: path.rpartition("/")[2] in names)
+        copy = workspace.snapshot()
+        return [row(copy, path, kind, reads.sentence(path)) for path in paths]
+
+    return [each for each in workspace.memo(("rows below", top, kind, *names), found) if each.path not in known]

@@ -97,6 +97,11 @@ class OpenClaw(CachedByOrder, Adapter[Materials]):
 
         return EVENTS
 
+    def unread(self, inputs: Inputs, path: str) -> str:  # noqa: ARG002
+        from .lookups import READS  # only when somebody asks about a file
+
+        return READS.sentence(path)
+
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files  # as the next two, only when somebody looks
 

@@ -88,6 +88,11 @@ class Roo(CachedByOrder, Adapter[Materials]):
 
         return EVENTS
 
+    def unread(self, inputs: Inputs, path: str) -> str:
+        from .lookups import reads  # only when somebody asks about a file
+
+        return reads(inputs.agent_version).sentence(path)
+
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files  # as the next two, only when somebody looks
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.kit.near_misses import near_misses, rows_below
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.openclaw.builder import CHOICES, Parameter, Prompt, of_setting, parameter
 from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.lookups import NAMES, READS, places
 from promptscope_engine.agents.openclaw.materials import Context, Heartbeat, Materials, Session
 from promptscope_engine.agents.openclaw.params import OpenClawParams
 from promptscope_engine.agents.openclaw.tool_policy import (
@@ -28,6 +30,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Observed
 from promptscope_engine.prompt.derived import Derivation, because, in_home
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
@@ -115,13 +118,15 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         session_file=_session_file(inputs, params) or "",
     )
     facts = _facts(run, prompt)
+    bootstrapped = contexts.files(shown, limits, replaced=prompt.value("contextFiles") is not None)
     return Gathered(
         facts=facts,
         materials=materials,
         files=(
             *run.config.files,
             *preferences,
-            *contexts.files(shown, limits, replaced=prompt.value("contextFiles") is not None),
+            *bootstrapped,
+            *_unread(run, state_dir(inputs), workspace, {entry.path for entry in loaded.entries}),
             *found.files,
             *session_files,
         ),
@@ -266,6 +271,12 @@ def _workspace_dir(inputs: Inputs, settings: Settings, entry: Mapping[str, Json]
 
 
 # --- files, tools -----------------------------------------------------------------------------------------------------
+
+
+def _unread(run: _Run, state: str, workspace: Workspace, known: Container[str]) -> list[FileDraft]:
+    """Rows of what nearly counts: other spellings, and files of these names below the workspace folder."""
+    near = near_misses(workspace, [*places(run.folder, state)], known)
+    return [*near, *rows_below(workspace, run.folder, NAMES, "bootstrap", READS, known)]
 
 
 def _entries(run: _Run, workspace: Workspace) -> bootstrap.Loaded:

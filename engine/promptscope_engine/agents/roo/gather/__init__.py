@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.kit.near_misses import near_misses, rows_below
 from promptscope_engine.agents.roo.clock import local_time
 from promptscope_engine.agents.roo.gates import MODEL_USES_COMPUTERS
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
+from promptscope_engine.agents.roo.lookups import AT_ROOT, places, reads
 from promptscope_engine.agents.roo.materials import Instructions, Materials
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.workspace import Workspace
 
@@ -68,6 +73,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         models,
     )
     facts = _facts(inputs, params, modes.value, {MODEL_USES_COMPUTERS: models.value})
+    files = tuple(file for each in found for file in each.files)
     return Gathered(
         facts=facts,
         materials=Materials(
@@ -91,7 +97,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             details=details(editor, session, cwd, home, ignore, listing),
             task=task.value,
         ),
-        files=tuple(file for each in found for file in each.files),
+        files=(*files, *_unread(inputs, workspace, files)),
         diagnostics=(
             *(diagnostic for each in found for diagnostic in each.diagnostics),
             *listing_diagnostics(listing, editor.maxWorkspaceFiles),
@@ -99,6 +105,16 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         ),
         derived=derived_inputs(inputs, params, facts),
     )
+
+
+def _unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) -> Iterator[FileDraft]:
+    """Rows of what nearly counts: other spellings, and files of these names below the workspace root or at home."""
+    cwd, version = inputs.workspace, inputs.agent_version
+    known = {file.path if file.path.startswith("/") else f"{cwd}/{file.path}" for file in files}
+    near = near_misses(workspace, [*places(cwd, inputs.home, version)], known)
+    for draft in (*near, *rows_below(workspace, cwd, AT_ROOT, "agents-md", reads(version), known)):
+        inside = draft.path.startswith(f"{cwd}/")  # shown relative, as all of Roo's files
+        yield replace(draft, path=draft.path.removeprefix(f"{cwd}/")) if inside else draft
 
 
 def _task(inputs: Inputs, params: RooParams, ignore: RooIgnore, workspace: Workspace) -> Found[Expansion | None]:
