@@ -147,6 +147,8 @@ class BuiltInAgent:
     description: str
     tools: str
     interactive: bool = False
+    sets_up: bool = False
+    """It sets up what is the user's own: not there in safe mode."""
     long: str = ""
     """What older models are told instead, who have the long prompt of layout A'."""
 
@@ -193,7 +195,7 @@ AGENTS: dict[str, tuple[BuiltInAgent, ...]] = {
         ),
         BuiltInAgent("general-purpose", _GENERAL, "*"),
         BuiltInAgent("Plan", _PLAN, _READ_ONLY_329),
-        BuiltInAgent("statusline-setup", _STATUS_LINE, "Read, Edit"),
+        BuiltInAgent("statusline-setup", _STATUS_LINE, "Read, Edit", sets_up=True),
         BuiltInAgent(
             "claude-code-guide",
             "Knows the documentation, and reads it anew instead of relying on what it remembers. Ask it when the user wants to know whether something is possible, how it is done or why it does not work, with: (1) Claude Code, the program in the terminal, with its commands, hooks, skills, plugins, settings, MCP servers, shortcuts and status line; (2) Claude Code elsewhere, that is the desktop app, the web, the extensions for IDEs, GitHub Actions and sessions in the cloud; (3) the Claude Agent SDK, for those who build agents of their own in Python or TypeScript; (4) the Claude API, formerly the Anthropic API, with its SDKs, tool use, models, prices and limits; (5) accounts and organisations, that is plans, usage, administration, and how data are handled. It can look at the user's own settings as well, and say which of them is the reason. **IMPORTANT:** If a claude-code-guide agent is running, or was until a short while ago, do not start another: SendMessage takes that one up again, with what it has read by then.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from promptscope_engine.formats.document import Json
@@ -62,8 +63,15 @@ def _switch(source: SettingSource, on: bool, yes: str, no: str) -> Condition:
     )
 
 
-QUIET = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY", "DO_NOT_TRACK")
-"""The variables that keep the agent from asking which features are switched on."""
+def _is_given(variable: Known[str]) -> Condition:
+    """The environment variable is set to anything, be it `0` or `false`."""
+    name = variable.source.key.removeprefix("env.")
+    return variable.is_given("1", "", yes=f"`{name}` is set", no=f"`{name}` is not set")
+
+
+NO_TRAFFIC = "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"
+NO_BETAS = "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS"
+SAFE_MODE = "CLAUDE_CODE_SAFE_MODE"
 
 
 def memory_switch(variable: Known[str], enabled: Condition) -> Condition:
@@ -86,7 +94,9 @@ class Gates:
     attribution: commits or pull requests are credited · commit_trailer, pull_request_footer: each of the two ·
     skills: skills are on at all · bundled_skills: neither a setting nor a variable switches the bundled ones off ·
     cron: jobs can be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
-    quiet: non-essential traffic is off, so no feature is switched on from afar · first_party: requests go to the
+    quiet: a variable keeps the agent from asking which features are on · traffic: non-essential traffic is allowed ·
+    betas: experimental features of the API may be used · names_tools: tools that could be deferred are listed, whether
+    they are or not · safe: safe mode, which leaves everything of one's own out · first_party: requests go to the
     vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself ·
     background: commands and agents can run in the
     background · teams: agent teams · brief: answers go through a tool · powershell: PowerShell has a tool.
@@ -120,6 +130,10 @@ class Gates:
     tasks: Condition
     external: Condition
     quiet: Condition
+    traffic: Condition
+    betas: Condition
+    names_tools: Condition
+    safe: Condition
     first_party: Condition
     artifacts: Condition
     auto_mode: Condition
@@ -225,19 +239,49 @@ def searches_by_default(first_party: Condition, version: str, model: Model) -> C
     return (IS_329 | first_party) & _searchable(model, version)
 
 
-def tool_search_gate(variable: Known[str], version: str, model: Model, first_party: bool, heavy: bool) -> Condition:
-    """ENABLE_TOOL_SEARCH, or its default: on in 2.1.329, in 2.1.100 only at the first-party host (6).
+@frozen
+class ToolSearch:
+    """ENABLE_TOOL_SEARCH. `defers`: tools are left out until they are searched for; `names`: they are listed."""
 
-    `heavy`: the tools that would be deferred are more than the share that `auto:N` names.
+    defers: Condition
+    names: Condition
+
+
+def tool_search_gate(variable: Known[str], version: str, model: Model, first_party: bool, heavy: bool) -> ToolSearch:
+    """The switch, or its default: on in 2.1.329, in 2.1.100 only at the first-party host (6).
+
+    `auto` and `auto:N` send the tools whole as long as they take no more than their share of the window, here `heavy`,
+    and list their names all the same; a share of 0 is on, one of 100 off (recorded 2.1.332).
     """
-    return _search_switch(variable, version, first_party, heavy) & _searchable(model, version)
+    able = _searchable(model, version)
+    share = auto_share(variable.value)
+    if version != V100 and share is not None and 0 < share < 100:
+        defers = _switch(variable.source, heavy, "the tools are many", "the tools are few")
+        names = _switch(variable.source, True, "tool search decides by the size of the tools", "tool search is off")
+        return ToolSearch(defers & able, names & able)
+    switch = _search_switch(variable, version, first_party, heavy, share) & able
+    return ToolSearch(switch, switch)
 
 
-def _search_switch(variable: Known[str], version: str, first_party: bool, heavy: bool) -> Condition:
+_AUTO_SHARE = 10
+
+
+def auto_share(value: str) -> int | None:
+    """The N of `auto:N` in percent, 10 where it is no number; None for another value."""
+    word, colon, number = value.partition(":")
+    if word != "auto":
+        return None
+    digits = re.match(r"\s*([+-]?\d{1,9})", number) if colon else None
+    return int(digits[1]) if digits else _AUTO_SHARE
+
+
+def _search_switch(variable: Known[str], version: str, first_party: bool, heavy: bool, share: int | None) -> Condition:
     value = variable.value.strip().lower()
-    if value.startswith("auto"):
+    if share is not None and version == V100:
         return _switch(variable.source, heavy, "the tools are many", "the tools are few")
-    if value:
+    if share is not None:
+        return _switch(variable.source, share <= 0, "tool search is on", f"`ENABLE_TOOL_SEARCH` is {variable.value}")
+    if value in FALSE_WORDS or (value and version == V100):
         return _switch(variable.source, is_on(value), "tool search is on", "`ENABLE_TOOL_SEARCH` is off")
     if version != V100:
         return _switch(variable.source, True, "tool search is on by default", "tool search is off")
@@ -254,16 +298,18 @@ def gates_of(
     env: Mapping[str, str],
     variable: Callable[[str], Known[str]],
     setting: Callable[[str, Json], Known[Json]],
+    safe_mode: Known[str],
     git: Condition,
     delegated: Condition,
     sees_project: Condition,
     agent_body: Condition,
     external: Condition,
-    tool_search: Condition,
+    tool_search: ToolSearch,
 ) -> Gates:
     """The gates of a scenario whose files and settings have been looked at.
 
-    `variable` and `setting` look one up by name, a setting with its default; `git`: git told of a repository.
+    `variable` and `setting` look one up by name, a setting with its default; `safe_mode`: the variable for it, which a
+    project cannot set; `git`: git told of a repository.
     """
 
     def is_set(name: str) -> Condition:
@@ -304,24 +350,31 @@ def gates_of(
         return own.is_given("Helped-by: Claude", "") if is_own else enabled("includeCoAuthoredBy")
 
     trailer, footer = credited("commit"), credited("pr")
-    memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare
-    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare & sees_project
+    traffic = ~_is_given(variable(NO_TRAFFIC))
+    unasked = (
+        _is_given(variable("DISABLE_TELEMETRY")),
+        is_set("DO_NOT_TRACK"),
+        is_set("DISABLE_GROWTHBOOK"),
+    )
     quiet = Named(
         "flag",
         "quiet",
-        Any(tuple(is_set(name) for name in QUIET)),
-        yes="non-essential traffic is switched off",
-        no="no variable switches non-essential traffic off",
+        Any((~traffic, *unasked)),
+        yes="it does not ask which features are on",
+        no="no variable keeps it from asking which features are on",
     )
+    safe = IS_329 & variable_is_on(safe_mode)
+    betas = IS_100 | ~is_set(NO_BETAS)
+    memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare & ~safe
+    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare & ~safe & sees_project
     first_party = first_party_gate(variable("ANTHROPIC_BASE_URL"), env)
     artifacts = Named(
         "flag",
         "artifacts",
-        IS_329 & INTERACTIVE & ~quiet & first_party,
+        IS_329 & INTERACTIVE & traffic & first_party,
         yes="an interactive session at the first-party host can publish pages",
     )
     caching = ~is_set("DISABLE_PROMPT_CACHING")
-    auto_mode = IS_329 & INTERACTIVE & mode_is("auto")
     return Gates(
         version=version,
         model=model,
@@ -337,7 +390,8 @@ def gates_of(
         git_status=git_status,
         auto_memory=Named("flag", "auto memory", memory, yes="auto memory is on"),
         claude_mds=Named("flag", "instruction files", mds, yes="instruction files are read"),
-        tool_search=tool_search & ~bare,
+        tool_search=tool_search.defers & betas & ~bare,
+        names_tools=tool_search.names & betas & ~bare,
         caching=caching,
         hour_cache=IS_329 & caching & is_set("ENABLE_PROMPT_CACHING_1H"),  # no effect in 2.1.100
         attribution=Named("flag", "attribution", trailer | footer, yes="commits are credited") & instructions & ~bare,
@@ -351,9 +405,12 @@ def gates_of(
         tasks=INTERACTIVE | is_set("CLAUDE_CODE_ENABLE_TASKS"),
         external=external,
         quiet=quiet,
+        traffic=traffic,
+        betas=betas,
+        safe=safe,
         first_party=first_party,
         artifacts=artifacts,
-        auto_mode=auto_mode,
+        auto_mode=IS_329 & mode_is("auto"),
         background=~is_set("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"),
         teams=is_set("CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"),
         brief=is_set("CLAUDE_CODE_BRIEF"),

@@ -32,15 +32,18 @@ class Wire:
     """A `Layout`: knows the breakpoints, and how tools are ordered.
 
     `empty_system_message`: a message of role `system` without content follows (bare mode of layout B).
+    `cached_role`: the last message of this role has the breakpoint; None: the last one of all.
     """
 
     breakpoints: Breakpoints
     empty_system_message: bool = False
+    cached_role: str | None = None
 
     def __call__(self, sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
         found = messages(sections)
-        if found and self.breakpoints.message:
-            found[-1]["content"][-1]["cache_control"] = dict(self.breakpoints.message)
+        cached = [message for message in found if self.cached_role in (None, message["role"])]
+        if cached and self.breakpoints.message:
+            cached[-1]["content"][-1]["cache_control"] = dict(self.breakpoints.message)
         if self.empty_system_message:
             found.append({"role": "system", "content": []})
         system = system_blocks(sections, self.breakpoints.system)
@@ -59,9 +62,11 @@ class Wire:
 def wire(gathered: Gathered[Materials]) -> Wire:
     """The layout of a scenario."""
     m, facts = gathered.materials, gathered.facts
+    betas = m.gates.betas.holds(facts)
     return Wire(
         breakpoints=breakpoints(m, facts),
-        empty_system_message=m.message_layout == "B" and m.gates.bare.holds(facts),
+        empty_system_message=m.message_layout == "B" and betas and m.gates.bare.holds(facts),
+        cached_role=None if betas else "user",
     )
 
 

@@ -136,7 +136,7 @@ class SubAgent:
     """True while it is listed."""
 
 
-BUILT_IN_STYLES = ("Explanatory", "Learning", "Proactive")
+BUILT_IN_STYLES = ("Explanatory", "Learning", "Proactive", "Concise")
 DEFAULT_STYLE = "default"
 
 
@@ -187,6 +187,8 @@ class Materials:
     """Whether the boundary between static and dynamic part is a border of blocks: the global cache scope is usable at
     the first-party host only, and a prompt that is replaced has no static part (1.1)."""
     cwd: str
+    started_as: str
+    """How the agent was started, as the billing line tells: `cli`, `sdk-cli`, `sdk-ts`, …"""
     additional: tuple[str, ...]
     """Added working directories, absolute."""
     git_root: str | None

@@ -8,11 +8,20 @@ from promptscope_engine.inputs.params import variable
 
 VARIABLES = (
     variable("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "no telemetry and no flags: more text, a tool less", "1"),
-    variable("DISABLE_TELEMETRY", "no telemetry", "1"),
-    variable("DO_NOT_TRACK", "no telemetry", "1"),
+    variable("DISABLE_TELEMETRY", "no telemetry and no flags: more text", "1"),
+    variable("DO_NOT_TRACK", "no telemetry and no flags: more text", "1"),
+    variable("DISABLE_GROWTHBOOK", "no flags: more text", "1"),
+    variable("CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS", "no tool search, for proxies that do not know it", "1"),
+    variable("CLAUDE_CODE_SAFE_MODE", "nothing of your own: no files, skills, agents, hooks, servers", "1"),
+    variable("CLAUDE_CODE_ENTRYPOINT", "how the agent was started, for the billing line", "sdk-ts", "sdk-py"),
     variable("ANTHROPIC_BASE_URL", "the host that requests go to; not set: the first-party one"),
     variable("ENABLE_TOOL_SEARCH", "defers tools; `auto:N`: if they take N % of the window", "true", "false", "auto"),
     variable("ANTHROPIC_MODEL", "the model, unless one is chosen"),
+    variable("ANTHROPIC_DEFAULT_MODEL", "the model where none is named"),
+    variable("ANTHROPIC_DEFAULT_OPUS_MODEL", "the model that `opus` and `best` stand for, and the default"),
+    variable("ANTHROPIC_DEFAULT_SONNET_MODEL", "the model that `sonnet` stands for"),
+    variable("ANTHROPIC_DEFAULT_HAIKU_MODEL", "the model that `haiku` stands for"),
+    variable("ANTHROPIC_DEFAULT_FABLE_MODEL", "the model that `fable` stands for"),
     variable("CLAUDE_CODE_SIMPLE", "bare mode", "1"),
     variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "no auto memory; `0` keeps it on against the settings", "1", "0"),
     variable("CLAUDE_CODE_DISABLE_CLAUDE_MDS", "no instruction files", "1"),
@@ -60,6 +69,22 @@ def is_first_party(env: Mapping[str, str]) -> bool:
     url = env.get("ANTHROPIC_BASE_URL", "").strip()
     host = url.partition("://")[2] or url
     return not url or host.split("/")[0].split(":")[0] == FIRST_PARTY
+
+
+WATCHED = ("claude-vscode",)
+"""Ways to start a headless agent that somebody watches."""
+_SDK = ("sdk-cli", "sdk-ts", "sdk-py")
+
+
+def entrypoint(env: Mapping[str, str], *, headless: bool) -> str:
+    """How the agent was started: CLAUDE_CODE_ENTRYPOINT of the process, else `cli`, headless `sdk-cli`."""
+    told = env.get("CLAUDE_CODE_ENTRYPOINT", "")
+    return told if told not in ("", "cli") else "sdk-cli" if headless else "cli"
+
+
+def from_sdk(started_as: str) -> bool:
+    """Whether a program runs the agent."""
+    return started_as in _SDK
 
 
 def config_folder(env: Mapping[str, str], home: str) -> str:

@@ -7,9 +7,11 @@ later, and ids that tell nothing. Sonnet 5 has the long prompt of A' with the me
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 from promptscope_engine.frozen import frozen
 
@@ -28,26 +30,10 @@ CURRENT_MODEL = "claude-opus-5-5"
 OLDER_MODEL = "claude-sonnet-4-5-20250929"
 """A model of layout B and one of layout A' in 2.1.329."""
 
-_ALIASES_329 = {
-    "opus": CURRENT_MODEL,
-    "sonnet": "claude-sonnet-5-5",
-    "haiku": "claude-haiku-5-5",
-    "opusplan": "claude-sonnet-5-5",
-    "default": CURRENT_MODEL,
-}
-_ALIASES = {
-    V100: {
-        "opus": "claude-opus-4-6",
-        "sonnet": "claude-sonnet-4-6",
-        "haiku": "claude-haiku-4-5-20251001",
-        "opusplan": "claude-sonnet-4-6",
-        "default": "claude-sonnet-4-6",
-    },
-    V329: _ALIASES_329,
-    V330: _ALIASES_329,
-}
-_NAME = re.compile(r"claude-(?P<family>[a-z]+)-(?P<major>\d{1,2})(?:-(?P<minor>\d{1,2}))?(?:-\d{8})?(?![\w.])")
-_OLD_NAME = re.compile(r"claude-(?P<major>\d)(?:-(?P<minor>\d))?-(?P<family>[a-z]+)(?:-\d{8})?(?![\w.])")
+_DATA: Mapping[str, Any] = json.loads(Path(__file__).with_name("models.json").read_text("utf-8"))
+"""Aliases by version, the variables that redefine them, and what is particular about each model that is known."""
+_NAME = re.compile(r"claude-(?P<family>[a-z]+)-(?P<major>\d{1,2})(?:[-.](?P<minor>\d{1,2}))?(?!\d)", re.IGNORECASE)
+_OLD_NAME = re.compile(r"claude-(?P<major>\d)(?:[-.](?P<minor>\d))?-(?P<family>[a-z]+)", re.IGNORECASE)
 _LARGEST = (5, 5)
 """From here on the window has a million tokens."""
 _SYSTEM_TURNS = (4, 8)
@@ -76,8 +62,34 @@ class Model:
         """`Opus 5.5`, as the commit trailer and /context name it; the id where the name does not tell."""
         if not self.family:
             return self.id
-        major, minor = self.version
-        return f"{self.family.title()} {major}.{minor}" if minor else f"{self.family.title()} {major}"
+        name = self.key.replace("-", " ", 1).replace("-", ".").title()
+        return f"{name} (1M context)" if self.marked_long else name
+
+    @property
+    def key(self) -> str:
+        """`opus-5-5`, "" where the id does not tell."""
+        major, minor = self.version or (0, 0)
+        return f"{self.family}-{major}-{minor}".removesuffix("-0") if self.family else ""
+
+    @property
+    def marked_long(self) -> bool:
+        """Whether its name says that it has a long window: not where it has one anyway."""
+        return self.long and not self._facts.get("million", False)
+
+    @property
+    def cutoff(self) -> str:
+        """How far its knowledge goes, "" where nothing is said of it."""
+        return str(self._facts.get("cutoff", ""))
+
+    @property
+    def auto_mode(self) -> str:
+        """The text that auto mode adds for it: `long`, `short` or none."""
+        return str(self._facts.get("auto_mode", ""))
+
+    @property
+    def _facts(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = _DATA["models"].get(self.key, {})
+        return found
 
     @property
     def known(self) -> bool:
@@ -91,33 +103,60 @@ class Model:
 
     @property
     def counts_tokens(self) -> bool:
-        """Whether it is told in a tag how many tokens are left: all but Opus 5.5, Sonnet 5.5 and unknown ids."""
-        return self.known and (not self.current or self.family == "haiku")
+        """Whether it is told in a tag how many tokens are left."""
+        return bool(self._facts.get("counts", False))
 
 
 def aliases(version: str) -> Mapping[str, str]:
     """The names that `/model` takes, each with the model that a version means by it."""
-    return _ALIASES[version]
+    found: Mapping[str, str] = _DATA["aliases"][V100 if version == V100 else V329]
+    return found
 
 
-def resolve_model(asked: str | None, version: str, mode: str | None = None) -> Model:
-    """The model for an id, an alias (`opus`, `sonnet[1m]`) or None, in the agent's version."""
+def redefined_by(alias: str, version: str) -> str:
+    """The variable that gives an alias another model, "" for none (2.1.329 to 2.1.332)."""
+    return "" if version == V100 else str(_DATA["redefined_by"].get(alias, ""))
+
+
+def resolve_model(
+    asked: str | None, version: str, mode: str | None = None, env: Mapping[str, str] | None = None
+) -> Model:
+    """The model for an id, an alias (`opus`, `sonnet[1m]`) or None, in the agent's version.
+
+    Variables may give an alias another model: an id, which may have the suffix, or another alias. As the default, and
+    for planning, such an Opus has the long window (recorded 2.1.332).
+    """
+    variables = env or {}
     name = (asked or "default").strip()
     long = name.endswith(_LONG)
     name = name.removesuffix(_LONG)
-    if name.lower() == "opusplan" and mode == "plan":  # Opus while planning, else Sonnet [D]
-        name = "opus"
-    model = _model(_ALIASES[version].get(name.lower(), name), long)
-    if version != V100 and model.family == "opus" and model.version in _RETIRED:
-        return _model(CURRENT_MODEL, long)
+    alias = name.lower()
+    planned = alias == "opusplan" and mode == "plan"
+    if asked is None and version != V100 and (usual := variables.get("ANTHROPIC_DEFAULT_MODEL")):
+        return resolve_model(usual, version, mode, {**variables, "ANTHROPIC_DEFAULT_MODEL": ""})
+    own = _redefined("opus" if planned or alias == "default" else alias, version, variables)
+    if own:
+        long = long or planned or alias == "default" or own.endswith(_LONG)
+        own = own.removesuffix(_LONG)
+        return _model(aliases(version).get(own.lower(), own), long, version)
+    if planned:  # Opus while planning, else Sonnet [D]
+        alias = name = "opus"
+    model = _model(aliases(version).get(alias, name), long, version)
+    if version != V100 and model.family == "opus" and model.version in _RETIRED and name != "claude-opus-4":
+        return _model(CURRENT_MODEL, long, version)
     return model
 
 
-def _model(model_id: str, long: bool) -> Model:
+def _redefined(alias: str, version: str, env: Mapping[str, str]) -> str:
+    return env.get(redefined_by(alias, version), "").strip()
+
+
+def _model(model_id: str, long: bool, version: str) -> Model:
     found = _NAME.search(model_id) or _OLD_NAME.search(model_id)
     if not found:
         return Model(model_id, long)
-    return Model(model_id, long, found["family"], (int(found["major"]), int(found["minor"] or 0)))
+    model = Model(model_id, long, found["family"].lower(), (int(found["major"]), int(found["minor"] or 0)))
+    return model if version == V100 or model.key in _DATA["models"] else Model(model_id, long)
 
 
 def prompt_layout(version: str, model: Model) -> Layout:

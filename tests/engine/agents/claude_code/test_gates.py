@@ -142,6 +142,20 @@ def test_a_model_that_cannot_search_leads_to_one_that_can(
 
 
 @pytest.mark.parametrize(
+    ("value", "defers", "names"),
+    [
+        ("true", True, True), ("1", True, True), ("AUTO", True, True), ("x", True, True), ("auto:0", True, True),
+        ("auto:-3", True, True), ("auto", False, True), ("auto:x", False, True), ("auto:5.5", False, True),
+        ("auto:99", False, True), ("auto:100", False, False), ("auto:101", False, False), ("false", False, False),
+        ("off", False, False), ("0", False, False),
+    ],
+)  # fmt: skip
+def test_what_becomes_of_tools_that_can_be_deferred(project: Project, value: str, defers: bool, names: bool) -> None:
+    gates, facts = found(project, V329, env={"ENABLE_TOOL_SEARCH": value})
+    assert (gates.tool_search.holds(facts), gates.names_tools.holds(facts)) == (defers, names)
+
+
+@pytest.mark.parametrize(
     ("settings", "trailer", "footer"),
     [
         ({}, True, True),
@@ -169,7 +183,9 @@ def test_what_is_credited(project: Project, settings: dict[str, Any], trailer: b
         ({"env": {"ENABLE_PROMPT_CACHING_1H": "1", "DISABLE_PROMPT_CACHING": "1"}}, True, True, False, False),
         ({"env": {"DO_NOT_TRACK": "1"}, "mode": "default"}, True, False, False, True),
         ({"env": {"DISABLE_TELEMETRY": "yes"}}, True, True, False, True),
-        ({"env": {"DISABLE_TELEMETRY": "0"}}, True, True, False, False),
+        ({"env": {"DISABLE_TELEMETRY": "0"}}, True, True, False, True),
+        ({"env": {"DO_NOT_TRACK": "0"}}, True, True, False, False),
+        ({"env": {"DISABLE_GROWTHBOOK": "1"}}, True, True, False, True),
     ],
 )
 def test_what_sessions_and_variables_decide(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from promptscope_engine.agents.claude_code.gather.plugins import Plugins, gather_plugins
-from promptscope_engine.agents.claude_code.gather.settings import Layer, Settings
+from promptscope_engine.agents.claude_code.gather.settings import Layer, Settings, Sources
 from promptscope_engine.prompt.model import SettingSource
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def installed(project: Project, listed: Any, settings: Settings = NO_SETTINGS) -
     project.write({"home/.claude/plugins/installed_plugins.json": json.dumps({"plugins": listed})})
     config = project.root / "home/.claude"
     project.workspace.allow([str(config)])
-    return gather_plugins(settings, str(config), project.workspace)
+    return gather_plugins(settings, Sources(None), str(config), project.workspace)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,9 @@ def test_a_list_of_plugins_that_is_none_is_not_used(project: Project, listed: An
 
 
 def test_without_the_file_there_is_nothing(project: Project) -> None:
-    assert gather_plugins(NO_SETTINGS, str(project.root / "home/.claude"), project.workspace) == Plugins()
+    assert (
+        gather_plugins(NO_SETTINGS, Sources(None), str(project.root / "home/.claude"), project.workspace) == Plugins()
+    )
 
 
 @pytest.mark.parametrize(("count", "looked_at"), [(499, 499), (500, 500), (501, 500)])

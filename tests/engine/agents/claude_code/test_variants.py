@@ -90,9 +90,18 @@ def test_the_older_version_knows_no_quiet_runs(repository: Project, headless: bo
     assert not {"artifact", "auto_mode", "total_tokens"} & set(present(assembly))
 
 
-@pytest.mark.parametrize("variable", ["CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY", "DO_NOT_TRACK"])
-@pytest.mark.parametrize(("value", "quiet"), [("1", True), ("true", True), ("0", False), ("", False)])
-def test_the_variables_that_make_a_run_quiet(repository: Project, variable: str, value: str, quiet: bool) -> None:
+@pytest.mark.parametrize(
+    ("variable", "zero_counts"),
+    [
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", True),
+        ("DISABLE_TELEMETRY", True),
+        ("DO_NOT_TRACK", False),
+        ("DISABLE_GROWTHBOOK", False),
+    ],
+)
+@pytest.mark.parametrize("value", ["1", "true", "0", ""])
+def test_the_variables_that_make_a_run_quiet(repository: Project, variable: str, zero_counts: bool, value: str) -> None:
+    quiet = value in ("1", "true") or (value == "0" and zero_counts)
     assembly = repository.assemble(env={**HOST, variable: value})
     assert ("harness.pasted" in fragments(assembly)) is quiet
     repository.write({"workspace/.claude/settings.json": f'{{"env": {{"{variable}": "{value}"}}}}'})
@@ -104,6 +113,8 @@ def test_a_tool_that_is_absent_names_what_would_bring_it(repository: Project) ->
     quiet = run(repository, quiet=True, first_party=True, headless=True)
     artifact = next(tool for tool in quiet.tools if tool.name == "Artifact")
     assert {lever.param for lever in artifact.why.levers} == {"args.print", *(f"env.{name}" for name in QUIET)}
+    private = {"DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
+    assert "DesignSync" in {tool.name for tool in repository.assemble(env={**HOST, **private}).tools}
     elsewhere = next(tool for tool in run(repository, headless=False).tools if tool.name == "Artifact")
     assert [lever.param for lever in elsewhere.why.levers] == ["env.ANTHROPIC_BASE_URL"]
     assert "host" in elsewhere.why.text

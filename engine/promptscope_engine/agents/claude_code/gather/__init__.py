@@ -9,10 +9,10 @@ from functools import cache
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.claude_code.gates import gates_of, tool_search_gate
+from promptscope_engine.agents.claude_code.gates import SAFE_MODE, auto_share, gates_of, tool_search_gate
 from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, McpTool, SubAgent
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
-from promptscope_engine.agents.claude_code.variables import config_folder, is_first_party
+from promptscope_engine.agents.claude_code.variables import WATCHED, config_folder, entrypoint, is_first_party
 from promptscope_engine.agents.claude_code.versions import (
     V100,
     Model,
@@ -56,7 +56,6 @@ MODES = (
     ModeChoice("dontAsk", "Do not ask"),
 )
 _MANAGED = {"darwin": "/Library/Application Support/ClaudeCode", "win32": r"C:\Program Files\ClaudeCode"}
-_AUTO_PERCENT = 10
 
 
 def added_directories(inputs: Inputs, params: ClaudeCodeParams) -> tuple[str, ...]:
@@ -82,18 +81,20 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     managed = managed_folder(inputs)
     settings = gather_settings(inputs, params, config, managed, workspace)
     user = read_user_config(inputs, workspace)
+    safe_mode = settings.personal_variable(SAFE_MODE, inputs.env)
+    started_as = entrypoint(inputs.env, headless=params.args.print)
     inputs = replace(inputs, env=settings.environment(inputs))
     cwd, version = inputs.workspace, inputs.agent_version
-    mode = _mode(inputs, params, settings)
+    mode = _mode(inputs, started_as, settings)
     repository = find_repository(cwd, workspace)
     root = repository.root if repository else None
-    sources = Sources(params.args.settingSources)
-    plugins = gather_plugins(settings, config, workspace)
+    sources = Sources(params.args.settingSources, safe_mode)
+    plugins = gather_plugins(settings, sources, config, workspace)
     denied = settings.items("permissions.deny")
     disallowed = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
     rules = (*denied, *(Known(rule, disallowed) for rule in params.args.disallowedTools))
     agents = AgentGatherer(
-        workspace, version, cwd, root, config, managed, sources, plugins.all, inputs.follow_links, rules
+        workspace, version, cwd, root, config, managed, sources, plugins.all, inputs.follow_links, rules, started_as
     )
     listed_agents = agents.gather()
     delegation = gather_delegation(params.subagent, listed_agents)
@@ -103,7 +104,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     layout = prompt_layout(version, model)
     facts = _facts(inputs, params, model, mode)
     window = window_of(model, version, inputs.env)
-    servers = connected(inputs)
+    servers = () if sources.safe else connected(inputs)
     offered = mcp_tools(servers)
 
     git = _git_status(inputs, repository, workspace)
@@ -117,6 +118,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         env=inputs.env,
         variable=lambda name: settings.variable(name, inputs.env),
         setting=settings.known,
+        safe_mode=safe_mode,
         git=_git_answers(repository, git, workspace),
         delegated=delegation.delegated,
         sees_project=delegation.sees_project,
@@ -148,9 +150,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     listed_skills = skills.gather(listing_budget(model, version, inputs.env, fraction))
     style_setting = settings.known("outputStyle")
     style, style_files, style_problems = gather_style(
-        style_setting, style_folders(cwd, root, config, managed, sources), workspace, version
+        style_setting, style_folders(cwd, root, config, managed, sources), sources, workspace, version
     )
-    mcp_files, mcp_problems = configured(inputs, settings, user.value, workspace)
+    mcp_files, mcp_problems = configured(inputs, settings, sources, user.value, workspace)
     mentions, mentioned = find_mentions(params.prompt, cwd, inputs.home, workspace)
     materials = Materials(
         inputs=inputs,
@@ -163,6 +165,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         denied=denied,
         splits=gates.first_party.holds(facts) and gates.full.holds(facts),
         cwd=cwd,
+        started_as=started_as,
         additional=additional,
         git_root=root,
         memory_folder=folder,
@@ -240,14 +243,15 @@ def _model(
     asked = inputs.model or own or inputs.env.get("ANTHROPIC_MODEL") or fallback
     if sub_agent and sub_agent.model:  # a sub-agent's own model goes before that of the session
         asked = sub_agent.model.value
-    return resolve_model(asked, inputs.agent_version, mode)
+    return resolve_model(asked, inputs.agent_version, mode, inputs.env)
 
 
-def _mode(inputs: Inputs, params: ClaudeCodeParams, settings: Settings) -> str:
-    """The permission mode. An interactive session of 2.1.329 starts in auto mode (variants, b)."""
+def _mode(inputs: Inputs, started_as: str, settings: Settings) -> str:
+    """The permission mode. From 2.1.329 on, a session that somebody watches starts in auto mode (variants, b)."""
     slugs = [mode.slug for mode in MODES]
     configured = settings.known("permissions.defaultMode").value
-    usual = "default" if inputs.agent_version == V100 or params.args.print else "auto"
+    watched = not cast(ClaudeCodeParams, inputs.params).args.print or started_as in WATCHED
+    usual = "auto" if watched and inputs.agent_version != V100 else "default"
     mode = inputs.mode or (str(configured) if configured in slugs else usual)
     if mode not in slugs:
         raise unknown("permission mode", mode, slugs, where="mode")
@@ -369,7 +373,5 @@ def _own_text(known: Known[Json]) -> Known[str] | None:
 
 def _heavy(value: str, window: int, tools: Sequence[McpTool]) -> bool:
     """`ENABLE_TOOL_SEARCH=auto:N`: tools of servers take more than N percent of the window [D]."""
-    _, _, percent = value.partition(":")
-    share = int(percent) if percent.isascii() and percent.isdigit() else _AUTO_PERCENT
     characters = sum(len(tool.description) + len(str(tool.input_schema)) for tool in tools)
-    return characters / CHARS_PER_TOKEN > window * share / 100
+    return characters / CHARS_PER_TOKEN > window * (auto_share(value) or 0) / 100

@@ -16,7 +16,7 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .settings import Settings, read_json, usable
+from .settings import Settings, Sources, read_json, usable
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
 _SHOWN = 50
@@ -73,7 +73,7 @@ def read_user_config(inputs: Inputs, workspace: Workspace) -> UserConfig:
 
 
 def configured(
-    inputs: Inputs, settings: Settings, user: Json, workspace: Workspace
+    inputs: Inputs, settings: Settings, sources: Sources, user: Json, workspace: Workspace
 ) -> tuple[list[FileDraft], list[Diagnostic]]:
     """`.mcp.json` and the user's servers: which are configured, which wait for approval. None is ever started."""
     path = f"{inputs.workspace.rstrip('/')}/.mcp.json"
@@ -88,7 +88,7 @@ def configured(
         diagnostics.append(Diagnostic("info", "mcp-approval", text, path))
     approved = [name for name, state in states.items() if state == _APPROVED]
     own = _names(user) + _names(_project(user, inputs.workspace))
-    if inputs.mcp_servers is None:
+    if inputs.mcp_servers is None and not sources.safe:
         places = ((approved, path), (own, user_config(inputs.env, inputs.home)))
         for found, place in ((found, place) for found, place in places if found):
             text = f"MCP servers that need no more approval: {_some(found)}; none is started here, so their tools "
@@ -101,6 +101,8 @@ def configured(
     )
     if names:
         when = when & _approval(states, settings)
+    if sources.safe:
+        when = when & sources.own
     draft = FileDraft(path, file.real_path, "mcp-config", "always", when, file.size, len(file.text), injected_chars=0)
     return [draft], diagnostics
 

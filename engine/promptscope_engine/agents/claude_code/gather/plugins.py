@@ -11,7 +11,7 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .settings import Settings, read_json, usable
+from .settings import Settings, Sources, read_json, usable
 
 _MAX_PLUGINS = 500
 
@@ -35,7 +35,7 @@ class Plugins:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def gather_plugins(settings: Settings, config: str, workspace: Workspace) -> Plugins:
+def gather_plugins(settings: Settings, sources: Sources, config: str, workspace: Workspace) -> Plugins:
     """The plugins of `plugins/installed_plugins.json`; `enabledPlugins` of the settings switches each on."""
     path = f"{config}/plugins/installed_plugins.json"
     if workspace.kind(path) is None:
@@ -45,11 +45,11 @@ def gather_plugins(settings: Settings, config: str, workspace: Workspace) -> Plu
     listed = data.get("plugins") if isinstance(data, dict) else None
     when = usable(file, isinstance(listed, dict))
     draft = FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text))
-    found = tuple(_plugins(listed if isinstance(listed, dict) else {}, settings, workspace))
+    found = tuple(_plugins(listed if isinstance(listed, dict) else {}, settings, sources, workspace))
     return Plugins(found, (draft,), (problem,) if problem else ())
 
 
-def _plugins(listed: dict[str, Json], settings: Settings, workspace: Workspace) -> Iterator[Plugin]:
+def _plugins(listed: dict[str, Json], settings: Settings, sources: Sources, workspace: Workspace) -> Iterator[Plugin]:
     for key in sorted(listed)[:_MAX_PLUGINS]:
         installs = listed[key] if isinstance(listed[key], list) else [listed[key]]
         places = (install.get("installPath") for install in installs if isinstance(install, dict))
@@ -59,7 +59,8 @@ def _plugins(listed: dict[str, Json], settings: Settings, workspace: Workspace) 
         switch = settings.member("enabledPlugins", key)
         no = f"the plugin {key} is not switched on in `enabledPlugins`"
         when = switch.is_(True, unset=False, yes=f"the plugin {key} is switched on", no=no)
-        yield Plugin(_name(folder, key, workspace), folder, switch.value is True, when)
+        enabled = switch.value is True and not sources.safe
+        yield Plugin(_name(folder, key, workspace), folder, enabled, when & sources.own)
 
 
 def _name(folder: str, key: str, workspace: Workspace) -> str:

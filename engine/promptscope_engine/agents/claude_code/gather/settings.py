@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 
+from promptscope_engine.agents.claude_code.gates import SAFE_MODE, variable_is_on
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
-from promptscope_engine.agents.claude_code.variables import VARIABLES
+from promptscope_engine.agents.claude_code.variables import VARIABLES, is_on
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, shortened, too_long
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
@@ -32,23 +34,44 @@ MANAGED = "managed"
 
 @frozen
 class Sources:
-    """What `--setting-sources` lets in: `user`, `project`, `local`; all without it."""
+    """What `--setting-sources` lets in: `user`, `project`, `local`; all without it, and nothing in safe mode."""
 
     named: str | None
+    safe_mode: Known[str] = Known("", SettingSource(f"env.{SAFE_MODE}"))
+
+    @property
+    def safe(self) -> bool:
+        """Safe mode is on."""
+        return is_on(self.safe_mode.value)
+
+    @property
+    def own(self) -> Condition:
+        """What is not the agent's own is let in: skills, agents, styles, plugins, hooks, servers."""
+        return ~variable_is_on(self.safe_mode)
 
     def allows(self, source: str) -> bool:
         """Whether the source is let in; an organisation's files always are."""
-        return source == MANAGED or self.named is None or source in {part.strip() for part in self.named.split(",")}
+        return source == MANAGED or (self.named_in(source) and not self.safe)
+
+    def named_in(self, source: str) -> bool:
+        """Whether the argument lets the source in."""
+        return self.named is None or source in {part.strip() for part in self.named.split(",")}
 
     def condition(self, source: str) -> Condition:
-        """True while the source is let in; the lever is the argument."""
-        if self.named is None or source == MANAGED:
+        """True while the source is let in; the levers are the argument and the variable."""
+        if source == MANAGED:
+            return ALWAYS
+        return self._named(source) & self.own if self.safe_mode.value else self._named(source)
+
+    def _named(self, source: str) -> Condition:
+        if self.named is None:
             return ALWAYS
         overlay = "args.settingSources"
-        rest = ",".join(other for other in _SOURCES if other != source and self.allows(other))
+        names = {part.strip() for part in self.named.split(",")}
+        rest = ",".join(other for other in _SOURCES if other != source and other in names)
         return Setting(
             SettingSource("--setting-sources", overlay=overlay),
-            source if self.allows(source) else rest,
+            source if source in names else rest,
             "mentions",
             (source,),
             f"--setting-sources names {source}",
@@ -141,6 +164,15 @@ class Settings:
         if isinstance(at(self.plain, key), (str, int)):
             return Known(env.get(name, ""), self.known(key).source)
         return Known(env.get(name, ""), SettingSource(key, is_set=name in env, overlay=key))
+
+    def personal_variable(self, name: str, env: Mapping[str, str]) -> Known[str]:
+        """A variable that is looked at before a project's settings are: theirs do not count."""
+        found = self.personal(f"env.{name}")
+        if isinstance(found.value, (str, int)):
+            return replace(found, value=_text(found.value))
+        layers = self.plain.get("env")
+        elsewhere = isinstance(layers, dict) and name in layers
+        return Known("" if elsewhere else env.get(name, ""), SettingSource(f"env.{name}", overlay=f"env.{name}"))
 
     def variables(self) -> tuple[Variable, ...]:
         """The variables the agent reads that settings set: these win over the process's own."""

@@ -20,7 +20,7 @@ from .settings import Sources
 
 
 def gather_style(
-    setting: Known[Json], folders: list[str], workspace: Workspace, version: str
+    setting: Known[Json], folders: list[str], sources: Sources, workspace: Workspace, version: str
 ) -> tuple[OutputStyle, list[FileDraft], list[Diagnostic]]:
     """The style that the setting names, every style file, and what is wrong."""
     name = setting.value if isinstance(setting.value, str) and setting.value else DEFAULT_STYLE
@@ -39,6 +39,7 @@ def gather_style(
             style = _style(path, found)
             if own.setdefault(style.name, style) is style:
                 when = replace(setting, value=name).is_(style.name, unset=DEFAULT_STYLE, yes="`outputStyle` names it")
+                when = when & sources.own if sources.safe else when
             else:
                 no = "another style has the same name"
                 when = Observed("file", path, False, "", no, remedy=f"give it a `name` of its own in {path}")
@@ -47,7 +48,8 @@ def gather_style(
             files.append(
                 FileDraft(path, source.real_path, "output-style", "on-demand", when, size, chars, found.content.text)
             )
-    styles = {style: OutputStyle(style, built_in=True) for style in built_in_styles(version)} | own
+    styles = {style: OutputStyle(style, built_in=True) for style in built_in_styles(version)}
+    styles |= {} if sources.safe else own
     if name.lower() != DEFAULT_STYLE and name not in styles:
         known = ", ".join(sorted(styles))
         diagnostics.append(Diagnostic("warning", "unknown-style", f"no output style is called {name}; known: {known}"))
@@ -62,6 +64,6 @@ def _style(path: str, found: Described) -> OutputStyle:
 
 def style_folders(cwd: str, root: str | None, config: str, managed: str, sources: Sources) -> list[str]:
     """The organisation's folder, the project's and the user's, as far as --setting-sources lets them in [D]."""
-    project = project_folders(cwd, root, "output-styles") if sources.allows("project") else []
-    user = [f"{config}/output-styles"] if sources.allows("user") else []
+    project = project_folders(cwd, root, "output-styles") if sources.named_in("project") else []
+    user = [f"{config}/output-styles"] if sources.named_in("user") else []
     return [f"{managed}/.claude/output-styles", *project, *user]

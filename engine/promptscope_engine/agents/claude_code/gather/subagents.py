@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from promptscope_engine.agents.claude_code.bundled import AGENTS, BuiltInAgent
 from promptscope_engine.agents.claude_code.gates import INTERACTIVE, Gates
 from promptscope_engine.agents.claude_code.materials import SubAgent
+from promptscope_engine.agents.claude_code.variables import from_sdk
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.formats.document import Json
@@ -61,6 +62,7 @@ class AgentGatherer:
     follow_links: bool
     denied: tuple[Known[str], ...]
     """Rules that forbid tools. `Agent(Explore)` takes a single agent off the listing [D]."""
+    started_as: str
     own: dict[str, SubAgent] = field(default_factory=dict)
     by_folder: list[list[str]] = field(default_factory=list)
     """The names of `own`, folder by folder."""
@@ -85,7 +87,7 @@ class AgentGatherer:
                 tool_list=_built_in_tools(agent),
                 without=_built_in_exceptions(agent),
                 model=_BUILT_IN_MODELS.get((self.version, agent.name)),
-                when=(INTERACTIVE if agent.interactive else ALWAYS) & self.permitted(agent.name),
+                when=self.offered(agent) & self.permitted(agent.name),
             )
             for agent in AGENTS[self.version]
         ]
@@ -154,6 +156,17 @@ class AgentGatherer:
             model=Known(model, found.setting("model")) if model not in ("", INHERITED) else None,
             when=permitted,
         )
+
+    def offered(self, agent: BuiltInAgent) -> Condition:
+        """What a built-in agent is there for: people, or what they set up themselves."""
+        told = self.started_as not in ("cli", "sdk-cli")
+        if agent.interactive and told and self.version != V100:
+            remedy = "set `CLAUDE_CODE_ENTRYPOINT` to another value, or to none"
+            yes, no = "a person uses it", "a program runs it (`CLAUDE_CODE_ENTRYPOINT`)"
+            return Observed("flag", "CLAUDE_CODE_ENTRYPOINT", not from_sdk(self.started_as), yes, no, remedy=remedy)
+        if agent.interactive:
+            return INTERACTIVE
+        return self.sources.own if agent.sets_up else ALWAYS
 
     def permitted(self, name: str) -> Condition:
         """No rule denies the agent."""

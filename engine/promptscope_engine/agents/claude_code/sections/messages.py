@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, Materials
-from promptscope_engine.agents.claude_code.tools.selection import any_offered, available, deferrable, deferred, offers
-from promptscope_engine.agents.claude_code.versions import CURRENT_MODEL
+from promptscope_engine.agents.claude_code.tools.selection import (
+    any_offered,
+    available,
+    deferrable,
+    deferred,
+    lists_deferred,
+)
+from promptscope_engine.agents.claude_code.versions import CURRENT_MODEL, V329
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Choice,
@@ -72,14 +79,14 @@ def _deferred(m: Materials, before: Iterable[Piece], *behind: Piece) -> SectionD
     listed = (computed("deferred_tools", f"\n{name}", when=deferred(m, name)) for name in names)
     left = Any(tuple(available(m, name) for name in names))
     there = Named("tool", "deferred", left, yes="there are tools to defer", no="there are no tools to defer")
-    return _part("deferred_tools", "Deferred tools", (*before, *listed, *behind), offers(m, "ToolSearch") & there)
+    return _part("deferred_tools", "Deferred tools", (*before, *listed, *behind), lists_deferred(m) & there)
 
 
 def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> SectionDraft:
     pieces = (label(prefix), param_value(f"hooks.{name}", getattr(m.params.hooks, name)))
     when = given(f"hooks.{name}", yes=f"a {name} hook printed something", no=f"no {name} hook prints anything")
     ids = {"SessionStart": "hook.session_start", "UserPromptSubmit": "hook.user_prompt_submit"}
-    return _part(ids[name], f"{name} hook", pieces, when & m.gates.main, stability=stability)
+    return _part(ids[name], f"{name} hook", pieces, when & m.gates.main & ~m.gates.safe, stability=stability)
 
 
 def _session_start(m: Materials) -> SectionDraft:
@@ -159,7 +166,7 @@ def _style_reminder(m: Materials) -> SectionDraft:
     return _part(
         "output_style.reminder",
         "Output style reminder",
-        prose_messages.style_reminder(m, style_is(m, "Proactive")),
+        prose_messages.style_reminder(m, partial(style_is, m)),
         when,
         stability="turn",
     )
@@ -197,19 +204,25 @@ def _moved_memory(m: Materials) -> SectionDraft:
 
 
 def _auto_mode(m: Materials) -> SectionDraft:
-    """What auto mode adds. Recorded: with Haiku nothing, in layout A' nothing in a quiet run (variants, a and b)."""
+    """What auto mode adds: a text by the model, for many of them none (recorded 2.1.332).
+
+    A model that has no auto mode leaves it after the start; 2.1.329 mostly told it of it all the same.
+    """
+    late = m.version == V329 and not m.model.auto_mode and m.message_layout == "A'"
+    kind = "long" if late else m.model.auto_mode
     able = m.gates.about_model(
         "auto mode",
-        m.model.family != "haiku",
+        bool(kind),
         "{model} has a text on auto mode",
         "{model} has no text on auto mode",
         such=CURRENT_MODEL,
         other="claude-haiku-5-5",
     )
-    pieces, when = prose_messages.auto_mode(m), m.gates.auto_mode & able & m.gates.main
-    if m.message_layout == "A'":
-        pieces, when = prose_messages.auto_mode_older(m), when & ~m.gates.quiet
-    return _part("auto_mode", "Auto mode", pieces, when, stability="turn")
+    prose = prose_messages.auto_mode_older if kind == "long" else prose_messages.auto_mode
+    when = m.gates.auto_mode & able & m.gates.main
+    if late:
+        when = when & gates.INTERACTIVE & ~m.gates.quiet
+    return _part("auto_mode", "Auto mode", prose(m), when, stability="turn")
 
 
 # --- the layouts --------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
@@ -30,7 +30,8 @@ def classic_environment(m: Materials) -> Iterator[Piece]:
     yield from guarded(machine_facts(m, "  - Is a git repository: "), gates.IS_100)
     yield label("\n - ", when=gates.IS_100)
     yield from guarded(model_in_use(m), gates.IS_100)
-    yield from guarded(cutoff(m, "\n - Your knowledge ends in ", CUTOFFS_100), gates.IS_100)
+    cutoff_100 = CUTOFFS_100.get(m.model.id, "")
+    yield from guarded(cutoff(m, "\n - Your knowledge ends in ", cutoff_100), gates.IS_100)
     yield from lines("environment", _MODELS_100, before="\n", when=gates.IS_100)
     yield from guarded(model_facts(m, heading=""), newer(m))
 
@@ -61,7 +62,7 @@ _UNTRUSTED = {
 def model_line(m: Materials) -> Iterator[Piece]:
     """2.1.329: the model in use and its cutoff, on one line of a message."""
     yield from model_in_use(m)
-    yield from cutoff(m, " What you know goes as far as ", _CUTOFFS_329)
+    yield from cutoff(m, " What you know goes as far as ", m.model.cutoff)
 
 
 def model_in_use(m: Materials) -> Iterator[Piece]:
@@ -70,12 +71,11 @@ def model_in_use(m: Materials) -> Iterator[Piece]:
     yield computed("model.display", m.model.display, when=named)
     yield builtin("environment.model_id", "; its exact ID is ", when=named)
     yield builtin("environment.model", "The model that drives you is ", when=~named)
-    yield computed("model.name", m.model.name if m.version == V100 else m.model.id)
+    yield computed("model.name", m.model.name if m.version == V100 or m.model.marked_long else m.model.id)
     yield label(".")
 
 
-def cutoff(m: Materials, before: str, known_cutoffs: Mapping[str, str]) -> Iterator[Piece]:
-    date = known_cutoffs.get(m.model.id, "")
+def cutoff(m: Materials, before: str, date: str) -> Iterator[Piece]:
     known = _about(m, "cutoff", bool(date), "its cutoff is known", "its cutoff is not known")
     yield builtin("environment.cutoff", before, when=known)
     yield computed("model.cutoff", date, when=known)
@@ -95,16 +95,6 @@ CUTOFFS_100 = {
     "claude-sonnet-4-5-20250929": "January 2025",
     "claude-haiku-4-5-20251001": "February 2025",
     "claude-sonnet-4-20250514": "January 2025",
-}
-_CUTOFFS_329 = {
-    **CUTOFFS_100,
-    "claude-opus-4-7": "January 2026",
-    "claude-opus-4-8": "January 2026",
-    "claude-sonnet-5": "January 2026",
-    "claude-opus-5": "May 2026",
-    "claude-opus-5-5": "June 2026",
-    "claude-sonnet-5-5": "June 2026",
-    "claude-haiku-5-5": "June 2026",
 }
 _SURFACES = " - Claude Code comes as a CLI for the terminal, as a desktop app (Mac/Windows), as a web app (claude.ai/code) and as extensions for IDEs (VS Code, JetBrains)."
 _MODELS_100 = {

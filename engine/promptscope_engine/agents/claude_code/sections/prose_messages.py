@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import commit_trailer, lines, pull_request_footer
-from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.conditions import Any, Condition
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 from .prose_plan import plan_mode
@@ -133,19 +133,24 @@ def agents_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     yield builtin("agents.intro", "Available agent types for the Agent tool:")
 
 
-def style_reminder(m: Materials, proactive: Condition) -> Iterator[Piece]:
-    """`proactive`: that style is in force, whose reminder names what it asks for."""
+def style_reminder(m: Materials, in_force: Callable[[str], Condition]) -> Iterator[Piece]:
+    """Some styles have a reminder that says again what they ask for."""
+    own = {name: in_force(name) for name in _REMINDERS}
     yield computed("output_style.name", m.style.name)
     yield builtin(
         "output_style.reminder.text",
         f"{_IN_FORCE} Keep to what it asks for, in this turn as in others.",
-        when=~proactive,
+        when=~Any(tuple(own.values())),
     )
-    yield builtin("output_style.reminder.proactive", f"{_IN_FORCE} {_PROACTIVELY}", when=proactive)
+    for name, text in _REMINDERS.items():
+        yield builtin(f"output_style.reminder.{name.lower()}", f"{_IN_FORCE} {text}", when=own[name])
 
 
 _IN_FORCE = " output style is in force."
-_PROACTIVELY = "Begin at once, settle by yourself what is routine, and confirm what destroys."
+_REMINDERS = {
+    "Proactive": "Begin at once, settle by yourself what is routine, and confirm what destroys.",
+    "Concise": "Say the outcome first, leave out the way to it, and write nothing that nobody needs.",
+}
 
 
 def attribution_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001

@@ -202,4 +202,4 @@ def surroundings(m: Materials) -> Iterator[Piece]:
     yield environment("os_version", f"{facts.os_type} {facts.os_version}")
     yield label("\n</env>\n\n")
     yield from model_in_use(m)
-    yield from cutoff(m, "\n\nYour knowledge ends in ", CUTOFFS_100)
+    yield from cutoff(m, "\n\nYour knowledge ends in ", CUTOFFS_100.get(m.model.id, ""))

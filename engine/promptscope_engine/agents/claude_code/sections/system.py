@@ -70,8 +70,7 @@ def _head(m: Materials) -> Iterator[SectionDraft]:
         label("."),
         unpredictable("build", "000"),
         label("; cc_entrypoint="),
-        computed("entrypoint", "sdk-cli", when=gates.HEADLESS),
-        computed("entrypoint", "cli", when=gates.INTERACTIVE),
+        *_entrypoint(m),
         label(";"),
         label(" cc_is_subagent=true;", when=gates.IS_329 & m.gates.delegated),
         *guarded(_checked(), gates.IS_100),
@@ -79,6 +78,14 @@ def _head(m: Materials) -> Iterator[SectionDraft]:
     )
     yield SectionDraft("billing", "Billing line", billing, place=BILLING, stability="static")
     yield _section("identity", "Identity", None, prose_messages.identity(m), ALWAYS, IDENTITY, "static")
+
+
+def _entrypoint(m: Materials) -> Iterator[Piece]:
+    if m.started_as not in ("cli", "sdk-cli"):
+        yield param_value("env.CLAUDE_CODE_ENTRYPOINT", m.started_as)
+        return
+    yield computed("entrypoint", "sdk-cli", when=gates.HEADLESS)
+    yield computed("entrypoint", "cli", when=gates.INTERACTIVE)
 
 
 def _checked() -> Iterator[Piece]:

@@ -56,8 +56,8 @@ _DEFERRED_329 = (
     | _PLAN
     | frozenset(
         _words(
-            "CronCreate CronDelete CronList DesignSync EnterWorktree ExitWorktree Monitor NotebookEdit SendMessage TaskStop "
-            "WebFetch WebSearch"
+            "CronCreate CronDelete CronList DesignSync EnterWorktree ExitWorktree ListMcpResourcesTool Monitor NotebookEdit "
+            "ReadMcpResourceDirTool ReadMcpResourceTool SendMessage TaskStop WebFetch WebSearch"
         )
     )
 )
@@ -100,7 +100,12 @@ def _others_are_sent(m: Materials) -> Condition:
 
 def deferred(m: Materials, name: str) -> Condition:
     """The tool's name is listed for ToolSearch."""
-    return available(m, name) & searches(m)
+    return available(m, name) & lists_deferred(m)
+
+
+def lists_deferred(m: Materials) -> Condition:
+    """The names of tools that could be deferred are listed, also where ToolSearch waits for the tools to be many."""
+    return searches(m) | (m.gates.names_tools & ~m.gates.tool_search)
 
 
 def can_wait(m: Materials, name: str) -> bool:
@@ -145,7 +150,7 @@ def _exists(m: Materials, name: str) -> Condition:
     elif not classic and name == "Artifact":
         there = m.gates.artifacts
     elif not classic and name == "DesignSync":
-        there = ~m.gates.quiet
+        there = m.gates.traffic
     elif name in ("TeamCreate", "TeamDelete") or (classic and name == "SendMessage"):
         there = m.gates.teams
     elif name == "SendUserMessage":
