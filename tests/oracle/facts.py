@@ -25,14 +25,14 @@ def facts_of(situation: Situation, root: Path, first: Json, last: Json | None = 
     texts = [(place, unfill(text, root)) for place, text in seen]
     if last is not None:
         texts += [("late", unfill(text, root)) for _, text in texts_of(last)[len(seen) :]]
-    tools = tools_of(first)
+    tools = tools_of(first) if situation.agent != "roo" else _described(first)
     marks = [[place, mark[0]] for place, text in texts for mark in MARK.finditer(text)]
     marks += [[f"tool:{name}", mark[0]] for name, schema in tools.items() for mark in MARK.finditer(schema)]
     listed = [(place, text) for place, text in texts if place != "system" or situation.agent != "claude-code"]
     return {
         "started": True,
         "marks": in_runs(marks),
-        "spans": [span for place, text in texts for span in _spans(place, text)],
+        "spans": [span for place, text in texts for span in _spans(situation.agent, place, text)],
         "entries": [entry for place, text in listed for entry in _entries(situation.agent, place, text)],
         "paths": [path for place, text in texts for path in _paths(situation, place, text)],
         "tools": sorted(tools),
@@ -40,12 +40,20 @@ def facts_of(situation: Situation, root: Path, first: Json, last: Json | None = 
     }
 
 
-def _spans(place: str, text: str) -> list[list[str | int]]:
+def _described(first: Json) -> dict[str, str]:
+    """The tools of an agent whose tools are a part of its system prompt."""
+    return dict.fromkeys(re.findall(r"(?m)^## ([a-z]+_[a-z_]+)$", texts_of(first)[0][1]), "")
+
+
+def _spans(agent: str, place: str, text: str) -> list[list[str | int]]:
     """The whole lines from the first to the last mark of each stem that has more than one."""
     runs: list[tuple[str, int, int, int]] = []
     for mark in MARK.finditer(text):
+        if agent == "roo" and not mark[3]:  # a mode's role is at two places, far from each other
+            continue
         stem = f"ZQ{mark[1]}{mark[2]}"
-        if runs and runs[-1][0] == stem:
+        again = agent == "roo" and mark[3] == "0001"  # mentioned twice
+        if runs and runs[-1][0] == stem and not again:
             runs[-1] = (stem, runs[-1][1], mark.end(), runs[-1][3] + 1)
         else:
             runs.append((stem, mark.start(), mark.end(), 1))
@@ -66,6 +74,9 @@ def _entries(agent: str, place: str, text: str) -> list[list[str]]:
             [place, name.strip(), _short(text.strip()) if MARK.search(text) or OWN_NAME.search(name) else "…", ""]
             for name, text in _TAGGED.findall(text)
         ]
+    if agent == "roo":
+        modes = re.findall(r'(?m)^  \* "(.*)" mode \(([\w-]+)\) - (.*)$', text)
+        return [[place, f"{slug} {name}", _short(what) if MARK.search(what) else "…", ""] for name, slug, what in modes]
     found = []
     for line in re.findall(r"(?m)^- (.*)$", text):
         mark = MARK.search(line)

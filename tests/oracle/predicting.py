@@ -54,7 +54,7 @@ def scenario(situation: Situation, root: Path) -> Json:
         "managed": str(_managed(root, client.managed)),
         **fill(client.scenario(situation), root),
     }
-    found["params"]["prompt"] = situation.prompt
+    found["params"][client.asks_by] = situation.prompt
     if situation.version in registered_agent(situation.agent).versions:
         found["agent_version"] = situation.version
     for name in ("model", "mode"):

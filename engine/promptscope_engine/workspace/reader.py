@@ -425,8 +425,14 @@ class Workspace:
                 self._links[path] = self.disk.readlink(path)
             except (OSError, ValueError):
                 self._links[path] = None
-        if self._follows and self._links[path] is not None and (target := self.leads_outside(path)):
-            self._targets.add(target)
+        if (
+            self._follows
+            and self._links[path] is not None
+            and not self._announced(real := self._realpath(path), listing=True)
+        ):
+            # Of a folder that was reached by a link, the links are followed too.
+            if self._allows(os.path.dirname(path), listing=True):
+                self._targets.add(real)
         return self._links[path]
 
     def _realpath(self, path: str) -> str:

@@ -9,7 +9,7 @@ from tests.oracle.situation import Situation
 
 from .client import Client
 
-_MODULES = {"claude-code": "claude_code", "codex": "codex", "gemini": "gemini"}
+_MODULES = {"claude-code": "claude_code", "codex": "codex", "gemini": "gemini", "roo": "roo"}
 
 NAMES = tuple(_MODULES)
 """Every client: an agent's id, with a version where there are several."""

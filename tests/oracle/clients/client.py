@@ -63,6 +63,8 @@ class Client(ABC):
 
     flags: ClassVar[tuple[Flag, ...]] = ()
     managed: ClassVar[str] = ""
+    asks_by: ClassVar[str] = "prompt"
+    """The param that is the user's first message."""
     base: ClassVar[str] = "/media"
     """Where roots lie when it runs."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 
 from tests.oracle.sketch import Sketch
@@ -29,7 +28,6 @@ def trait(*clients: str) -> Callable[[Trait], Trait]:
 
 def traits_of(client: str) -> dict[str, Trait]:
     """All traits of a client, by name."""
-    for folder in sorted(path for path in Path(__file__).parent.iterdir() if (path / "__init__.py").exists()):
-        for module in sorted(iter_modules([str(folder)]), key=lambda found: found.name):
-            import_module(f".{folder.name}.{module.name}", __package__)
+    for module in sorted(iter_modules(__path__), key=lambda found: found.name):
+        import_module(f".{module.name}", __package__)
     return dict(_TABLES[client])

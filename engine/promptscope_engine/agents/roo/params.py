@@ -1,5 +1,7 @@
 """Roo Code's inputs: the arguments of its `SYSTEM_PROMPT`, under its own names (specs/roo.md 1, 2.4)."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 from promptscope_engine.inputs.models import field
@@ -38,7 +40,7 @@ class CodeIndex(Params):
 class Settings(Params):
     """`SystemPromptSettings`, partial ones merge with these defaults."""
 
-    maxConcurrentFileReads: int = param(5, SETTINGS, "files that one read_file may name", ge=0)
+    maxConcurrentFileReads: int | None = param(5, SETTINGS, "files that one read_file may name; null: 5", ge=0)
     todoListEnabled: bool = param(True, SETTINGS, "offers update_todo_list (per API profile)")
     useAgentRules: bool = param(True, INSTRUCTIONS, "loads AGENTS.md (roo-cline.useAgentRules)")
     newTaskRequireTodos: bool = param(False, SETTINGS, "new_task must be given a list of todos")
@@ -154,7 +156,7 @@ class RooParams(Params):
     partialReadsEnabled: bool | None = param(
         None, CAPABILITIES, "read_file takes line ranges; derived from editor.maxReadFileLine", choices=DERIVED
     )
-    mcpEnabled: bool = param(True, CAPABILITIES, "the setting for MCP: off, no server is looked at")
+    mcpEnabled: bool | None = param(True, CAPABILITIES, "the setting for MCP: off, no server is looked at; null: on")
     mcpConnectSeconds: int | None = param(
         None, CAPABILITIES, "how long connecting servers take, of ten seconds; null: longer", ge=0
     )
@@ -175,3 +177,10 @@ class RooParams(Params):
     globalStorage: str | None = param(None, MACHINE, "the extension's storage folder; null: the editor's own place")
     terminalShell: str | None = param(None, MACHINE, "the shell of VS Code's terminal profile; null: the login shell")
     vscodeShell: str | None = param(None, MACHINE, "vscode.env.shell, for override files; null: the login shell")
+
+    def settled(self) -> RooParams:
+        """With the values that Roo takes where its state holds null."""
+        settings = self.settings
+        if settings.maxConcurrentFileReads is None:
+            settings = settings.model_copy(update={"maxConcurrentFileReads": 5})
+        return self.model_copy(update={"settings": settings, "mcpEnabled": self.mcpEnabled is not False})

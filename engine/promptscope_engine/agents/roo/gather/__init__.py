@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything that the sections and tools are made of. What is on the disk never raises: see the diagnostics."""
-    params = cast(RooParams, inputs.params)
+    params = cast(RooParams, inputs.params).settled()
     cwd, home, editor = inputs.workspace, inputs.home, params.editor
     language = language_code(params.language, inputs.environment.language)
     modes = find_modes(inputs, params, workspace)

@@ -135,16 +135,17 @@ class FileReader:
         hidden_count = 0
         # Node lists a folder in byte order here; what is hidden takes part in the choice of the branch's sign.
         entries = self.tree.entries(path)
-        for index, name in enumerate(entries, start=1):
+        for index, found in enumerate(entries, start=1):
+            name, is_folder = found.name, found.kind == "directory"
             entry = posixpath.join(path, name)
-            is_folder = self.tree.kind(entry) == "directory"
             hidden = self.ignore is not None and self.ignore.ignores(entry)
             hidden_count += hidden
             if hidden and not self.show_ignored:
                 continue
             branch = "└── " if index == len(entries) else "├── "
             lines.append(f"{branch}{'🔒 ' if hidden else ''}{name}{'/' if is_folder else ''}\n")
-            content = None if hidden or is_folder else self._text_in_folder(entry)
+            # A link is named like a file, and not read.
+            content = self._text_in_folder(entry) if found.kind == "file" and not hidden else None
             if content is not None:
                 # An escaped space loses its backslash to a slash here (section 3.3, "POSIX").
                 shown = to_posix(join(mentioned, name))
@@ -159,8 +160,6 @@ class FileReader:
 
     def _text_in_folder(self, path: str) -> Content | None:
         """A file's text, None for one that is left out, as binary files are."""
-        if self.tree.kind(path) != "file":
-            return None
         try:
             return self._extract(path)
         except ExtractionError:

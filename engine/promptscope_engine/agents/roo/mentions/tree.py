@@ -8,7 +8,7 @@ from typing import Protocol
 
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.disk import Kind
+from promptscope_engine.workspace.disk import Entry, Kind
 
 
 class Tree(Protocol):
@@ -17,8 +17,8 @@ class Tree(Protocol):
     def kind(self, path: str) -> Kind | None:
         """What is there, links followed; None for a path that leads nowhere."""
 
-    def entries(self, folder: str) -> list[str]:
-        """The names in a folder, in byte order."""
+    def entries(self, folder: str) -> list[Entry]:
+        """What is in a folder, in byte order; links are not followed."""
 
     def content(self, path: str) -> str | bytes:
         """A file's bytes, or the text that an extractor gets out of it; OSError for what cannot be read."""
@@ -56,8 +56,9 @@ class DataTree:
     def kind(self, path: str) -> Kind | None:
         return "directory" if path in self._folders else "file" if path in self._files else None
 
-    def entries(self, folder: str) -> list[str]:
-        return sorted(self._folders[folder], key=lambda name: name.encode("utf-8", "surrogatepass"))
+    def entries(self, folder: str) -> list[Entry]:
+        names = sorted(self._folders[folder], key=lambda name: name.encode("utf-8", "surrogatepass"))
+        return [Entry(name, self.kind(posixpath.join(folder, name)) or "other") for name in names]
 
     def content(self, path: str) -> str | bytes:
         return self._files[path]
@@ -75,8 +76,8 @@ class DiskTree:
     def kind(self, path: str) -> Kind | None:
         return self._workspace.kind(path)
 
-    def entries(self, folder: str) -> list[str]:
-        return [entry.name for entry in self._workspace.list(folder).entries]
+    def entries(self, folder: str) -> list[Entry]:
+        return list(self._workspace.list(folder).entries)
 
     def content(self, path: str) -> bytes:
         file = self._workspace.read(path)
