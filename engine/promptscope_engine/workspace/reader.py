@@ -425,13 +425,10 @@ class Workspace:
                 self._links[path] = self.disk.readlink(path)
             except (OSError, ValueError):
                 self._links[path] = None
-        if (
-            self._follows
-            and self._links[path] is not None
-            and not self._announced(real := self._realpath(path), listing=True)
-        ):
-            # Of a folder that was reached by a link, the links are followed too.
-            if self._allows(os.path.dirname(path), listing=True):
+        if self._follows and self._links[path] is not None:
+            real, (folder, _) = self._realpath(path), os.path.split(path)
+            # The links of a folder outside that was reached by a link are followed, too.
+            if not self._announced(real, listing=True) and self._allows(folder, listing=True):
                 self._targets.add(real)
         return self._links[path]
 
