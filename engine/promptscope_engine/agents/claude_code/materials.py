@@ -116,6 +116,22 @@ class Skill:
 
 
 @frozen
+class FoundFolder:
+    """A folder of skills that a read brought up, relative to cwd, and the names of its skills."""
+
+    folder: str
+    names: tuple[str, ...]
+
+
+@frozen
+class WokenSkills:
+    """What the simulated reads bring up: folders of skills, and the lines of the skills that are new."""
+
+    folders: tuple[FoundFolder, ...] = ()
+    skills: tuple[Skill, ...] = ()
+
+
+@frozen
 class SubAgent:
     """A sub-agent of the listing: `tools` as listed (`All tools`, `Read, Grep`), `body` its own system prompt."""
 
@@ -205,6 +221,7 @@ class Materials:
     """What the simulated reads load."""
     mentions: tuple[Mention, ...]
     skills: tuple[Skill, ...]
+    woken_skills: WokenSkills
     agents: tuple[SubAgent, ...]
     main_agent: SubAgent | None
     sub_agent: SubAgent | None

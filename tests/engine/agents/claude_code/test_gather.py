@@ -302,7 +302,8 @@ def test_what_is_said_of_the_agent_of_the_session(
         ("a", None, ""),
         ("Explore", None, ""),
         ("c", "agent-without-prompt", "the agent c has no prompt of its own"),
-        ("nobody", "unknown-agent", "no agent is called nobody; known: a, b, c, claude-code-guide, Explore"),
+        ("nobody", "agent-refuses", "Claude Code does not start: no agent is called nobody; known: a, b, c"),
+        ("A", "agent-refuses", "Claude Code does not start: no agent is called A; known: a, b, c"),
     ],
 )
 def test_what_is_said_of_a_name_that_is_asked_for(
@@ -310,9 +311,15 @@ def test_what_is_said_of_a_name_that_is_asked_for(
 ) -> None:
     project.write(AGENTS)
     found = project.gathered(params={"args": {"agent": asked}}).diagnostics
-    said = [(d.code, d.message) for d in found if d.code in ("agent-without-prompt", "unknown-agent")]
+    said = [(d.code, d.message) for d in found if d.code in ("agent-without-prompt", "agent-refuses")]
     assert [each[0] for each in said] == ([code] if code else [])
     assert all(text.startswith(message.partition(", claude")[0]) for _, text in said)
+
+
+def test_an_agent_that_only_a_setting_names_stops_no_start(project: Project) -> None:
+    settings(project, agent="nobody")
+    (found,) = (d for d in project.gathered().diagnostics if "nobody" in d.message)
+    assert (found.code, found.line) == ("unknown-agent", 1)
 
 
 def test_git_status_needs_a_repository(repository: Project) -> None:

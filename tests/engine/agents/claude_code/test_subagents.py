@@ -72,7 +72,7 @@ def test_the_listing(project: Project) -> None:
     assert [name for name in agents if name in ("rev", "same")] == ["rev", "same"]
     assert list(agents) == sorted(agents, key=str.lower)
     assert "another agent is called same" in project.file("home/.claude/agents/same.md").why.text
-    assert "missing" in project.file("workspace/.claude/agents/nameless.md").why.text
+    assert "it has no name" in project.file("workspace/.claude/agents/nameless.md").why.text
 
 
 def test_it_stands_in_the_tool_or_in_the_message(project: Project) -> None:
@@ -94,8 +94,37 @@ def test_an_agent_drives_the_session(project: Project) -> None:
     assert len(project.assemble(V100, params=params).request.tools) > 20
 
 
+def test_agents_of_added_directories(project: Project) -> None:
+    """The project's goes before them, they before the user's, and the last of them before the others."""
+
+    def agent(name: str, text: str) -> str:
+        return f"---\nname: {name}\ndescription: {text}\n---\nb\n"
+
+    project.write(
+        {
+            "one/.claude/agents/a.md": agent("a", "one"),
+            "two/.claude/agents/a.md": agent("a", "two"),
+            "two/.claude/agents/p.md": agent("p", "two"),
+            "home/.claude/agents/a.md": agent("a", "user"),
+            "workspace/.claude/agents/p.md": agent("p", "project"),
+        }
+    )
+    args = {"addDir": ["../one", "../two"]}
+    for version, found in (("2.1.329", {"a": "two", "p": "project"}), (V100, {"a": "user", "p": "project"})):
+        agents = project.materials(version, params={"args": args}).agents
+        assert {a.name: "".join(p.text for p in a.pieces) for a in agents if a.source != "built-in"} == found
+
+
+def test_agents_are_in_the_order_of_a_dictionary(project: Project) -> None:
+    names = ["_x", "a_b", "a.b", "ab", "aB", "Ab", "explore"]
+    project.write({f"workspace/.claude/agents/{n}.md": f"---\nname: {n}\ndescription: d\n---\n" for n in names})
+    found = [agent.name for agent in project.materials().agents]
+    assert [name for name in found if name in names] == names
+    assert found.index("explore") + 1 == found.index("Explore")
+
+
 def test_an_unknown_agent_is_a_diagnostic(project: Project) -> None:
-    assembly = project.assemble(params={"args": {"agent": "nobody"}})
+    assembly = project.assemble(V100, params={"args": {"agent": "nobody"}})
     assert [d.code for d in assembly.diagnostics] == ["unknown-agent"]
     intro = assembly.section("intro")
     assert intro is not None
@@ -111,7 +140,9 @@ def test_an_unknown_agent_is_a_diagnostic(project: Project) -> None:
         ("---\nname: x\ndescription: a\n", None, None),
         ("---\nname: x\n\tdescription: a\n---\n", None, None),
         ("---\nname: 42\ndescription: a\n---\n", None, None),
-        ("---\nname: two words\ndescription: a\n---\n", None, None),
+        ("---\nname: two words\ndescription: a\n---\n", None, "a"),
+        ("---\nname: ' blank '\ndescription: a\n---\n", "a", "a"),
+        ("---\nname: a:b\ndescription: a\n---\n", "a", None),
         ("---\nname: x\ndescription: Use it: now\n---\n", "Use it: now", "Use it: now"),
     ],
 )

@@ -46,6 +46,7 @@ from .skill_lines import CHARS_PER_TOKEN, listing_budget
 from .skills import SkillGatherer
 from .styles import gather_style, style_folders
 from .subagents import AgentGatherer, with_long_texts
+from .woken_skills import woken_skills
 
 MODES = (
     ModeChoice("default", "Default"),
@@ -93,8 +94,10 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     denied = settings.items("permissions.deny")
     disallowed = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
     rules = (*denied, *(Known(rule, disallowed) for rule in params.args.disallowedTools))
+    additional = added_directories(inputs, params)
     agents = AgentGatherer(
-        workspace, version, cwd, root, config, managed, sources, plugins.all, inputs.follow_links, rules, started_as
+        workspace, version, cwd, root, config, managed, additional, sources, plugins.all, inputs.follow_links, rules,
+        started_as,
     )
     listed_agents = agents.gather()
     delegation = gather_delegation(params.subagent, listed_agents)
@@ -133,7 +136,6 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     # The index is an instruction file too: the switch that drops those drops it, and leaves the instructions on memory.
     indexed = gates.auto_memory & gates.claude_mds
     memory = gather_memory(folder, indexed, workspace, follow=inputs.follow_links)
-    additional = added_directories(inputs, params)
     loader = InstructionLoader(
         workspace, version, cwd, inputs.home, config, managed, gates, sources,
         settings.items("claudeMdExcludes"), repository, facts, inputs.follow_links,
@@ -176,6 +178,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         lazy=lazy,
         mentions=mentions,
         skills=listed_skills,
+        woken_skills=woken_skills(skills, listed_skills, inputs.reads),
         agents=tuple(with_long_texts(listed_agents, version, gates)),
         main_agent=main_agent,
         sub_agent=delegation.agent,
@@ -204,7 +207,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *settings.diagnostics,
         *user.diagnostics,
         *plugins.diagnostics,
-        *_unknown_agent(asked.value, main_agent, listed_agents, facts),
+        *_unknown_agent(asked, main_agent, listed_agents, facts),
         *delegation_problems(params.subagent, delegation.agent, listed_agents, facts),
         *loader.diagnostics,
         *agents.diagnostics,
@@ -328,14 +331,18 @@ def _agent_body(asked: Known[str | None], found: SubAgent | None, agents: Sequen
 
 
 def _unknown_agent(
-    asked: str | None, found: SubAgent | None, agents: Sequence[SubAgent], facts: Facts
+    asked: Known[str | None], found: SubAgent | None, agents: Sequence[SubAgent], facts: Facts
 ) -> tuple[Diagnostic, ...]:
-    if not asked or found:
+    """An agent that is not there; from 2.1.329 on the command line's stops the start [recorded]."""
+    if not asked.value or found:
         return ()
-    if any(agent.name == asked for agent in agents):
-        return (Diagnostic("warning", "agent-without-prompt", f"the agent {asked} has no prompt of its own"),)
+    if any(agent.name == asked.value for agent in agents):
+        return (Diagnostic("warning", "agent-without-prompt", f"the agent {asked.value} has no prompt of its own"),)
     known = ", ".join(agent.name for agent in agents if agent.when.holds(facts))
-    return (Diagnostic("warning", "unknown-agent", f"no agent is called {asked}; known: {known}"),)
+    text = f"no agent is called {asked.value}; known: {known}"
+    if facts.version != V100 and asked.source.key == "--agent":
+        return (Diagnostic("error", "agent-refuses", f"Claude Code does not start: {text}"),)
+    return (Diagnostic("warning", "unknown-agent", text, asked.source.path, asked.source.line),)
 
 
 def _answer(approved: bool) -> Condition:

@@ -33,7 +33,7 @@ def load_lazily(
 
         own = (rule for rule in loader.files if rule.label in (USER, MANAGED))
         loaded += _woken(own, path, done, facts)
-        for folder in _between(loader.cwd, path):
+        for folder in folders_between(loader.cwd, path):
             before = len(loader.files)
             loader.directory(folder, lazy=True)
             loader.agents_md(folder, lazy=True)
@@ -67,7 +67,7 @@ def _is_working(loader: InstructionLoader, path: str, added: Sequence[str]) -> b
     return real.startswith(tuple(folders))
 
 
-def _between(cwd: str, path: str) -> list[str]:
+def folders_between(cwd: str, path: str) -> list[str]:
     """The directories below cwd that lead to the file, outer first."""
     try:
         parts = PurePosixPath(path).relative_to(cwd).parts[:-1]

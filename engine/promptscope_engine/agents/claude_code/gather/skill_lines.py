@@ -15,7 +15,7 @@ from promptscope_engine.agents.kit.skills import that_fit
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import display_width, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Facts
-from promptscope_engine.prompt.drafts import Piece, computed, label
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 from .frontmatter import Described
 
@@ -75,6 +75,14 @@ def _first_line(found: Described, kind: str, version: str) -> tuple[Piece, ...]:
 def _one_line(text: str, version: str) -> str:
     """From 2.1.329 on one blank stands for each run of line breaks and tabs [recorded]."""
     return (text if version == V100 else re.sub(r"[\x00-\x1f]+", " ", text)).strip()
+
+
+def scoped(scope: str, name: str = "") -> tuple[Piece, ...]:
+    """What is said behind a skill of a folder: where it applies, and in place of which skill that `name` has."""
+    if name:
+        said = f"take it in place of the skill {name} while you change files below {scope}/)"
+        return (label(f" (scoped to {scope}/ — "), builtin("skills.scoped", said))
+    return (label(f" (from {scope}/.claude/skills — "), builtin("skills.from", f"it is for files below {scope}/)"))
 
 
 def _escaped(piece: Piece) -> Iterator[Piece]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import PurePosixPath
 
@@ -26,11 +26,12 @@ from .frontmatter import MAX_FILES, Described, described, markdown_below, projec
 from .head import Budget
 from .plugins import Plugin
 from .settings import MANAGED, Settings, Sources
-from .skill_lines import BUNDLED_CHARS_100, description, fit, shorten, unlisted
+from .skill_lines import BUNDLED_CHARS_100, description, fit, scoped, shorten, unlisted
 
 _MOST_CHARS = "skillListingMaxDescChars"
 _BUDGET = "the list of skills"
 _HIDING = ("off", "user-invocable-only")
+_NAME_ONLY = "name-only"
 _DISPLAY_NAME = re.compile(r"[\w.:-]+")
 """What a display name is shown for: others are left out of the line [recorded]."""
 
@@ -43,7 +44,7 @@ def cut_at(version: str, setting: Json = None) -> int:
 
 
 @frozen
-class _Found:
+class Found:
     """A skill or command that was read. `listed`: what lets it into the listing, but for others of its name."""
 
     name: str
@@ -53,6 +54,10 @@ class _Found:
     described: Described
     loaded: bool
     listed: Condition
+    patterns: tuple[str, ...] = ()
+    """What it waits for: `paths` of a skill."""
+    scope: str = ""
+    """The folder in front of its name, where another skill has that name already."""
 
 
 @dataclass(eq=False, repr=False)
@@ -78,10 +83,12 @@ class SkillGatherer:
     seen: set[str] = field(default_factory=set)
     """A file counts once: in the home folder the user's folders are the project's as well."""
     budget: Budget = field(default_factory=Budget)
+    items: tuple[Found, ...] = ()
+    """What was found at the start."""
 
     def gather(self, budget: int) -> tuple[Skill, ...]:
         """Every skill, listed or not; those of the listing fit the budget in characters."""
-        found = self._found()
+        found = self.items = tuple(self._found())
         own = [(item, *self.own(item, found)) for item in found]
         bundled = [self.bundled(name, text, found) for name, text in SKILLS[self.version].items()]
         mine = [skill for _, skill, _ in own]
@@ -94,13 +101,13 @@ class SkillGatherer:
         self.diagnostics += self.budget_problem([skill for skill in skills if skill.when.holds(self.facts)], budget)
         return tuple(skills)
 
-    def _found(self) -> list[_Found]:
+    def _found(self) -> list[Found]:
         """What lies in all folders, in the order of the listing: skills, commands, then what plugins bring along."""
         project = [*project_folders(self.cwd, self.root, ""), *(f"{folder}/.claude/" for folder in self.added)]
         managed = f"{self.managed}/.claude/"
         found = [*self.skills(f"{managed}skills", MANAGED), *self.skills(f"{self.config}/skills", "user")]
         for folder in project:
-            found += self.skills(f"{folder}skills", "project")
+            found += self._scoped(self.skills(f"{folder}skills", "project"), folder, found)
         commands = [*self.commands(f"{managed}commands", MANAGED), *self.commands(f"{self.config}/commands", "user")]
         for folder in project if self.version != V100 else project[: len(project) - len(self.added)]:
             commands += self.commands(f"{folder}commands", "project")
@@ -110,12 +117,24 @@ class SkillGatherer:
             found += self.skills(f"{plugin.folder}/skills", "plugin", plugin)
         return found
 
-    def _sorted(self, found: list[_Found]) -> list[_Found]:
+    def _scoped(self, fresh: list[Found], folder: str, before: Sequence[Found]) -> list[Found]:
+        """A skill of an added directory whose name is taken gets the directory in front [recorded]."""
+        directory = folder.removesuffix("/.claude/")
+        around = f"{self.cwd}/".startswith(f"{directory}/")
+        if self.version == V100 or around or directory not in self.added:
+            return fresh
+        taken = {item.name for item in before if item.loaded}
+        scope = _scope(directory, self.cwd, self.added)
+        return self._sorted(
+            [replace(i, name=f"{scope}:{i.name}", scope=scope) if i.name in taken else i for i in fresh]
+        )
+
+    def _sorted(self, found: list[Found]) -> list[Found]:
         """By name, as `localeCompare` does; 2.1.100 keeps the order of the folders (claude-code-new-facts.md)."""
         order = locale_order([item.name for item in found]) if self.version != V100 else range(len(found))
         return [found[number] for number in order]
 
-    def bundled(self, name: str, text: str, found: list[_Found]) -> Skill:
+    def bundled(self, name: str, text: str, found: Sequence[Found]) -> Skill:
         """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
         needs = self.gates.artifacts if name in ARTIFACT_SKILLS else self.gates.cron if name == "loop" else ALWAYS
         when = self.gates.skills & needs
@@ -136,19 +155,24 @@ class SkillGatherer:
         """Characters of a description."""
         return cut_at(self.version, self.settings.known(_MOST_CHARS).value)
 
-    def _override(self, name: str) -> tuple[Condition, bool]:
-        """Whether `skillOverrides` lets a skill into the listing, and whether with its name alone."""
+    def _override(self, item: Found | str) -> tuple[Condition, bool]:
+        """Whether `skillOverrides` lets a skill into the listing, and whether with its name alone.
+
+        One with a folder in front of its name goes by either name.
+        """
+        name = item if isinstance(item, str) else item.name
         word = self.settings.member("skillOverrides", name)
-        if self.version == V100 or word.value not in (*_HIDING, "name-only"):
+        if not isinstance(item, str) and item.scope and word.value is None:
+            word = self.settings.member("skillOverrides", name.removeprefix(f"{item.scope}:"))
+        if self.version == V100 or word.value not in (*_HIDING, _NAME_ONLY):
             return ALWAYS, False
         no = "`skillOverrides` has it {actual}"
-        return word.is_(
-            "on", "name-only", unset="off", yes="`skillOverrides` lists it", no=no
-        ), word.value == "name-only"
+        listed = word.is_("on", _NAME_ONLY, unset="off", yes="`skillOverrides` lists it", no=no)
+        return listed, word.value == _NAME_ONLY
 
     # --- what lies in the folders ----------------------------------------------------------------------------------
 
-    def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> list[_Found]:
+    def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> list[Found]:
         """`<folder>/<name>/SKILL.md`, sorted by name."""
         if not may_read(self.workspace, folder, "skill", self.files):
             return []
@@ -156,7 +180,7 @@ class SkillGatherer:
         if len(entries) > MAX_FILES:
             text = f"{len(entries):,} entries, of which the first {MAX_FILES:,} are looked into"
             self.diagnostics.append(Diagnostic("warning", "too-many-skills", text, folder))
-        found: list[_Found] = []
+        found: list[Found] = []
         for entry in entries[:MAX_FILES]:
             path = f"{folder}/{entry.name}/SKILL.md"
             if self.workspace.kind(f"{folder}/{entry.name}") != "directory":
@@ -170,7 +194,7 @@ class SkillGatherer:
                 self.files.append(FileDraft(other, other, "skill", "on-demand", why))
         return self._sorted(found)
 
-    def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[_Found]:
+    def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[Found]:
         """`commands/sub/name.md` is the skill `sub:name`."""
         if not may_read(self.workspace, folder, "skill", self.files):
             return
@@ -178,7 +202,7 @@ class SkillGatherer:
             name = str(PurePosixPath(path).relative_to(folder).with_suffix("")).replace("/", ":")
             yield from self.found(path, name, source, "command", plugin)
 
-    def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[_Found]:
+    def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[Found]:
         if path in self.seen or not may_read(self.workspace, path, "skill", self.files):
             return
         self.seen.add(path)
@@ -188,25 +212,31 @@ class SkillGatherer:
         if problem := read.problem():
             self.diagnostics.append(problem)
         let_in = plugin.when if plugin else self.sources.condition(source)
-        listed = self.gates.skills & let_in & followed(self.workspace, path, self.follow_links) & self.waits(read)
+        listed = self.gates.skills & let_in & followed(self.workspace, path, self.follow_links) & _manual(read)
         if self.version != V100 and (character := unlisted(name)):
             shown = "a control character" if not character.isprintable() else f"`{character}`"
             no, remedy = f"its name holds {shown}: such a name is not listed", f"rename {_renamed(path)}"
             listed = listed & Observed("file", path, False, "", no, remedy=remedy)
-        loaded = (plugin.enabled if plugin else self.sources.allows(source)) and listed.holds(self.facts)
-        yield _Found(f"{plugin.name}:{name}" if plugin else name, path, kind, source, read, loaded, listed)
+        waits = kind == "skill" or self.version == V100
+        patterns = path_patterns(read.values["paths"]) if waits and "paths" in read.values else None
+        allowed = plugin.enabled if plugin else self.sources.allows(source)
+        loaded = allowed and not patterns and listed.holds(self.facts)
+        full = f"{plugin.name}:{name}" if plugin else name
+        yield Found(full, path, kind, source, read, loaded, listed, patterns or ())
 
     # --- what is listed --------------------------------------------------------------------------------------------
 
-    def own(self, item: _Found, found: Sequence[_Found]) -> tuple[Skill, int]:
+    def own(self, item: Found, found: Sequence[Found]) -> tuple[Skill, int]:
         """One of the user's own skills, and the length of its whole description."""
-        when = item.listed & self._first(item, found)
-        switch, named_only = self._override(item.name)
+        when = item.listed & _waits(item) & self._first(item, found)
+        switch, named_only = self._override(item)
         pieces, whole = description(item.described, item.kind, self.version, self.most)
-        shown = item.name if named_only else self.shown(item, found)
+        if item.scope:
+            pieces = (*pieces, *scoped(item.scope, item.name.removeprefix(f"{item.scope}:")))
+        shown = item.name if named_only or item.scope else self.shown(item, found)
         return Skill(item.name, shown, item.source, () if named_only else pieces, when & switch), whole
 
-    def _first(self, item: _Found, found: Sequence[_Found]) -> Condition:
+    def _first(self, item: Found, found: Sequence[Found]) -> Condition:
         """Of equal names, and of the ways to one file, the first that counts; 2.1.100 lists every one."""
         if self.version == V100:
             return ALWAYS
@@ -222,7 +252,7 @@ class SkillGatherer:
         remedy = f"rename {_renamed(item.path)}"
         return Observed("file", item.path, not no, "no other skill has its name", no, remedy=remedy)
 
-    def shown(self, item: _Found, found: Sequence[_Found]) -> str:
+    def shown(self, item: Found, found: Sequence[Found]) -> str:
         """`folder (name)` where both differ: not in 2.1.100, nor where the name is no good or another one's."""
         name = item.described.text("name").strip()
         if self.version == V100 or item.kind == "command" or not _DISPLAY_NAME.fullmatch(name):
@@ -234,26 +264,13 @@ class SkillGatherer:
         taken = any(other.described.text("name").strip() == name for other in before)
         return item.name if name == folder or own in others or taken else f"{item.name} ({own})"
 
-    def waits(self, found: Described) -> Condition:
-        """What its frontmatter says against listing it (6)."""
-        condition: Condition = ALWAYS
-        manual = "disable-model-invocation"
-        if found.values.get(manual) is True:
-            no = f"`{manual}` is on: only the user calls it"
-            condition = condition & Setting(found.setting(manual), True, "is", False, "the model may call it", no)
-        patterns = path_patterns(found.values["paths"]) if "paths" in found.values else None
-        if patterns:
-            no = "it waits for a file that matches " + ", ".join(patterns[:4])
-            condition = condition & Setting(found.setting("paths"), list(patterns), "given", False, "", no)
-        return condition
-
     # --- rows ------------------------------------------------------------------------------------------------------
 
-    def _row(self, item: _Found, skill: Skill, whole: int, budget: int) -> FileDraft:
+    def _row(self, item: Found, skill: Skill, whole: int, budget: int) -> FileDraft:
         """The row of a skill's file, with the limit that took something of its description."""
         file, text, when = item.described.source, "".join(piece.text for piece in skill.pieces), skill.when
         limits: tuple[Limit, ...] = ()
-        if when.holds(self.facts) and not self._override(item.name)[1]:
+        if when.holds(self.facts) and not self._override(item)[1]:
             if not text:
                 no = f"only its name is listed: the list may take {budget:,} characters"
                 when, limits = Observed("file", item.path, True, no, "") & when, (Limit(_BUDGET, budget, whole),)
@@ -283,3 +300,31 @@ class SkillGatherer:
 def _renamed(path: str) -> str:
     """What gives a skill or command its name."""
     return path.removesuffix("/SKILL.md")
+
+
+def _manual(found: Described) -> Condition:
+    """The model may call it."""
+    manual = "disable-model-invocation"
+    if found.values.get(manual) is not True:
+        return ALWAYS
+    no = f"`{manual}` is on: only the user calls it"
+    return Setting(found.setting(manual), True, "is", False, "the model may call it", no)
+
+
+def _waits(item: Found) -> Condition:
+    """A skill with `paths` is listed once a file that matches is read."""
+    if not item.patterns:
+        return ALWAYS
+    no = "it waits for a file that matches " + ", ".join(item.patterns[:4])
+    return Setting(item.described.setting("paths"), list(item.patterns), "given", False, "", no)
+
+
+def _scope(directory: str, cwd: str, added: Sequence[str]) -> str:
+    """What stands in front of a name of an added directory: its path below cwd, else as much of its end as tells it
+    from the other added directories."""
+    if directory.startswith(f"{cwd}/"):
+        return directory.removeprefix(f"{cwd}/")
+    parts = directory.strip("/").split("/")
+    ends = ("/".join(parts[-n:]) for n in range(1, len(parts) + 1))
+    others = [other for other in added if other != directory]
+    return next((end for end in ends if not any(other.endswith(f"/{end}") for other in others)), directory)

@@ -13,6 +13,7 @@ from promptscope_engine.agents.claude_code.variables import from_sdk
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
 from promptscope_engine.prompt.known import Known
@@ -57,6 +58,8 @@ class AgentGatherer:
     root: str | None
     config: str
     managed: str
+    added: tuple[str, ...]
+    """Directories of --add-dir, of which the last one goes before the others [recorded]."""
     sources: Sources
     plugins: tuple[Plugin, ...]
     follow_links: bool
@@ -75,6 +78,9 @@ class AgentGatherer:
         self.folder(f"{self.managed}/.claude/agents", MANAGED)
         for folder in project_folders(self.cwd, self.root, "agents"):
             self.folder(folder, "project")
+        if self.version != V100:
+            for folder in reversed(self.added):
+                self.folder(f"{folder}/.claude/agents", "project")
         self.folder(f"{self.config}/agents", "user")
         for plugin in self.plugins:
             self.folder(f"{plugin.folder}/agents", "plugin", plugin)
@@ -96,7 +102,7 @@ class AgentGatherer:
         agents = tuple(({agent.name: agent for agent in built_in} | own).values())
         if self.version == V100:
             return agents
-        return tuple(sorted(agents, key=lambda agent: (agent.name.lower(), agent.name)))
+        return tuple(agents[number] for number in locale_order([agent.name for agent in agents]))
 
     def folder(self, folder: str, source: str, plugin: Plugin | None = None) -> None:
         before = len(self.own)
@@ -115,7 +121,8 @@ class AgentGatherer:
     def add(self, path: str, found: Described, source: str, plugin: Plugin | None = None) -> None:
         if problem := found.problem():
             self.diagnostics.append(problem)
-        name, description = agent_name(found.values.get("name")), found.text("description").replace("\\n", "\n")
+        name = agent_name(found.values.get("name"), self.version)
+        description = found.text("description").replace("\\n", "\n")
         if plugin and name:
             name = f"{plugin.name}:{name}"
         complete = Observed(
@@ -123,7 +130,7 @@ class AgentGatherer:
             path,
             bool(name and description),
             "name and description are given",
-            "name or description is missing, or the name has a blank in it",
+            "it has no description" if name else _no_name(found.values.get("name"), self.version),
             remedy=f"give `name` and `description` in {path}",
         )
         first = Observed(
@@ -199,10 +206,22 @@ def _built_in_exceptions(agent: BuiltInAgent) -> Known[tuple[str, ...]] | None:
     return None if without is None else Known(without, SettingSource(f"the built-in agent {agent.name}"))
 
 
-def agent_name(value: Json) -> str:
-    """The name of an agent: a text without blanks, or "" where it is none (claude-code-new-facts.md)."""
-    name = value.strip() if isinstance(value, str) else ""
-    return "" if any(map(str.isspace, name)) else name
+def agent_name(value: Json, version: str) -> str:
+    """The name of an agent, "" where it is none: a text without a colon as it stands; to 2.1.100 one without blanks."""
+    if not isinstance(value, str):
+        return ""
+    if version == V100:
+        name = value.strip()
+        return "" if any(map(str.isspace, name)) else name
+    return "" if ":" in value else value
+
+
+def _no_name(value: Json, version: str) -> str:
+    if value is None or value == "":
+        return "it has no name"
+    if not isinstance(value, str):
+        return "its name is not a text"
+    return "its name has a blank in it" if version == V100 else "its name has a colon in it"
 
 
 def tool_names(value: Json) -> tuple[str, ...] | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.claude_code.materials import LazyLoaded, Materials
+from promptscope_engine.agents.claude_code.materials import LazyLoaded, Materials, Skill
 from promptscope_engine.prompt.conditions import Observed
-from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, label
+from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, label
 
-from .places import LAZY, LAZY_AGENTS
+from .places import LAZY, LAZY_AGENTS, LAZY_SKILLS
+from .prose_messages import skills_intro
 from .user_context import entry_pieces
 
 
@@ -26,6 +27,34 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
         if loaded.file.kind == "agents-md":
             pieces = tuple(entry_pieces(loaded.file, labelled=False))
             yield _draft(loaded, pieces, Place(f"lazy {number}", LAZY_AGENTS, "system"))
+    yield from _skills(m)
+
+
+def _skills(m: Materials) -> Iterator[SectionDraft]:
+    """Folders of skills and new skills, in a message of role `system`, to older models in reminders."""
+    woken = m.woken_skills
+    pieces: list[tuple[Piece, ...]] = []
+    for found in woken.folders:
+        said = builtin("skills.found", "Skills of a folder that you had not looked into before can be called now. ")
+        names = "".join(f"\n- {name}" for name in found.names)
+        pieces.append((said, label(f"{found.folder}/.claude/skills:"), computed("skills.names", names)))
+    lines = [
+        piece
+        for skill in woken.skills
+        for piece in (label("\n- "), computed("skill.name", skill.shown), *_described(skill))
+    ]
+    if lines:
+        pieces.append((*skills_intro(m), label("\n"), *lines))
+    older = m.message_layout == "A'"
+    for number, block in enumerate(pieces):
+        body = (label("<system-reminder>\n"), *block, label("\n</system-reminder>")) if older else block
+        when = Observed("file", "reads", True, "the reads bring up skills", "")
+        place = Place(f"skills {number}", LAZY) if older else Place(f"skills {number}", LAZY_SKILLS, "system")
+        yield SectionDraft(f"woken_skills.{number}", "Skills found on a read", body, None, when, place, "turn")
+
+
+def _described(skill: Skill) -> tuple[Piece, ...]:
+    return (label(": "), *skill.pieces) if skill.pieces else ()
 
 
 def _draft(loaded: LazyLoaded, pieces: tuple[Piece, ...], place: Place) -> SectionDraft:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from promptscope_engine.prompt.drafts import Place
 
-# In order; the last two are what reads load.
-DEFERRED, MENTIONS, PROMPT, CONTEXT, LAZY, LAZY_AGENTS = range(6)
+# In order; the last three are what reads load.
+DEFERRED, MENTIONS, PROMPT, CONTEXT, LAZY, LAZY_AGENTS, LAZY_SKILLS = range(7)
 
 
 def reminder(block: str) -> Place:
