@@ -96,7 +96,17 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     rules = (*denied, *(Known(rule, disallowed) for rule in params.args.disallowedTools))
     additional = added_directories(inputs, params)
     agents = AgentGatherer(
-        workspace, version, cwd, root, config, managed, additional, sources, plugins.all, inputs.follow_links, rules,
+        workspace,
+        version,
+        cwd,
+        root,
+        config,
+        managed,
+        additional,
+        sources,
+        plugins.all,
+        inputs.follow_links,
+        rules,
         started_as,
     )
     listed_agents = agents.gather()
