@@ -19,6 +19,8 @@ from .situation import Content, Situation
 ROOT_LENGTH = 26
 """Characters of every root's path: budgets may count paths."""
 
+_PROGRAMS = Path(__file__).parent / "programs"
+
 _GIT = {
     **{f"GIT_{who}_NAME": "F" for who in ("AUTHOR", "COMMITTER")},
     **{f"GIT_{who}_EMAIL": "f@example.invalid" for who in ("AUTHOR", "COMMITTER")},
@@ -114,6 +116,8 @@ def _bytes(content: Content, root: Path) -> bytes:
     if isinstance(content, str):
         return bytes(fill(content, root).encode("utf-8", "surrogatepass"))
     assert content is not None
+    if "copy" in content:
+        return (_PROGRAMS / str(content["copy"])).read_bytes()
     if "base64" in content:
         return base64.b64decode(content["base64"])
     lines = "".join(content["numbered"] % line for line in range(1, content["count"] + 1))

@@ -54,7 +54,8 @@ def scenario(situation: Situation, root: Path) -> Json:
         "managed": str(_managed(root, client.managed)),
         **fill(client.scenario(situation), root),
     }
-    found["params"][client.asks_by] = situation.prompt
+    if client.asks_by:
+        found["params"][client.asks_by] = situation.prompt
     if situation.version in registered_agent(situation.agent).versions:
         found["agent_version"] = situation.version
     for name in ("model", "mode"):

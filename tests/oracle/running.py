@@ -17,9 +17,6 @@ from .processes import Ended, headless, on_terminal
 from .situation import Facts, Json, Situation
 from .standin import standing_in
 
-LIMIT = 45.0
-"""Seconds that a client may take."""
-
 _CLASSES = {
     "trust": r"trust",
     "config": r"(?i)invalid|error (?:loading|parsing)|unknown variant|failed to (?:load|parse)|configuration",
@@ -51,9 +48,9 @@ def asked(situation: Situation, *, backwards: bool = False, keep: bool = False) 
             launch = _with_managed(client.launch(filled, standin.port, root), root)
             folder = root / situation.cwd
             if situation.args.get("interactive"):
-                ended = on_terminal(launch, folder, LIMIT, lambda: len(standin.requests()) > len(calls))
+                ended = on_terminal(launch, folder, client.limit, lambda: len(standin.requests()) > len(calls))
             else:
-                ended = headless(launch, folder, LIMIT)
+                ended = headless(launch, folder, client.limit)
             requests = standin.requests()
         if keep:
             _kept(root, requests, ended)

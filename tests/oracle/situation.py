@@ -7,7 +7,8 @@ from typing import Any, TypedDict
 
 Json = dict[str, Any]
 Content = str | Json | None
-"""A text, or `{"link": target}`, `{"base64": data}`, `{"dir": true}`, `{"numbered": a line with %04d, "count": n}`."""
+"""A text, `{"copy": a file of programs/}`, `{"link": target}`, `{"base64": data}`, `{"dir": true}`, or
+`{"numbered": a line with %04d, "count": n}`."""
 
 
 class Facts(TypedDict, total=False):

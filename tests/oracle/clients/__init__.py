@@ -9,7 +9,14 @@ from tests.oracle.situation import Situation
 
 from .client import Client
 
-_MODULES = {"claude-code": "claude_code", "codex": "codex", "gemini": "gemini", "roo": "roo"}
+_MODULES = {
+    "claude-code": "claude_code",
+    "codex": "codex",
+    "gemini": "gemini",
+    "openclaw": "openclaw",
+    "openclaw-2026.9": "openclaw",
+    "roo": "roo",
+}
 
 NAMES = tuple(_MODULES)
 """Every client: an agent's id, with a version where there are several."""

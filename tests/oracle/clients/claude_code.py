@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.oracle.situation import Content, Json, Situation
 
-from .client import Client, Flag, Launch, plain_environment, program
+from .client import Client, Flag, Launch, completed, plain_environment, program
 
 _KEY = "dummy-key-for-the-standin"
 _PARAMS = (
@@ -58,9 +57,9 @@ class ClaudeCode(Client):
             "lastOnboardingVersion": "9.9.9",
             "numStartups": 3,
             "customApiKeyResponses": {"approved": [_KEY[-20:]], "rejected": []},
-            "projects": {f"{{ROOT}}/{situation.cwd}": project},
+            "projects": {_project(situation): project},
         }
-        return {"home/.claude.json": json.dumps(state), **situation.files}
+        return completed(situation.files, "home/.claude.json", state)
 
     def launch(self, situation: Situation, port: int, root: Path) -> Launch:
         """`-p PROMPT`, with Read allowed where files are to be read."""
@@ -92,6 +91,11 @@ class ClaudeCode(Client):
     def read_calls(self, paths: list[str]) -> list[list[Json]]:
         """All reads in one reply."""
         return [[{"tool": "Read", "input": {"file_path": path}} for path in paths]]
+
+
+def _project(situation: Situation) -> str:
+    """The key of its folder: as a trait would write it."""
+    return f"{{ROOT}}/{situation.cwd}".replace("{ROOT}/repo", "{REPO}")
 
 
 CLIENTS = {"claude-code": ClaudeCode("claude-code", "2.1.332")}

@@ -64,9 +64,12 @@ class Client(ABC):
     flags: ClassVar[tuple[Flag, ...]] = ()
     managed: ClassVar[str] = ""
     asks_by: ClassVar[str] = "prompt"
-    """The param that is the user's first message."""
+    """The param that is the user's first message; none where the prompt does not hold it."""
     base: ClassVar[str] = "/media"
     """Where roots lie when it runs."""
+
+    limit: ClassVar[float] = 45.0
+    """Seconds that it may take."""
 
     @property
     def modelled(self) -> bool:
@@ -105,6 +108,29 @@ def plain_environment(root: Path) -> dict[str, str]:
         "TZ": "UTC",
         "GIT_CONFIG_NOSYSTEM": "1",
     }
+
+
+def completed(files: dict[str, Content], path: str, own: Json) -> dict[str, Content]:
+    """The files, with keys of our own in one that is JSON or missing, where it does not say otherwise."""
+    content = files.get(path, "{}")
+    try:
+        value = json.loads(content) if isinstance(content, str) else None
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        return dict(files)
+    return {**files, path: json.dumps(_laid_under(value, own), ensure_ascii=False)}
+
+
+def _laid_under(value: Json, own: Json) -> Json:
+    found = dict(value)
+    for key, below in own.items():
+        old = found.get(key)
+        if isinstance(old, dict) and isinstance(below, dict):
+            found[key] = _laid_under(old, below)
+        elif key not in found:
+            found[key] = below
+    return found
 
 
 def program(variable: str, below: str) -> str:

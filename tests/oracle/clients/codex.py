@@ -19,6 +19,7 @@ _PARAMS = (
     "strictConfig",
     "ignoreUserConfig",
     "trust",
+    "bypassHookTrust",
 )
 
 
@@ -37,6 +38,7 @@ class Codex(Client):
         Flag("ignoreUserConfig", "--ignore-user-config", "switch"),
         Flag("trust", "--trust", "switch"),
         Flag("model", "-m"),
+        Flag("bypassHookTrust", "--dangerously-bypass-hook-trust", "switch"),
     )
     managed = "codex"
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
+from tests.oracle.clients import named
 from tests.oracle.sketch import Sketch
+
+from .declared import declared
 
 Trait = Callable[[Sketch], None]
 
@@ -30,4 +35,9 @@ def traits_of(client: str) -> dict[str, Trait]:
     """All traits of a client, by name."""
     for module in sorted(iter_modules(__path__), key=lambda found: found.name):
         import_module(f".{module.name}", __package__)
-    return dict(_TABLES[client])
+    return {**_declared(client), **_TABLES[client]}
+
+
+@cache
+def _declared(client: str) -> dict[str, Trait]:
+    return declared(Path(__file__).parent / f"{named(client).agent}.yaml")

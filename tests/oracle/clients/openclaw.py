@@ -1,0 +1,91 @@
+"""OpenClaw, by `openclaw agent --local`: 2026.2.24, and 2026.9.6, which promptscope does not model yet."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.oracle.situation import Content, Json, Situation
+
+from .client import Client, Flag, Launch, completed, plain_environment, program
+
+CONFIG = "home/.openclaw/openclaw.json"
+
+OWN_KEYS: Json = {
+    "agents": {"defaults": {"workspace": "{REPO}", "skipBootstrap": True, "model": "stub/one"}},
+    "models": {
+        "providers": {
+            "stub": {
+                "baseUrl": "${ORACLE_URL}",
+                "apiKey": "none",
+                "api": "anthropic-messages",
+                "models": [{"id": "one", "name": "one", "contextWindow": 200000, "maxTokens": 4096}],
+            }
+        }
+    },
+}
+"""What every config needs: the workspace, no files of its own in it, a model of the stand-in's."""
+
+_NO_BUNDLED = {"OPENCLAW_BUNDLED_SKILLS_DIR": "/var/empty/skills"}
+"""The package's own skills go by the programs of a machine: none here."""
+
+
+@dataclass(frozen=True)
+class OpenClaw(Client):
+    """A config that is JSON gets `OWN_KEYS` where it does not say otherwise; any other is left as it is."""
+
+    flags = (
+        Flag("agent", "--agent"),
+        Flag("session", "--session-id"),
+        Flag("to", "--to"),
+        Flag("thinking", "--thinking"),
+        Flag("channel", "--channel"),
+    )
+    managed = "openclaw"
+    asks_by = ""
+    limit = 180.0
+
+    @property
+    def modelled(self) -> bool:
+        """2026.9.6 is recorded for the day that it is modelled."""
+        return self.version == "2026.2.24"
+
+    def files(self, situation: Situation) -> dict[str, Content]:
+        """With the config completed."""
+        return completed(situation.files, CONFIG, OWN_KEYS)
+
+    def launch(self, situation: Situation, port: int, root: Path) -> Launch:
+        """With the Node that both versions run on."""
+        variable = f"OPENCLAW_{self.version.replace('.', '_')}"
+        openclaw = program(variable, "openclaw/openclaw.mjs")
+        node = os.environ.get("NODE24") or shutil.which("node") or "node"
+        environment = {
+            **plain_environment(root),
+            "NO_PROXY": "127.0.0.1",
+            "OPENCLAW_NO_RESPAWN": "1",
+            "ORACLE_URL": f"http://127.0.0.1:{port}",
+            **_NO_BUNDLED,
+            **situation.env,
+        }
+        head = [node, openclaw, "agent", "--local", "--json", "--message", situation.prompt]
+        named = [] if {"agent", "session", "to"} & {*situation.args} else ["--agent", "main"]
+        return Launch([*head, *named, *self.words(situation)], environment)
+
+    def scenario(self, situation: Situation) -> Json:
+        """The session's key is what promptscope is told."""
+        environment = {"ORACLE_URL": "http://127.0.0.1:8377", **_NO_BUNDLED, **situation.env}
+        agent = situation.args.get("agent", "main")
+        key = situation.args.get("key", f"agent:{agent}:main")
+        return {"params": {"sessionKey": key}, "env": environment}
+
+    def read_calls(self, paths: list[str]) -> list[list[Json]]:
+        """One file a reply."""
+        return [[{"tool": "read", "input": {"path": path}}] for path in paths]
+
+
+CLIENTS = {
+    "openclaw": OpenClaw("openclaw", "2026.2.24"),
+    "openclaw-2026.9": OpenClaw("openclaw", "2026.9.6"),
+}

@@ -1,0 +1,194 @@
+"""MCP servers: which are started, and what their tools, instructions and resources add."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.oracle.situation import Json
+from tests.oracle.sketch import Sketch
+
+from . import trait
+
+_PROGRAM = "server.py"
+_TRUSTED = '[projects."{REPO}"]\ntrust_level = "trusted"\n'
+
+
+@dataclass
+class Server:
+    """A stand-in server: its name, what it offers, the first tool's name."""
+
+    name: str
+    offers: Json
+    tool: str
+    more: Json = field(default_factory=dict)
+
+    @property
+    def config(self) -> Json:
+        """Its command, as every agent's configuration has it."""
+        offers = json.dumps(self.offers, ensure_ascii=False)
+        return {"command": "python3", "args": [f"{{ROOT}}/{_PROGRAM}", offers], **self.more}
+
+    @property
+    def toml(self) -> str:
+        """Its table in a config.toml."""
+        rows = [f"{key} = {_toml(value)}\n" for key, value in self.config.items()]
+        return f"[mcp_servers.{self.name}]\n{''.join(rows)}"
+
+    def connected(self, source: str) -> Json:
+        """The stand-in that promptscope is told of."""
+        told = {"name": self.name, "status": "connected", "source": source, "config": self.config}
+        offered = ("tools", "resources", "instructions")
+        return {**told, **{key: value for key, value in self.offers.items() if key in offered}}
+
+
+def server(s: Sketch, label: str, **offers: Any) -> Server:
+    """A server with two tools of its own; `offers` adds to them, None takes away."""
+    if _PROGRAM not in s.situation.files:
+        s.put(_PROGRAM, {"copy": "mcp_server.py"})
+    stems = [s.stem(f"{label}: {what}") for what in ("first tool", "second tool")]
+    schema = {"type": "object", "properties": {"path": {"type": "string"}}}
+    tools = [{"name": f"ZQ{stem}", "description": f"ZQ{stem} does", "inputSchema": schema} for stem in stems]
+    offered = {"tools": tools, **offers}
+    kept = {key: value for key, value in offered.items() if value is not None}
+    return Server(s.one("srv", "my-srv", "my_srv"), kept, f"ZQ{stems[0]}")
+
+
+def _instructions(s: Sketch, label: str) -> str:
+    mark = s.mark(f"{label}: instructions")
+    return f"{mark}n0001 words\n{mark}n0002 end"
+
+
+def _offered(s: Sketch, kind: str) -> Server:
+    """What the server of a kind offers, whichever agent asks."""
+    label = f"server, {kind}"
+    more: dict[str, Json] = {
+        "instructions": {"instructions": _instructions(s, label)} if kind == "instructions" else {},
+        "long instructions": {"instructions": (_instructions(s, label) + "\n") * 60} if kind.startswith("long") else {},
+        "resources": {"resources": [{"uri": "file:///a.txt", "name": "a"}]},
+        "no tools": {"tools": None, "instructions": _instructions(s, label) if kind == "no tools" else None},
+        "fails": {"exit": 1},
+        "slow": {"delay": 2},
+    }
+    return server(s, label, **more.get(kind, {}))
+
+
+_COMMON = ("plain", "instructions", "long instructions", "resources", "no tools", "fails", "slow", "program missing")
+_UNCONNECTED = ("fails", "program missing", "disabled", "unapproved")
+
+_CLAUDE_SETTINGS: dict[str, Json] = {
+    "disabled": {"disabledMcpjsonServers": ["NAME"]},
+    "enabled": {"enabledMcpjsonServers": ["NAME"]},
+    "another enabled": {"enabledMcpjsonServers": ["other"]},
+    "all enabled": {"enableAllProjectMcpServers": True},
+    "tool denied": {"permissions": {"deny": ["mcp__NAME__TOOL"]}},
+    "server denied": {"permissions": {"deny": ["mcp__NAME"]}},
+    "star denied": {"permissions": {"deny": ["mcp__NAME__*"]}},
+    "all denied": {"permissions": {"deny": ["mcp__*"]}},
+    "tool search off": {"env": {"ENABLE_TOOL_SEARCH": "false"}},
+}
+
+
+@trait("claude-code")
+def servers(s: Sketch) -> None:
+    """A server of the project, the user or this folder."""
+    kind = s.one(*_COMMON, *_CLAUDE_SETTINGS)
+    scope = s.one("project", "project", "user", "local")
+    one = _offered(s, kind)
+    if kind == "program missing":
+        one.more = {"command": "no-such-program"}
+    s.label_tools(f"server, {kind}, {scope}")
+    if kind in _CLAUDE_SETTINGS:
+        text = json.dumps(_CLAUDE_SETTINGS[kind]).replace("NAME", one.name).replace("TOOL", one.tool)
+        s.settings(s.one("repo/.claude/settings.json", "home/.claude/settings.json"), json.loads(text))
+    table = {"mcpServers": {one.name: one.config}}
+    if scope == "project":
+        s.settings("repo/.mcp.json", table)
+    else:
+        s.settings("home/.claude.json", table if scope == "user" else {"projects": {"{REPO}": table}})
+    _tell(s, one, kind, scope)
+
+
+_CODEX_ROWS: dict[str, Json] = {
+    "disabled": {"enabled": False},
+    "enabled tools": {"enabled_tools": ["TOOL"]},
+    "disabled tools": {"disabled_tools": ["TOOL"]},
+    "both lists": {"enabled_tools": ["TOOL", "nope"], "disabled_tools": ["TOOL"]},
+    "no tool enabled": {"enabled_tools": []},
+    "short time limit": {"startup_timeout_sec": 0.5},
+    "required": {"required": True},
+    "unknown key": {"nope": 1},
+    "approval": {"default_tools_approval_mode": "prompt"},
+}
+
+
+@trait("codex")
+def codex_servers(s: Sketch) -> None:
+    """A server of the user's, or of a project that is trusted or not."""
+    kind, scope = s.one(*_COMMON, *_CODEX_ROWS), s.one("user", "user", "project", "untrusted project")
+    one = _offered(s, "slow" if kind == "short time limit" else kind)
+    one.more = json.loads(json.dumps(_CODEX_ROWS.get(kind, {})).replace("TOOL", one.tool))
+    if kind == "program missing":
+        one.more = {"command": "no-such-program"}
+    s.label_tools(f"server, {kind}, {scope}")
+    s.put("home/.codex/config.toml", one.toml if scope == "user" else _TRUSTED if scope == "project" else "")
+    if scope != "user":
+        s.put("repo/.codex/config.toml", one.toml)
+    if s.perhaps(0.4):
+        s.argument("model", "gpt-5.5")
+    _tell(s, one, "disabled" if kind == "short time limit" or scope.startswith("un") else kind, scope)
+
+
+_GEMINI_ROWS: dict[str, Json] = {
+    "included tools": {"includeTools": ["TOOL"]},
+    "excluded tools": {"excludeTools": ["TOOL"]},
+    "excluded with a pattern": {"excludeTools": ["TOOL(x)"]},
+    "trusted": {"trust": True},
+    "described": {"description": "a server"},
+    "short time limit": {"timeout": 500},
+}
+_GEMINI_SETTINGS: dict[str, Json] = {
+    "allowed": {"mcp": {"allowed": ["NAME"]}},
+    "another allowed": {"mcp": {"allowed": ["other"]}},
+    "excluded": {"mcp": {"excluded": ["NAME"]}},
+    "tool excluded": {"tools": {"exclude": ["mcp_NAME_TOOL"]}},
+    "all of a server excluded": {"tools": {"exclude": ["mcp_NAME_*"]}},
+}
+_GEMINI_OFF = ("another allowed", "excluded", "short time limit")
+
+
+@trait("gemini")
+def gemini_servers(s: Sketch) -> None:
+    """A server of the user's or the project's settings, or an extension's."""
+    kind = s.one(*_COMMON, *_GEMINI_ROWS, *_GEMINI_SETTINGS)
+    scope = s.one("user", "project", "extension")
+    one = _offered(s, "slow" if kind == "short time limit" else kind)
+    one.more = json.loads(json.dumps(_GEMINI_ROWS.get(kind, {})).replace("TOOL", one.tool))
+    if kind == "program missing":
+        one.more = {"command": "no-such-program"}
+    s.label_tools(f"server, {kind}, {scope}")
+    if kind in _GEMINI_SETTINGS:
+        text = json.dumps(_GEMINI_SETTINGS[kind]).replace("NAME", one.name).replace("TOOL", one.tool)
+        s.settings(s.one("home/.gemini/settings.json", "repo/.gemini/settings.json"), json.loads(text))
+    table = {"mcpServers": {one.name: one.config}}
+    if scope == "extension":
+        manifest = {"name": "ext", "version": "1.0.0", **table}
+        s.settings("home/.gemini/extensions/ext/gemini-extension.json", manifest)
+    else:
+        s.settings("home/.gemini/settings.json" if scope == "user" else "repo/.gemini/settings.json", table)
+    _tell(s, one, "disabled" if kind in _GEMINI_OFF else kind, scope)
+
+
+def _tell(s: Sketch, one: Server, kind: str, scope: str) -> None:
+    """promptscope starts no server: say what the one that runs offers; of the others, only what is configured."""
+    source = "project" if scope in ("project", "local") else "global"
+    s.tell("mcp_servers", None if kind in _UNCONNECTED else [one.connected(source)])
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, str) and '"' in value:
+        return f"'{value}'"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)
