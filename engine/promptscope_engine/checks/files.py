@@ -20,6 +20,8 @@ _TRAILING = ".,;:!?)]}>'\"`"
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _PATTERN_KEYS = ("paths", "globs", "applyTo")
 _FAILED = "import-failed"
+_MACHINE = ("env.", "environment.")
+"""How facts of the machine are named, in reasons as in scenarios."""
 
 
 def file_findings(context: Context) -> Iterator[Finding]:
@@ -76,7 +78,7 @@ def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
     elif by := _suppressed_by(file.why.condition):
         if context.exists(file):
             yield from _here("suppressed", f"not loaded: {context.relative(by) or by} takes its place", file, context)
-    elif file.kind == "skill" and file.bytes:
+    elif file.kind == "skill" and file.bytes and not _is_of_machine(file.why.condition):
         yield from _here("skill-dropped", _without_state(file.why.text), file, context)
 
 
@@ -93,6 +95,16 @@ def _is_refused_link(file: SourceFile) -> bool:
     """Whether all that keeps a file out is that links which lead out are not followed here."""
     verdict = file.why.condition
     return verdict is not None and not verdict.ok and verdict.name == "outside_links"
+
+
+def _is_of_machine(verdict: Verdict | None) -> bool:
+    """Whether a check cannot tell: what fails are facts of the machine that it runs on, which is pinned."""
+    if verdict is None or verdict.ok:
+        return False
+    if verdict.name.startswith(_MACHINE):
+        return True
+    failing = [child for child in verdict.children if not child.ok]
+    return bool(failing) and all(map(_is_of_machine, failing))
 
 
 def _suppressed_by(verdict: Verdict | None) -> str | None:

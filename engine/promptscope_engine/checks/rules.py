@@ -79,6 +79,7 @@ _RULE_OF = {
     "bad-settings": "invalid-setting",
     "bad-command": "invalid-front-matter",
     "bad-frontmatter": "invalid-front-matter",
+    "bad-skill": "skill-dropped",
     "blank-override": "suppressed",
     "description-cut": "long-description",
     "definition-file-missing": "unresolved-import",

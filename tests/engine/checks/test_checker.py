@@ -216,6 +216,20 @@ def test_two_machines_find_the_same(tmp_path: Path) -> None:
     assert [(p.agent, p.mode) for p in one.prompts] == [(p.agent, p.mode) for p in two.prompts]
 
 
+def test_what_the_machine_has_is_no_finding(tmp_path: Path) -> None:
+    gates = {
+        "bins": '{"requires": {"bins": ["frobnicate"]}}',
+        "some": '{"requires": {"anyBins": ["frobnicate", "sh"]}}',
+        "variable": '{"requires": {"env": ["FROB_KEY"]}}',
+        "system": '{"os": ["darwin"]}',
+        "setting": '{"requires": {"config": ["channels.discord.token"]}}',
+    }
+    skill = '---\nname: {0}\ndescription: Does {0}.\nmetadata: {{"openclaw": {1}}}\n---\n'
+    files = {f"skills/{name}/SKILL.md": skill.format(name, gate) for name, gate in gates.items()}
+    report = checked(tmp_path, {**files, "skills/none/SKILL.md": "---\nname: none\n---\n"}, agents=["openclaw"])
+    assert [(each.rule, each.path) for each in report.findings] == [("skill-dropped", "skills/none/SKILL.md")]
+
+
 def test_a_situation_of_its_own(tmp_path: Path) -> None:
     report = checked(
         tmp_path, {".roo/rules/a.md": "a\n"}, scenario={"roo": {"mode": "ask", "params": {"language": "de"}}}

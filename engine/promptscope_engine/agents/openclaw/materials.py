@@ -80,10 +80,14 @@ class Entry:
     source: str | None = None
     real_path: str = ""
     bytes: int = 0
+    withheld: bool = False
+    """Whether it is left out here, and not by OpenClaw."""
+    absence: str = "no such file"
+    """Why there is no text, as a clause."""
 
     @property
     def missing(self) -> bool:
-        return self.content is None
+        return self.content is None and not self.withheld
 
 
 @frozen

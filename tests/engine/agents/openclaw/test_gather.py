@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.openclaw.gather.gather import default_agent_id
+from promptscope_engine.agents.openclaw.gather.agents import default_agent_id
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.prompt.model import Assembly, SourceFile
 
@@ -80,7 +80,45 @@ def test_what_cannot_be_read_counts_as_missing(claw: Claw, place: Path) -> None:
     assert paths == {"AGENTS.md", "SOUL.md", "TOOLS.md", "USER.md"}
     assert not file(assembly, "AGENTS.md").present
     told = next(d.message for d in assembly.diagnostics if d.path == str(place / "workspace/AGENTS.md"))
-    assert told == "cannot be read here and counts as missing: is a directory"
+    assert told == "cannot be read and counts as missing: is a directory"
+
+
+def test_a_link_out_is_left_out_and_no_marker_stands_for_it(claw: Claw, place: Path) -> None:
+    (place / "vault").mkdir()
+    (place / "vault/file").write_text("a secret")
+    (place / "workspace/SOUL.md").symlink_to(place / "vault/file")
+    (place / "workspace/TOOLS.md").symlink_to("nowhere.md")
+    assembly = claw()
+    assert f"Expected at: {place}/workspace/SOUL.md" not in assembly.system_text
+    assert f"Expected at: {place}/workspace/TOOLS.md" in assembly.system_text
+    out = f"absent: left out here: it leads to {place}/vault/file; OpenClaw"
+    [section] = [each for each in assembly.sections if each.id == "project_context.SOUL.md"]
+    assert section.why.text == f"{out} would read it"
+    assert file(assembly, "SOUL.md").why.text == f"{out} 2026.2.24 would read it"
+    assert file(assembly, "TOOLS.md").why.text == "absent: the link leads nowhere: there is no nowhere.md"
+
+
+@pytest.mark.parametrize(
+    ("entries", "session", "tools"),
+    [
+        ([("main", "~/ws"), ("designer", "{here}")], "agent:designer:main", 1),
+        ([("designer", "{here}"), ("main", "{here}")], "agent:main:main", None),  # the default one comes first
+        ([("main", "~/ws"), ("designer", "~/other")], None, None),
+        ([("main", "~/ws"), ("designer", "workspace")], None, None),  # from where a gateway starts is not known
+    ],
+)
+def test_the_agent_is_the_one_whose_workspace_the_folder_is(
+    claw: Claw, place: Path, entries: list[tuple[str, str]], session: str | None, tools: int | None
+) -> None:
+    here = str(place / "workspace")
+    listed = [{"id": who, "workspace": where.format(here=here)} for who, where in entries]
+    for entry in listed:
+        if entry["id"] == "designer":
+            entry |= {"tools": {"profile": "minimal"}, "skills": []}  # type: ignore[dict-item]
+    assembly = claw(config={"agents": {"list": listed}})
+    derived = {each.param: each.computed for each in assembly.derived}
+    assert derived.get("sessionKey") == session
+    assert tools is None or len([tool for tool in assembly.tools if tool.present]) == tools
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from promptscope_engine.agents.kit.links import followed
 from promptscope_engine.agents.kit.settings import at, mapping, texts
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Entry, Session
@@ -26,6 +27,8 @@ MEMORY = ("MEMORY.md", "memory.md")
 REDUCED = ("AGENTS.md", "TOOLS.md", "SOUL.md", "IDENTITY.md", "USER.md")
 """What sub-agents and cron jobs are given."""
 HOOK = "bootstrap-extra-files"
+_OURS = ("outside", "too-large")
+"""Problems that OpenClaw does not have with a file."""
 
 
 @frozen
@@ -75,15 +78,36 @@ def _read(
         file = workspace.read(f"{seed}/{name}")
     _note(file, problems)
     when = _given_to(name, session)
+    if file.problem in _OURS:
+        return Entry(name, path, None, when & _withheld(workspace, file), file.path, file.real_path, withheld=True)
     if not file.found:
-        return Entry(name, path, None, when, file.path, file.real_path)
+        return Entry(name, path, None, when, file.path, file.real_path, absence=_absence(workspace, file))
     return Entry(name, path, file.text, when, file.path, file.real_path, file.size)
+
+
+def _withheld(workspace: Workspace, file: FileText) -> Condition:
+    """False: OpenClaw would read the file, and here it is not read."""
+    if file.problem == "outside":
+        return followed(workspace, file.path, follow=False, reader="OpenClaw")
+    no = f"left out here: it is too large ({file.detail}); OpenClaw would read it"
+    return Observed("file", file.path, False, "", no, remedy="make it smaller")
+
+
+def _absence(workspace: Workspace, file: FileText) -> str:
+    """Why nothing was read, as a clause."""
+    target = workspace.readlink(file.path)
+    if file.problem == "missing":
+        return f"the link leads nowhere: there is no {target}" if target else "no such file"
+    return f"it cannot be read: {file.detail}"
 
 
 def _note(file: FileText, problems: list[Diagnostic]) -> None:
     """Report what cannot be shown; OpenClaw itself treats any unreadable file as missing."""
-    if file.problem not in (None, "missing"):
-        message = f"cannot be read here and counts as missing: {file.detail}"
+    if file.problem in _OURS:
+        what = f"it {file.detail}" if file.problem == "outside" else f"it is too large ({file.detail})"
+        problems.append(Diagnostic("warning", "bootstrap", f"left out here: {what}; OpenClaw would read it", file.path))
+    elif file.problem not in (None, "missing"):
+        message = f"cannot be read and counts as missing: {file.detail}"
         problems.append(Diagnostic("warning", "bootstrap", message, file.path))
     elif file.found and file.looks_binary:
         message = "looks like a binary file; it is injected all the same"

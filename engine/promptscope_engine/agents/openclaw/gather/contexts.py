@@ -63,12 +63,14 @@ def bounds(settings: Settings) -> tuple[int, int]:
 
 def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> str:
     """How much of the file stands in the prompt, in words."""
+    if entry.withheld:
+        return "left out here"
     if not injection.reached:
         return f"the files before it used up the total of {total:,} characters (bootstrapTotalMaxChars)"
     if not injection.parts:
         return "it is blank: nothing of it is injected"
     if entry.missing:
-        return "no such file: a marker with its path stands in for it"
+        return f"{entry.absence}: a marker with its path stands in for it"
     if injection.kept:
         head, tail, length = injection.kept
         limit = cuts.PER_FILE if total - injection.used >= max_chars else cuts.IN_TOTAL
@@ -107,4 +109,4 @@ def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) 
 
 def _there(entry: Entry) -> Condition:
     remedy = "create the file; no switch simulates it"
-    return Observed("file", entry.path, not entry.missing, "the file was found", "no such file", remedy=remedy)
+    return Observed("file", entry.path, not entry.missing, "the file was found", entry.absence, remedy=remedy)

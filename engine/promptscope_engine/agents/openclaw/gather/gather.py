@@ -36,10 +36,11 @@ from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
 
 from . import bootstrap, channels, contexts, derived, runtime, speech
+from .agents import agent_of_folder, agent_path, agents, default_agent_id, workspace_of
 from .config import Config, load_config, short_path, state_dir, user_path
 from .history import history
 from .sandbox import Box, box, main_key, sandbox
-from .sessions import DEFAULT_AGENT, agent_id, parse_session, unread_session
+from .sessions import agent_id, parse_session, unread_session
 from .skills import skills
 from .tools import Creation, own_tools, stand_ins
 
@@ -60,6 +61,8 @@ class _Run:
     own: Path
     """Its own entry in `agents.list`, () without one."""
     is_default: bool
+    of_folder: tuple[str, Condition] | None
+    """The agent whose workspace the folder is, and why."""
     folder: str
     channel: str | None
     box: Box
@@ -154,7 +157,12 @@ def _session_file(inputs: Inputs, params: OpenClawParams) -> str | None:
 
 def _by_session(run: _Run, prompt: Prompt) -> Iterator[Derivation]:
     """What the session and the configuration decide of the run (1, 6, 7)."""
-    session = f"the session {run.params.sessionKey or 'of the default agent'} is {run.session.kind}"
+    if run.of_folder is not None:
+        whose, cause = run.of_folder
+        key = main_key(run.settings, whose)
+        yield Derivation("sessionKey", key, cause, run.params.sessionKey, is_setting=True)
+    owner = "the default agent" if run.is_default else f"the agent {run.me}"
+    session = f"the session {run.params.sessionKey or f'of {owner}'} is {run.session.kind}"
     by_session = Observed("flag", "sessionKey", True, session, session)
     yield Derivation("promptParams.promptMode", run.session.mode, by_session, prompt.passed.get("promptMode"))
     agent = f"{run.me} is {'the' if run.is_default else 'not the'} default agent"
@@ -211,13 +219,14 @@ def _run(inputs: Inputs, workspace: Workspace) -> _Run:
     config = load_config(inputs, params.config, params.configOverlay, workspace)
     settings = config.settings
     default_agent = default_agent_id(settings)
-    key = js_trim(params.sessionKey or "") or main_key(settings, default_agent)
-    me = parse_session(key.lower()).agent_id or default_agent
+    here = None if params.useConfiguredWorkspace else agent_of_folder(inputs, settings, workspace)
+    key = js_trim(params.sessionKey or "") or main_key(settings, here[0] if here else default_agent)
+    me = parse_session(key.lower()).agent_id or (here[0] if here else default_agent)
     own = agent_path(settings, me)
     entry = mapping(settings.get(own)) if own else {}
     folder = inputs.workspace
     if params.useConfiguredWorkspace:
-        folder = _workspace_dir(inputs, settings, entry, me, default_agent)
+        folder = workspace_of(inputs, settings, me)
     workspace.allow([folder, *skills.roots(inputs, config)])
     default = runtime.default_model(settings.values, entry)
     return _Run(
@@ -228,46 +237,13 @@ def _run(inputs: Inputs, workspace: Workspace) -> _Run:
         me=me,
         own=own,
         is_default=me == default_agent,
+        of_folder=here,
         folder=folder,
         channel=channels.normal_channel(params.channel),
         box=box(inputs, settings, own, me, key, folder),
         model=runtime.model_ref(settings.values, inputs.model) if inputs.model else default,
         default_model=default,
     )
-
-
-def _agents(settings: Settings) -> list[tuple[Path, Mapping[str, Json]]]:
-    """The entries of `agents.list` with their paths."""
-    listed = settings.get("agents.list")
-    entries = enumerate(listed) if isinstance(listed, list) else ()
-    return [(("agents", "list", at), mapping(entry)) for at, entry in entries if mapping(entry)]
-
-
-def agent_path(settings: Settings, me: str) -> Path:
-    """Where the agent's own entry in `agents.list` stands, () without one."""
-    return next((path for path, entry in _agents(settings) if agent_id(entry.get("id")) == me), ())
-
-
-def default_agent_id(settings: Settings) -> str:
-    """The agent marked default, else `main` where it is listed, else the first one."""
-    entries = [entry for _, entry in _agents(settings)]
-    marked = [entry for entry in entries if entry.get("default")]
-    ids = [agent_id(entry.get("id")) for entry in marked or entries]
-    return DEFAULT_AGENT if not ids or (not marked and DEFAULT_AGENT in ids) else ids[0]
-
-
-def _workspace_dir(inputs: Inputs, settings: Settings, entry: Mapping[str, Json], me: str, default_agent: str) -> str:
-    """The agent's own workspace, the default one for the default agent, or the profile's (4)."""
-    named = text(entry.get("workspace")) or (
-        text(settings.get("agents.defaults.workspace")) if me == default_agent else None
-    )
-    if named:
-        return user_path(named, inputs)
-    profile = js_trim(inputs.env.get("OPENCLAW_PROFILE", ""))
-    if me != default_agent:
-        return f"{state_dir(inputs)}/workspace-{me}"
-    suffix = f"-{profile}" if profile and profile.lower() != "default" else ""
-    return f"{inputs.home}/.openclaw/workspace{suffix}"
 
 
 # --- files, tools -----------------------------------------------------------------------------------------------------
@@ -382,7 +358,7 @@ def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
 def _notices(run: _Run, prompt: Prompt) -> Iterator[Diagnostic]:
     """What the agent would know and we do not, and what was said that it does not read."""
     if js_trim(run.params.sessionKey or ""):
-        yield from unread_session(run.session, [agent_id(entry.get("id")) for _, entry in _agents(run.settings)])
+        yield from unread_session(run.session, [agent_id(entry.get("id")) for _, entry in agents(run.settings)])
     yield from channels.unknown_channel(run.settings, run.channel)
     if prompt.value("runtimeInfo") is not None and not prompt.object("runtimeInfo").get("node"):
         yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")

@@ -232,7 +232,9 @@ def _load(file: FileText, folder: str, source: Source, found: Found, *, named: b
     if head.problem is not None:
         found.refused.append(Refused(file, head.problem))
         if named:  # a README beside it was never meant as a skill
-            found.diagnostics.append(Diagnostic("warning", "skills", f"no skill: {head.problem}", file.path, head.line))
+            found.diagnostics.append(
+                Diagnostic("warning", "bad-skill", f"no skill: {head.problem}", file.path, head.line)
+            )
         return None
     name = head.name or folder.rpartition("/")[2]
     found.diagnostics += _name_warnings(name, folder.rpartition("/")[2], head, file.path)

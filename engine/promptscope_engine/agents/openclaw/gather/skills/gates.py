@@ -17,6 +17,9 @@ from promptscope_engine.workspace import Workspace
 
 from .discovery import BUNDLED, Skill
 
+ON_PATH = "env.PATH"
+"""Whether a program is there is a fact about the machine."""
+
 CONFIG_DEFAULTS = {"browser.enabled": True, "browser.evaluateEnabled": True}
 """Configuration paths that are on by default."""
 
@@ -69,7 +72,7 @@ def _system(skill: Skill, machine: Machine) -> Iterator[Condition]:
     wanted = skill.metadata.os
     if wanted:
         yield Observed(
-            "flag", "os", machine.platform in wanted, "it is made for {actual}",
+            "flag", "environment.platform", machine.platform in wanted, "it is made for {actual}",
             f"it is made for {', '.join(wanted)}, not for {{actual}}", wanted=list(wanted), actual=machine.platform,
             remedy="run the agent on such a system",
         )  # fmt: skip
@@ -87,22 +90,24 @@ def _required(skill: Skill, entry: Mapping[str, Json], machine: Machine, workspa
     for name in skill.metadata.bins:
         there = _on_path(name, machine, workspace)
         yes, no = f"the program {name} is there", f"the program {name} is not on PATH"
-        yield Observed("file", name, there, yes, no, remedy=f"install {name}")
+        yield Observed("flag", ON_PATH, there, yes, no, wanted=name, remedy=f"install {name}")
     some = skill.metadata.any_bins
     if some:
         there = any(_on_path(name, machine, workspace) for name in some)
         listed = ", ".join(some)
         yes, no = f"one of {listed} is there", f"none of {listed} is on PATH"
-        yield Observed("file", listed, there, yes, no, remedy=f"install one of {listed}")
+        yield Observed("flag", ON_PATH, there, yes, no, wanted=[*some], remedy=f"install one of {listed}")
     for name in skill.metadata.env:
         own = mapping(entry.get("env")).get(name) or (skill.metadata.primary_env == name and entry.get("apiKey"))
         there = bool(machine.env.get(name) or own)
         path = ("skills", "entries", skill.key, "env", name)
-        yield machine.settings.decides(path, there, f"{name} is set", f"{name} is not set", on="imagined")
+        is_set = machine.settings.decides(path, there, f"{name} is set", f"{name} is not set", on="imagined")
+        yield Named("flag", f"env.{name}", is_set, f"{name} is set")
     for key in skill.metadata.config:
         there = _truthy(machine.settings, key)
         no = f"{key} is not set in the configuration"
-        yield machine.settings.decides(key.strip("."), there, f"{key} is set", no, on=True)
+        is_set = machine.settings.decides(key.strip("."), there, f"{key} is set", no, on=True)
+        yield Named("flag", "env.OPENCLAW_CONFIG_PATH", is_set, f"{key} is set")
 
 
 def _filter(skill: Skill, machine: Machine) -> Iterator[Condition]:
