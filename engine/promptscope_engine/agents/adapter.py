@@ -38,6 +38,7 @@ class Gathered(Generic[M]):
     `derived`: the inputs that the agent computes from others, unless they are set.
     `refused`: the agent would not start under this scenario, and why; then the request is empty.
     `starts`: what a start takes, where a switch may bring it about.
+    `idle`: what offers no tools now and may be asked about all the same, such as a server that is switched off.
     """
 
     facts: Facts
@@ -49,6 +50,7 @@ class Gathered(Generic[M]):
     derived: tuple[Derivation, ...] = ()
     refused: Diagnostic | None = None
     starts: Condition | None = None
+    idle: tuple[ToolDraft, ...] = ()
 
 
 class Adapter(Protocol[M]):
@@ -131,8 +133,9 @@ def as_values(agent: Agent, scenario: Scenario) -> Scenario:
 def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     """The agent's steps in order. Raises ScenarioError for inputs that make no sense."""
     gathered = agent.gather(inputs, workspace)
-    tools = agent.tools(gathered.materials)
-    drafted = agent.sections(gathered.materials, tools)
+    offered = agent.tools(gathered.materials)
+    drafted = agent.sections(gathered.materials, offered)
+    tools = (*offered, *gathered.idle)
     sections = with_portable_ids(drafted, inputs.workspace, inputs.home)
     files = gathered.files
     facts = gathered.facts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from promptscope_engine.agents.kit.near_misses import WANTED
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import YAML_1_1, YamlError
@@ -73,6 +74,8 @@ def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
         reader = load_agent(context.assembly.agent).name
         text = f"it leads out of the repository, where check does not look; {reader} would read it"
         yield from _here("outside-link", text, file, context)
+    elif file.why.condition is not None and file.why.condition.wanted == WANTED:
+        yield from _here("near-miss", _without_state(file.why.text), file, context)
     elif file.imported_by:
         yield from _unresolved(file, context)
     elif by := _suppressed_by(file.why.condition):

@@ -41,6 +41,11 @@ _TABLE: tuple[tuple[str, Level, str], ...] = (
     ("truncated", "warning", "The agent cuts a file: part of it is not in the prompt."),
     ("suppressed", "warning", "A file is not loaded because another one takes its place."),
     ("import-outside", "warning", "An import leads out of the folder that the agent is started in."),
+    (
+        "near-miss",
+        "info",
+        "A file is not read, for its name, its ending or its place is not quite the one that counts.",
+    ),
     ("outside-link", "info", "A link leads out of the repository, where a check does not look: the agent follows it."),
     ("duplicate-lines", "warning", "A passage is in two loaded files, and is paid for twice."),
     ("large-file", "warning", "The agent itself warns of a file of this size."),

@@ -53,6 +53,10 @@ RULES = {
         {"CLAUDE.md": "x\n", "AGENTS.md": "y\n"},
         [("suppressed", "AGENTS.md")],
     ),
+    "files that nearly count": (
+        {"CLAUDE.md": "x\n", ".claude/rules/a.mdc": "y\n", ".claude/CLAUDE.local.md": "z\n"},
+        [("near-miss", ".claude/CLAUDE.local.md"), ("near-miss", ".claude/rules/a.mdc")],
+    ),
     "a legacy file": (
         {".roo/rules/a.md": "x\n", ".roorules": "y\n"},
         [("suppressed", ".roorules")],

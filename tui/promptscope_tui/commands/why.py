@@ -9,6 +9,7 @@ from itertools import chain, takewhile
 import click
 
 from promptscope_engine.agents.features import EditStep, LimitsEdits
+from promptscope_engine.agents.kit.servers import PREFIX
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
@@ -114,7 +115,8 @@ def _candidates(assembly: Assembly) -> Iterator[Candidate]:
     for section in assembly.sections:
         yield Candidate("section", (section.id, section.title), section, short_path(section.title, assembly))
     for tool in assembly.tools:
-        yield Candidate("tool", (tool.name,), tool, tool.name)
+        names = (tool.name, *([tool.name.removeprefix(PREFIX)] if tool.name.startswith(PREFIX) else []))
+        yield Candidate("tool", names, tool, tool.name)
     for file in assembly.files:
         yield _file_candidate(file, assembly)
 
@@ -138,7 +140,7 @@ def find(
     Raises click.UsageError for none or several.
     """
     everything = list(_candidates(assembly))
-    found = _exact(item, everything, assembly)
+    found = _exact(item, everything, assembly) or _of_server(item, everything)
     if not found and _is_path(item):
         rules = lazy()
         shown = {file.path for file in assembly.files}
@@ -161,6 +163,13 @@ def _exact(item: str, everything: list[Candidate], assembly: Assembly) -> list[C
     named = [each for each in everything if wanted in each.names]
     here = f"{assembly.workspace.rstrip('/')}/{wanted}"
     return sorted(named, key=lambda each: here not in each.names)
+
+
+def _of_server(item: str, everything: list[Candidate]) -> list[Candidate]:
+    """The server that a tool's name on the wire begins with, if nothing is known of its tools."""
+    name = item.removeprefix("mcp").lstrip("_") if item.startswith("mcp_") else ""
+    servers = [each for each in everything if each.names[0].startswith(PREFIX)]
+    return [each for each in servers if name.startswith((f"{each.names[1]}_", f"{each.names[1]}."))]
 
 
 def _row(rule: LazyRule, rules: LazyRules, assembly: Assembly) -> SourceFile:

@@ -26,13 +26,15 @@ READS = Reads(
 
 def places(folders: Sequence[str], names: Sequence[str], codex_home: str) -> Iterator[Place]:
     """`folders` are the project's, `names` those that count there."""
-    others = {
-        f"{name}": f"Codex does not read {name}: name it in `project_doc_fallback_filenames`, or move it to AGENTS.md"
+    theirs = {
+        name: f"Codex does not read {name}: name it in `project_doc_fallback_filenames`, or move it to AGENTS.md"
         for name in ("CLAUDE.md", "GEMINI.md", "AGENT.md", "AGENTS.local.md")
         if name not in names
     }
     beside = {f".codex/{name}": f"Codex reads {name} beside .codex, not in it" for name in names}
     for folder in folders:
         inside = {} if f"{folder.rstrip('/')}/.codex" == codex_home else beside
-        yield Place(folder, _KIND, tuple(names), others=others | inside)
+        yield Place(folder, _KIND, tuple(names), others=inside, theirs=theirs)
+    servers = "Codex does not read .mcp.json: its servers are in `mcp_servers` of config.toml"
+    yield Place(folders[-1], "mcp-config", theirs={".mcp.json": servers})
     yield Place(codex_home, _KIND, tuple(names[:2]))

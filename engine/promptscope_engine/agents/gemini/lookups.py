@@ -26,6 +26,8 @@ def places(folders: Sequence[str], names: Sequence[str], own: str, home: str) ->
     """`folders` are the project's, `names` those that count there; `own` is ~/.gemini."""
     for folder in folders:
         yield Place(folder, _KIND, tuple(names))
+    servers = "Gemini CLI does not read .mcp.json: its servers are in `mcpServers` of .gemini/settings.json"
+    yield Place(folders[-1], "mcp-config", theirs={".mcp.json": servers})
     yield Place(own, _KIND, tuple(names))
     if home not in folders:
         yield Place(

@@ -7,9 +7,10 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
+
+from .near_misses import never, row
 
 MOST_BEYOND = 50
 """Rows for what is beyond a boundary."""
@@ -68,8 +69,5 @@ def beyond(
     for folder in walk.beyond:
         for path in files(copy, folder):
             if len(rows) < MOST_BEYOND and path not in known and copy.kind(path) == "file":
-                no = f"not read: {walk.ends(copy, folder)}"
-                never = Observed("file", path, False, "", no, remedy=remedy)
-                size = copy.read(path).size
-                rows.append(FileDraft(path, copy.real_path(path), kind, "on-demand", never, size))
+                rows.append(row(copy, path, kind, never(path, walk.ends(copy, folder), remedy)))
     return rows

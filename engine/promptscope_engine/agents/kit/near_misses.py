@@ -18,6 +18,8 @@ from promptscope_engine.workspace import Workspace
 
 _TEXTS = frozenset((".md", ".mdc", ".mdx", ".mdown", ".mkd", ".markdown", ".txt", ""))
 """Endings that people give to instructions, in lower case."""
+WANTED = "a file that is read"
+"""What the condition of a near miss wants, by which `check` knows one."""
 _MOST = 50
 """Rows for one place: a folder of notes may hold thousands."""
 _PRUNED = frozenset({"node_modules", "venv", "target", "dist", "build", "__pycache__", "vendor"})
@@ -27,7 +29,8 @@ _PRUNED = frozenset({"node_modules", "venv", "target", "dist", "build", "__pycac
 class Place:
     """A folder from which an agent reads files: those of some names, or all with an ending.
 
-    `others` are names, or paths below the folder, that a person may expect to count there, each with why it does not.
+    `others` are names, or paths below the folder, that a person may expect to count there, each with why it does not;
+    `theirs` are those that other agents read there.
     """
 
     folder: str
@@ -35,6 +38,7 @@ class Place:
     names: tuple[str, ...] = ()
     ending: str = ""
     others: Mapping[str, str] = field(default_factory=dict)
+    theirs: Mapping[str, str] = field(default_factory=dict)
 
 
 @frozen(slots=False)
@@ -80,14 +84,23 @@ def _rows(copy: Workspace, places: Sequence[Place]) -> dict[str, FileDraft]:
     rows: dict[str, FileDraft] = {}
     for place in places:
         for path, why, remedy in _of(copy, place):
-            rows.setdefault(path, row(copy, path, place.kind, why, remedy))
+            rows.setdefault(path, row(copy, path, place.kind, never(path, why, remedy)))
+        for name, why in place.theirs.items():
+            path = f"{place.folder.rstrip('/')}/{name}"
+            if copy.kind(path) == "file":
+                rows.setdefault(path, row(copy, path, place.kind, never(path, why, is_near=False)))
     return rows
 
 
-def row(workspace: Workspace, path: str, kind: str, why: str, remedy: str = "") -> FileDraft:
+def never(path: str, why: str, remedy: str = "", *, is_near: bool = True) -> Observed:
+    """The condition of a file that is never read. `is_near`: somebody meant it to be."""
+    remedy = remedy or "move its text into a file that is read"
+    return Observed("file", path, False, "", f"not read: {why}", wanted=WANTED if is_near else True, remedy=remedy)
+
+
+def row(workspace: Workspace, path: str, kind: str, when: Observed) -> FileDraft:
     """The row of a file that is never read."""
-    never = Observed("file", path, False, "", f"not read: {why}", remedy=remedy)
-    return FileDraft(path, workspace.real_path(path), kind, "on-demand", never, workspace.read(path).size)
+    return FileDraft(path, workspace.real_path(path), kind, "on-demand", when, workspace.read(path).size)
 
 
 def _of(workspace: Workspace, place: Place) -> Iterator[tuple[str, str, str]]:
@@ -140,6 +153,6 @@ def rows_below(
     def found() -> list[FileDraft]:
         paths = below(workspace, top, lambda path: path.rpartition("/")[2] in names)
         copy = workspace.snapshot()
-        return [row(copy, path, kind, reads.sentence(path)) for path in paths]
+        return [row(copy, path, kind, never(path, reads.sentence(path), is_near=False)) for path in paths]
 
     return [each for each in workspace.memo(("rows below", top, kind, *names), found) if each.path not in known]

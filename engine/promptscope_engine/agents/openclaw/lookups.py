@@ -23,7 +23,7 @@ READS = Reads(
 
 def places(folder: str, state: str) -> Iterator[Place]:
     """`folder` is the agent's workspace, `state` the folder of its settings."""
-    others = {name: READS.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
-    yield Place(folder, _KIND, (*NAMES, "memory.md"), others=others)
+    theirs = {name: READS.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
+    yield Place(folder, _KIND, (*NAMES, "memory.md"), theirs=theirs)
     if state != folder:
         yield Place(state, _KIND, others={name: READS.sentence(name) for name in NAMES})

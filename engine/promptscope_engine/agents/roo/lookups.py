@@ -32,8 +32,9 @@ def reads(version: str) -> Reads:
 def places(cwd: str, home: str, version: str) -> Iterator[Place]:
     """The workspace root, its .roo, and the home folder."""
     said = reads(version)
-    others = {name: said.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
+    theirs = {name: said.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
+    theirs[".mcp.json"] = "Roo Code does not read .mcp.json: its servers are in .roo/mcp.json"
     in_dot_roo = {f".roo/{name}": f"{name} counts beside .roo, not in it" for name in AT_ROOT}
-    yield Place(cwd, "agents-md", AT_ROOT, others=others | in_dot_roo)
+    yield Place(cwd, "agents-md", AT_ROOT, others=in_dot_roo, theirs=theirs)
     if home != cwd:
-        yield Place(home, "agents-md", others={name: said.sentence(name) for name in AT_ROOT})
+        yield Place(home, "agents-md", theirs={name: said.sentence(name) for name in AT_ROOT})

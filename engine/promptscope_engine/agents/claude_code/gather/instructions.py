@@ -158,13 +158,13 @@ class InstructionLoader:
             self.rules(base, folder, project)
 
     def agents_md(self, folder: str, *, lazy: bool = False) -> None:
-        """The AGENTS.md of a directory, which count where no CLAUDE.md has been read before them."""
+        """The AGENTS.md of a directory, which count where no CLAUDE.md has been read before them (3.3)."""
         base = folder.rstrip("/")
-        suppressed_by = self.suppressed_by() or (self.suppressed_by(base) if lazy else None)
+        folders = [*self.folders(), *([folder] if lazy else ())]
+        gate = self.outside_worktree(folder) & self.fallback(folders)
+        scope = Scope(PROJECT, "project", project=True, gate=gate)
         for name in ("AGENTS.md", ".claude/AGENTS.md"):
-            path = f"{base}/{name}"
-            gate = self.outside_worktree(folder) & self.fallback(path, suppressed_by)
-            self.file(path, "agents-md", Scope(PROJECT, "project", project=True, gate=gate), optional=True)
+            self.file(f"{base}/{name}", "agents-md", scope, optional=True)
 
     def above(self, folder: str) -> bool:
         """Whether a directory lies above the repository (or cwd): there only what exists is listed."""
@@ -189,27 +189,20 @@ class InstructionLoader:
             remedy=remedy,
         )
 
-    def suppressed_by(self, folder: str | None = None) -> str | None:
-        """The project's file that turns AGENTS.md off: a CLAUDE.md or CLAUDE.local.md that is read, with some text in
-        it (3.3), from cwd or above it, or from one folder."""
-        folders = [folder] if folder else [above.rstrip("/") for above in self.folders()]
-        names = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
-        paths = {f"{base}/{name}" for base in folders for name in names}
-        own = (file for file in self.files if file.label in (PROJECT, LOCAL) and file.shown in paths)
-        return next((file.shown for file in own if file.when.holds(self.facts)), None)
-
-    def fallback(self, path: str, suppressed_by: str | None) -> Condition:
-        """AGENTS.md is read by 2.1.329 where no CLAUDE.md suppresses it."""
-        reads = Named("version", "", IS_329, "this version reads AGENTS.md", f"{V100} does not read AGENTS.md")
-        return reads & Observed(
-            "file",
-            path,
-            suppressed_by is None,
-            "no CLAUDE.md suppresses it",
-            f"suppressed by {suppressed_by}",
-            actual=suppressed_by,
-            remedy=f"remove {suppressed_by}, or import AGENTS.md there",
+    def fallback(self, folders: Sequence[str]) -> Condition:
+        """AGENTS.md is read by 2.1.329, unless a CLAUDE.md or CLAUDE.local.md of one of the folders is read that has a
+        text."""
+        gate: Condition = Named(
+            "version", "", IS_329, "this version reads AGENTS.md", f"{V100} does not read AGENTS.md"
         )
+        names = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
+        paths = {f"{folder.rstrip('/')}/{name}" for folder in folders for name in names}
+        for file in self.files:
+            if file.label in (PROJECT, LOCAL) and file.shown in paths:
+                no, remedy = f"suppressed by {file.shown}", f"remove {file.shown}, or import AGENTS.md there"
+                there = Observed("file", file.shown, False, "", no, actual=file.shown, remedy=remedy)
+                gate = gate & Named("file", file.shown, there | ~file.when, "no CLAUDE.md suppresses it", no)
+        return gate
 
     def rules(self, holder: str, base: str, scope: Scope, folder: str = ".claude/rules") -> None:
         """The rules below a directory; those with `paths` wait for a matching file (3.5)."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.kit.links import as_named, followed
-from promptscope_engine.agents.kit.near_misses import missed
+from promptscope_engine.agents.kit.near_misses import missed, never
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.workspace import Workspace
@@ -71,9 +71,10 @@ class RuleFinder:
             elif kind == "file" and entry.name.endswith(".md"):
                 self._file(path)
             elif kind is None and entry.name.endswith(".md"):
-                self._leave_out(path, f"the link leads nowhere: there is no {self.workspace.readlink(path)}", "")
+                why = f"the link leads nowhere: there is no {self.workspace.readlink(path)}"
+                self.left_out[path] = never(path, why, f"point the link {path} at a file")
             elif kind == "file" and (near := missed(entry.name, (), ".md")):
-                self._leave_out(path, f"not read: {near}", f"rename {path}")
+                self.left_out[path] = never(path, near, f"rename {path}")
 
     def _file(self, path: str) -> None:
         shown = self._shown(self.workspace.real_path(path))

@@ -17,12 +17,13 @@ from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.places import MOVE_THE_ROOT, places
 from promptscope_engine.agents.kit.instructions import beyond, walk
 from promptscope_engine.agents.kit.near_misses import near_misses
+from promptscope_engine.agents.kit.servers import PREFIX, foreign
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
-from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.drafts import FileDraft, ToolDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -215,7 +216,14 @@ class _Gatherer:
             diagnostics=tuple(self.diagnostics),
             derived=(*self._derived(chosen, asked), *self._by_model(chosen, features, materials.web_search)),
             refused=self.refusals[0] if self.refusals else None,
+            idle=(*servers.idle, *self._foreign_servers(servers)),
         )
+
+    def _foreign_servers(self, servers: mcp.Servers) -> Iterator[ToolDraft]:
+        why = "Codex does not read .mcp.json: its servers are in `mcp_servers` of config.toml"
+        known = [tool.name.removeprefix(PREFIX) for tool in servers.idle]
+        known += [server.name for server in servers.answering]
+        return foreign(self.workspace, f"{self.cwd.rstrip('/')}/.mcp.json", why, known)
 
     def _derived(self, sandbox: Sandbox, asked: Approvals) -> Iterator[Derivation]:
         """The sandbox and who approves, by what decides them (4.3, 6.2), and the settings that files decide."""

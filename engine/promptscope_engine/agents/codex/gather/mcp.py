@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.codex.gather.mcp_schema import normalised
 from promptscope_engine.agents.codex.materials import McpServer, McpTool
+from promptscope_engine.agents.kit.servers import idle
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import ToolDraft
 from promptscope_engine.prompt.model import Diagnostic
 
 from .settings import Settings
 
 PREFIX = "mcp__"
+_OTHER_KEYS = ("mcpServers", "mcp-servers", "mcp_server", "mcp")
 _UNFIT = re.compile(r"[^A-Za-z0-9_]")
 
 
@@ -30,6 +33,7 @@ class Servers:
     """One of those that answer has a tool."""
     diagnostics: tuple[Diagnostic, ...]
     refusals: tuple[Diagnostic, ...]
+    idle: tuple[ToolDraft, ...] = ()
 
 
 def servers(inputs: Inputs, settings: Settings, *, prefixed: bool) -> Servers:
@@ -68,7 +72,35 @@ def servers(inputs: Inputs, settings: Settings, *, prefixed: bool) -> Servers:
         _with_tools(answering),
         tuple(diagnostics),
         tuple(refusals),
+        (*_idle(names, settings, {server.name for server in answering}), *_misplaced(settings)),
     )
+
+
+def _idle(names: Sequence[str], settings: Settings, answering: Container[str]) -> Iterator[ToolDraft]:
+    """The servers that offer nothing: those switched off, and those not started."""
+    for name in names:
+        if name not in answering:
+            enabled = settings.flag("mcp_servers", name, "enabled", default=True)
+            no = f"the server {name} is not started: `enabled` is off"
+            on = enabled.is_(True, unset=True, yes="`enabled` is on", no=no)
+            why, key = _filtered(name, settings)
+            yield idle(name, on, why=why, source=settings.known("mcp_servers", name, *key).source)
+
+
+def _filtered(name: str, settings: Settings) -> tuple[str, tuple[str, ...]]:
+    """What a server's own list lets through of its tools, and the list's key; nothing without a list."""
+    for key, which in (("enabled_tools", "only"), ("disabled_tools", "all but")):
+        if (tools := settings.texts("mcp_servers", name, key)) is not None:
+            return f"it is not started here; `{key}` offers {which} {', '.join(tools) or 'none'} of its tools", (key,)
+    return "", ()
+
+
+def _misplaced(settings: Settings) -> Iterator[ToolDraft]:
+    """Servers under a key that Codex does not know."""
+    for key in _OTHER_KEYS:
+        for name in settings.table(key):
+            source = settings.known(key, name).source
+            yield idle(name, why=f"Codex knows no setting `{key}`: servers are in `mcp_servers`", source=source)
 
 
 def _server(stand_in: StandIn, config: Mapping[str, Json], *, prefixed: bool) -> McpServer:

@@ -16,6 +16,7 @@ from promptscope_engine.agents.gemini.models import AUTO, LEGACY_MODEL, ROUTERS,
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.tool_policy import policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
+from promptscope_engine.agents.kit.servers import PREFIX, foreign
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
@@ -23,7 +24,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
-from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.drafts import FileDraft, ToolDraft
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice
 from promptscope_engine.workspace import Workspace
@@ -35,7 +36,7 @@ from .extensions import Extension, gather_extensions
 from .frontmatter import HeadBudget
 from .ignore import IgnoreRules
 from .imports import Format
-from .mcp import gather_servers
+from .mcp import Servers, gather_servers, servers_of
 from .memory import PRIVATE_NAME, MemoryLoader, context_names
 from .override import find_override
 from .places import Places, find_places, from_home
@@ -110,7 +111,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         workspace, places, settings, facts, trust.when, tuple(params.acknowledgedAgents), follow, budget
     )
     listed_agents = agents.gather(extensions.found)
-    servers = gather_servers(inputs, params, settings, extensions.active, facts, trust.when)
+    untrusted = () if trusted else tuple(names for layer in own for names in servers_of(layer.values))
+    servers = gather_servers(inputs, params, settings, extensions.active, facts, trust.when, untrusted)
     policies = policy_files(params, places, managed_folder(inputs), extensions.found, facts, workspace)
     rules = (*setting_rules(params, settings, extensions.active), *policies.rules)
     hooks = settings.enabled("hooksConfig.enabled", True)
@@ -249,7 +251,14 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         ),
         refused=_refused(starts, facts),
         starts=starts,
+        idle=(*servers.idle, *_foreign_servers(places.cwd, servers, workspace)),
     )
+
+
+def _foreign_servers(cwd: str, servers: Servers, workspace: Workspace) -> Iterator[ToolDraft]:
+    why = "Gemini CLI does not read .mcp.json: its servers are in `mcpServers` of .gemini/settings.json"
+    known = [*(tool.name.removeprefix(PREFIX) for tool in servers.idle), *(each.name for each in servers.connected)]
+    return foreign(workspace, f"{cwd.rstrip('/')}/.mcp.json", why, known)
 
 
 def roots(inputs: Inputs) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from promptscope_engine.agents.gemini.materials import McpServer, McpTool
 from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.kit.servers import idle
 from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -18,6 +19,7 @@ from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.drafts import ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 
 from .extensions import Extension
@@ -43,6 +45,7 @@ class Servers:
     connected: tuple[McpServer, ...]
     tools: tuple[McpTool, ...]
     diagnostics: tuple[Diagnostic, ...]
+    idle: tuple[ToolDraft, ...] = ()
 
 
 def gather_servers(
@@ -52,11 +55,15 @@ def gather_servers(
     extensions: Sequence[Extension],
     facts: Facts,
     trusted: Condition,
+    untrusted: Sequence[str],
 ) -> Servers:
-    """What the stand-ins come to; without any, the configured servers as not connected."""
+    """What the stand-ins come to; without any, the configured servers as not connected. `untrusted`: the names of the
+    workspace's own servers, if its settings do not count."""
     config = _configured(settings, extensions)
     if inputs.mcp_servers is None:
-        return Servers((), (), _not_connected(config, settings, trusted, facts))
+        names = dict.fromkeys((*config, *untrusted))
+        rows = tuple(idle(name, trusted & _let_in(name, params, settings)) for name in names)
+        return Servers((), (), _not_connected(tuple(names), settings, trusted, facts), rows)
     servers = tuple(inputs.mcp_servers)
     starts = {server.name: _starts(server, params, settings, trusted) for server in servers}
     connected = tuple(
@@ -70,7 +77,10 @@ def gather_servers(
         for server in (servers[at_],)
         for tool in server.tools
     )
-    return Servers(connected, tools, ())
+    silent = [server.name for server in servers if not starts[server.name].holds(facts)]
+    return Servers(
+        connected, tools, (), tuple(idle(name, starts[name], why=f"{name} does not answer") for name in silent)
+    )
 
 
 def _configured(settings: Settings, extensions: Sequence[Extension]) -> Mapping[str, Json]:
@@ -79,19 +89,25 @@ def _configured(settings: Settings, extensions: Sequence[Extension]) -> Mapping[
     for extension in extensions:
         for name, config in (extension.servers or {}).items():
             found[name] = config if isinstance(config, dict) else {}
-    own = at(settings.plain, "mcpServers")
-    return {**found, **(own if isinstance(own, dict) else {})}
+    return {**found, **servers_of(settings.plain)}
+
+
+def servers_of(values: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The servers of some settings, by name."""
+    own = at(values, "mcpServers")
+    return own if isinstance(own, dict) else {}
 
 
 def _not_connected(
-    config: Mapping[str, Json], settings: Settings, trusted: Condition, facts: Facts
+    names: Sequence[str], settings: Settings, trusted: Condition, facts: Facts
 ) -> tuple[Diagnostic, ...]:
-    if not config or not trusted.holds(facts):
+    if not names:
         return ()
-    names = list(config)
     some = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else "")
     text = f"MCP servers are configured: {some}; none is started here, so their tools and instructions are unknown "
     text += "until stand-ins are given"
+    if not trusted.holds(facts):
+        text = f"MCP servers are configured and not started, for the folder is not trusted: {some}"
     source = settings.known("mcpServers").source
     return (Diagnostic("info", "mcp-not-connected", text, source.path, source.line),)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.near_misses import near_misses, rows_below
+from promptscope_engine.agents.kit.servers import foreign, idle
 from promptscope_engine.agents.roo.clock import local_time
 from promptscope_engine.agents.roo.gates import MODEL_USES_COMPUTERS
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
@@ -19,7 +20,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts
-from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.drafts import FileDraft, ToolDraft
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.workspace import Workspace
 
@@ -27,7 +28,7 @@ from .agents_md import find_agent_files, find_rooignore
 from .derived import derived_inputs, find_model
 from .editor import Session, details
 from .found import Found, patterns_diagnostics
-from .mcp_config import find_servers
+from .mcp_config import McpFound, find_servers
 from .modes import ModesFound, find_modes
 from .other_modes import other_modes
 from .override import find_override
@@ -104,7 +105,18 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *patterns_diagnostics(f"{cwd}/{IGNORE_FILE}", ignore.left_out),
         ),
         derived=derived_inputs(inputs, params, facts),
+        idle=tuple(_idle_servers(servers.value, cwd, facts, workspace)),
     )
+
+
+def _idle_servers(found: McpFound, cwd: str, facts: Facts, workspace: Workspace) -> Iterator[ToolDraft]:
+    """The servers that are not in the prompt, and those of a file that Roo does not read."""
+    for server in found.servers:
+        when = found.condition & server.when
+        if not when.holds(facts):
+            yield idle(server.name, when)
+    why = "Roo Code does not read .mcp.json: its servers are in .roo/mcp.json"
+    yield from foreign(workspace, f"{cwd}/.mcp.json", why, [server.name for server in found.servers])
 
 
 def _unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) -> Iterator[FileDraft]:

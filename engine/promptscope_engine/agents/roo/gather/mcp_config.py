@@ -189,6 +189,7 @@ def _when(server: McpServer, seconds: int | None, place: str, remedy: str) -> Co
         actual="connecting",
         on=(Lever(param, WAIT),),
         off=(Lever(param, None),),
+        remedy=f"see that the server {server.name} connects sooner: `{param}` simulates it",
     )
     return _enabled(server.name, enable) & connected if server.disabled else connected
 

@@ -99,7 +99,6 @@ def test_a_tool_as_its_server_tells_of_it(
         ({"fx": {}}, {}, {}, "fx"),
         ({"fx": {}}, {"of": {}, "fx": 5}, {}, "of, fx"),
         ({}, {"of": 5}, {}, "of"),
-        ({"fx": {}}, {}, UNTRUSTED, None),
         ({"fx": {}}, {}, {"mcp_servers": []}, None),
     ],
 )
@@ -114,6 +113,16 @@ def test_servers_for_which_nothing_stands_in(
         if named
         else []
     )
+
+
+def test_an_untrusted_folder_names_the_servers_that_it_keeps_from_starting(project: Project) -> None:
+    project.write({"workspace/.gemini/settings.json": json.dumps({"mcpServers": {"proj": {}}})})
+    project.write({"home/.gemini/settings.json": json.dumps({"mcpServers": {"notes": {}}})})
+    [(_, _, message)] = said(project, "mcp-not-connected", **{"mcp_servers": None, **UNTRUSTED})
+    assert message == "MCP servers are configured and not started, for the folder is not trusted: notes, proj"
+    rows = {tool.name: tool.why.text for tool in project.assemble(mcp_servers=None, **UNTRUSTED).tools}
+    assert "trust" in rows["mcp:notes"]
+    assert "trust" in rows["mcp:proj"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,58 @@
+"""Up to where files are read, and what is said of those beyond."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.kit.instructions import beyond, walk
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    (tmp_path / "super/api").mkdir(parents=True)
+    (tmp_path / "super/A.md").write_text("x", "utf-8")
+    made = Workspace()
+    made.allow([str(tmp_path)])
+    return made
+
+
+@pytest.mark.parametrize(
+    ("marker", "why"),
+    [
+        ("folder", "api/.git makes api the project root (it is an empty folder, not a repository)"),
+        ("file", "api/.git makes api the project root (it is a file, as a submodule or a worktree has)"),
+        ("repository", "api/.git makes api the project root"),
+        ("none", "without .git above it, only the folder that it is started in counts"),
+    ],
+)
+def test_what_ends_the_search_is_named(tmp_path: Path, workspace: Workspace, marker: str, why: str) -> None:
+    git = tmp_path / "super/api/.git"
+    if marker == "file":
+        git.write_text("gitdir: x", "utf-8")
+    elif marker != "none":
+        git.mkdir()
+    if marker == "repository":
+        (git / "HEAD").write_text("ref: x", "utf-8")
+    walked = walk(workspace, str(tmp_path / "super/api"), [".git"])
+    rows = beyond(workspace, walked, "agents-md", lambda _, folder: iter([f"{folder}/A.md"]), (), "do this")
+    assert [row.path for row in rows] == [f"{tmp_path}/super/A.md"]
+    assert isinstance(rows[0].when, Observed)
+    assert rows[0].when.no == f"not read: {why}"
+
+
+def test_the_walk_goes_from_the_marker_down(tmp_path: Path, workspace: Workspace) -> None:
+    (tmp_path / "super/.git").mkdir()
+    assert walk(workspace, str(tmp_path / "super/api"), [".git"]).folders == (
+        str(tmp_path / "super"),
+        str(tmp_path / "super/api"),
+    )
+    assert walk(workspace, str(tmp_path / "super/api"), [".hg"]).folders == (str(tmp_path / "super/api"),)
+
+
+def test_what_is_known_already_has_no_second_row(tmp_path: Path, workspace: Workspace) -> None:
+    walked, path = walk(workspace, str(tmp_path / "super/api"), []), f"{tmp_path}/super/A.md"
+    assert beyond(workspace, walked, "agents-md", lambda *_: iter([path]), {path}, "") == []
