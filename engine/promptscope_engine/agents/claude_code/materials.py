@@ -206,7 +206,9 @@ class Materials:
     started_as: str
     """How the agent was started, as the billing line tells: `cli`, `sdk-cli`, `sdk-ts`, …"""
     additional: tuple[str, ...]
-    """Added working directories, absolute."""
+    """Directories of --add-dir, absolute."""
+    directories: tuple[Known[str], ...]
+    """Those that settings add, absolute; nothing of them is loaded."""
     git_root: str | None
     memory_folder: str
     """`<config>/projects/<key>/memory`, without a slash at the end."""

@@ -64,16 +64,19 @@ class Finding:
         """The dotted key; an item of a list by its number: `permissions.allow[0]`."""
         return dotted(self.path)
 
-    def unknown(self, agent: str, table: str = "`{}`") -> str:
-        """The sentence on a key that the agent does not know, with what was probably meant."""
-        text = f"{agent} knows no setting `{self.key}`"
+    def hint(self, table: str = "`{}`") -> str:
+        """What an unknown key was probably meant to be; goes on from the key. `table` is how an object is written."""
         if not self.elsewhere:
-            return f"{text}; did you mean `{self.meant}`?" if self.meant else text
+            return f"; did you mean `{self.meant}`?" if self.meant else ""
         holder = dotted(self.path[:-1])
         inside = f"in {table.format(holder)}" if holder else "at the top level"
         target = self.meant.rpartition(".")[0]
         belongs = f"belongs in {table.format(target)}" if target else "is a top-level key"
-        return f"{text}: `{self.path[-1]}` {belongs}, but is {inside}"
+        return f": `{self.path[-1]}` {belongs}, but is {inside}"
+
+    def said(self, table: str) -> str:
+        """What is wrong with the key or its value."""
+        return f"{self.reason}{self.hint(table)}" if self.kind in UNKNOWN else self.reason
 
 
 def dotted(path: Path) -> str:

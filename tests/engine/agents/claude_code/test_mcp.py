@@ -83,7 +83,7 @@ def test_a_broken_configuration_is_a_diagnostic(project: Project) -> None:
 def test_thousands_of_servers_are_counted_and_not_all_named(project: Project) -> None:
     names = [f"s{n}" for n in range(3_000)]
     project.write({"workspace/.mcp.json": json.dumps({"mcpServers": {name: {} for name in names}})})
-    settings = {"disabledMcpjsonServers": [*names[:1_000], [], {}], "enabledMcpjsonServers": names[1_000:1_001]}
+    settings = {"disabledMcpjsonServers": names[:1_000], "enabledMcpjsonServers": names[1_000:1_001]}
     assembly = project.assemble(params={"settings": settings})
     [waiting] = [d.message for d in assembly.diagnostics if d.code == "mcp-approval"]
     assert waiting.endswith("s1049, s1050 and 1,949 more")

@@ -155,10 +155,10 @@ def test_a_directory_of_one_s_own(project: Project, version: str) -> None:
     section = project.assemble(version).section("memory_instructions")
     assert section is not None
     assert f"{project.root}/home/notes/" in section.text
-    # A repository may not say where a person's memories go.
+    # In 2.1.100 a repository may not say where a person's memories go; later each file of settings may [2.1.332].
     project.write({"workspace/.claude/settings.json": '{"autoMemoryDirectory": "/elsewhere"}'})
     project.workspace.forget(project.workspace.asked)
-    assert project.loaded(version) == ["home/notes/MEMORY.md"]
+    assert project.loaded(version) == (["home/notes/MEMORY.md"] if version == "2.1.100" else [])
 
 
 @pytest.mark.parametrize(("text", "remedy"), [(None, "create {0}"), ("\n", "write something into {0}")])

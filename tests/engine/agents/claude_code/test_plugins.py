@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from promptscope_engine.agents.claude_code.gather.plugins import Plugins, gather_plugins
-from promptscope_engine.agents.claude_code.gather.settings import Layer, Settings, Sources
+from promptscope_engine.agents.claude_code.gather.settings import Settings, Sources
+from promptscope_engine.agents.kit.layered import Layer, LayeredSettings
 from promptscope_engine.prompt.model import SettingSource
 
 if TYPE_CHECKING:
     from .conftest import Project
 
-NO_SETTINGS = Settings((), {}, SettingSource("unset"), (), ())
+NO_SETTINGS = Settings(LayeredSettings((), {}, SettingSource("unset")), (), ())
 
 
 def installed(project: Project, listed: Any, settings: Settings = NO_SETTINGS) -> Plugins:
@@ -81,5 +82,9 @@ def test_five_hundred_plugins_are_looked_at(project: Project, count: int, looked
 @pytest.mark.parametrize("value", [True, False, None, "true"])
 def test_a_plugin_is_switched_on_by_its_key(project: Project, value: Any) -> None:
     layer = Layer({"enabledPlugins": {"tools@shop": value}})
-    found = installed(project, {"tools@shop": {"installPath": "/p/a"}}, replace(NO_SETTINGS, layers=(layer,)))
+    found = installed(
+        project,
+        {"tools@shop": {"installPath": "/p/a"}},
+        replace(NO_SETTINGS, layered=replace(NO_SETTINGS.layered, layers=(layer,))),
+    )
     assert [each.enabled for each in found.all] == [value is True]

@@ -9,7 +9,7 @@ import pytest
 from promptscope_engine.agents.claude_code.gather.settings import Settings, Sources, gather_settings, shown
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Facts, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Facts, Observed, Setting
 from promptscope_engine.prompt.model import Lever
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def gathered(project: Project, files: dict[str, Any], **params: Any) -> Settings
     _, inputs = resolve(project.scenario(params=params), project.workspace)
     assert isinstance(inputs.params, ClaudeCodeParams)
     config, managed = str(project.root / "home/.claude"), str(project.root / "managed")
-    return gather_settings(inputs, inputs.params, config, managed, project.workspace)
+    return gather_settings(inputs, inputs.params, config, managed, None, project.workspace)
 
 
 @pytest.mark.parametrize(
@@ -136,17 +136,17 @@ def test_each_layer_overrides_those_before_it(project: Project) -> None:
 
 def test_a_setting_that_nobody_sets_would_stand_in_the_users_file(project: Project) -> None:
     found = gathered(project, {PROJECT: {"language": "x"}})
-    for known in (found.known("a.b", 5), found.personal("language"), found.member("a", "b")):
+    for known in (found.known("a.b", 5), found.layered.without("project").known("language"), found.member("a", "b")):
         assert not known.source.is_set
         assert known.source.shown == "~/.claude/settings.json"
     assert found.known("a.b", 5).value == 5
-    assert found.personal("language").value is None
 
 
-def test_a_project_does_not_decide_what_is_personal(project: Project) -> None:
+def test_layers_can_be_left_out(project: Project) -> None:
     found = gathered(project, {USER: {"a": 1}, PROJECT: {"a": 2}, LOCAL: {"b": 3}})
-    assert (found.personal("a").value, found.personal("b").value, found.known("a").value) == (1, 3, 2)
-    assert found.personal("a").source.path == str(project.root / USER)
+    personal = found.layered.without("project")
+    assert (personal.known("a").value, personal.known("b").value, found.known("a").value) == (1, 3, 2)
+    assert personal.known("a").source.path == str(project.root / USER)
 
 
 @pytest.mark.parametrize(("name", "overlay"), [("a@b", "settings.on.a@b"), ("a.b", None)])
@@ -204,7 +204,7 @@ def test_nothing_leaves_an_organisations_files_out() -> None:
 def test_a_list_has_a_length(project: Project, count: int, problems: int) -> None:
     found = gathered(project, {USER: {"permissions": {"deny": [f"r{number}" for number in range(count)]}}})
     assert len(found.items("permissions.deny")) == min(count, 1_000)
-    assert [each.message for each in found.diagnostics] == [
+    assert [each.message for each in found.diagnostics if each.code == "bad-settings"] == [
         "only the first 1,000 items of `permissions.deny` are used"
     ] * problems
 
@@ -218,14 +218,16 @@ def test_a_list_has_a_length(project: Project, count: int, problems: int) -> Non
         ('{\n"a" 1}', "not valid JSON", 2),
         ("5", "settings are a JSON object", 1),
         ('{"a":' * 101 + "1" + "}" * 101, "it is not read", 1),
-        ("", "not valid JSON", 1),
+        ("", None, None),
+        ("\ufeff \n", None, None),
+        ('{"language": 5}', "`language` must be a string: Claude Code drops the whole file", 1),
     ],
 )
 def test_what_is_wrong_with_a_file_of_settings(
     project: Project, text: str, problem: str | None, line: int | None
 ) -> None:
     found = gathered(project, {USER: text})
-    assert [(each.message[: len(problem or "")], each.line) for each in found.diagnostics] == (
+    assert [(d.message[: len(problem or "")], d.line) for d in found.diagnostics if d.code == "bad-settings"] == (
         [(problem, line)] if problem else []
     )
     assert found.files[0].when.holds(Facts()) is (problem is None)
@@ -255,3 +257,113 @@ def test_a_variable_is_a_text_a_number_or_a_boolean(project: Project, value: Any
 def test_a_path_is_shown_from_the_nearest_place(project: Project, path: str, words: str) -> None:
     _, inputs = resolve(project.scenario(), project.workspace)
     assert shown(path.format(root=project.root), inputs) == words.format(root=project.root)
+
+
+# --- what a file that does not fit costs [2.1.332] ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"language": 5}, "`language` must be a string"),
+        ({"permissions": {"defaultMode": "plann"}}, "`permissions.defaultMode` must be one of"),
+        ({"permissions": {"deny": "Read"}}, "`permissions.deny` must be a list"),
+        ({"includeGitInstructions": "false"}, "`includeGitInstructions` must be true or false"),
+        ({"skillListingBudgetFraction": "0.5"}, "`skillListingBudgetFraction` must be a number"),
+        ({"skillListingBudgetFraction": 5}, "`skillListingBudgetFraction` must be a number from 0 to 1"),
+        ({"claudeMdExcludes": "**/x.md"}, "`claudeMdExcludes` must be a list of strings"),
+        ({"claudeMdExcludes": ["a", 5]}, "`claudeMdExcludes[1]` must be a string"),
+        ({"skillOverrides": {"a": "never"}}, "`skillOverrides.a` must be one of on,"),
+        ({"outputStyle": None}, "`outputStyle` must be a string"),
+        ({"statusLine": {"type": "command"}}, "`statusLine.command` is missing"),
+        ({"hooks": {"PreToolUse": 5}}, "`hooks.PreToolUse` must be a list"),
+    ],
+)
+@pytest.mark.parametrize("path", [USER, PROJECT, LOCAL])
+def test_a_wrong_value_drops_its_whole_file(project: Project, path: str, values: Any, why: str) -> None:
+    found = gathered(project, {path: {"language": "german", "model": "opus", **values}})
+    assert found.plain == {}
+    row = next(file for file in found.files if file.path == str(project.root / path))
+    assert not row.when.holds(Facts())
+    assert isinstance(row.when, Observed)
+    assert row.when.no.startswith(f"the whole file is dropped: {why}")
+    assert found.diagnostics[0].message.startswith(why)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"noSuch": 5, "permissions": {"noSuch": []}},
+        {"hooks": {"NoSuch": 5, "Stop": 5}},
+        {"permissions": {"allow": ["Bash(", 5, "", "foo"], "deny": [5]}},
+        {"env": {"A": 1, "B": None, "C": []}},
+        {"enabledMcpjsonServers": "one", "effortLevel": 5, "disableArtifact": None},
+    ],
+)
+def test_what_is_tolerated_keeps_the_file(project: Project, values: Any) -> None:
+    assert gathered(project, {USER: {"language": "german", **values}}).known("language").value == "german"
+
+
+def test_an_unknown_key_says_what_was_meant(project: Project) -> None:
+    found = gathered(project, {USER: '{\n"outputstyle": "x",\n"defaultMode": "plan"}'})
+    assert [(each.code, each.line, each.message) for each in found.diagnostics] == [
+        (
+            "unknown-setting",
+            2,
+            "Claude Code knows no setting `outputstyle` and ignores it; did you mean `outputStyle`?",
+        ),
+        (
+            "unknown-setting",
+            3,
+            "Claude Code knows no setting `defaultMode` and ignores it: `defaultMode` belongs in `permissions`, but is "
+            "at the top level",
+        ),
+    ]
+
+
+def test_an_organisation_loses_the_setting_and_not_the_file(project: Project) -> None:
+    values = {"language": "german", "outputStyle": 5, "permissions": {"deny": ["Edit"], "defaultMode": "plann"}}
+    found = gathered(project, {ORGANISATION: values})
+    assert found.plain == {"language": "german", "permissions": {"deny": ["Edit"]}}
+    assert len(found.diagnostics) == 2
+
+
+@pytest.mark.parametrize("text", ['{"a": 1,}', "[]", "null"])
+def test_an_organisations_file_that_is_no_object_stops_the_start(project: Project, text: str) -> None:
+    codes = [each.code for each in gathered(project, {ORGANISATION: text}).diagnostics]
+    assert codes == ["agent-refuses"]
+
+
+def test_further_files_of_an_organisation_win_in_the_order_of_their_names(project: Project) -> None:
+    part = "managed/managed-settings.d/{}.json"
+    files = {ORGANISATION: {"language": "a"}, part.format("10"): {"language": "b"}, part.format("9"): {"language": "c"}}
+    assert gathered(project, files).known("language").value == "c"
+    hidden = {**files, part.format(".z"): {"language": "d"}, "managed/managed-settings.d/z.JSON": {"language": "e"}}
+    assert gathered(project, hidden).known("language").value == "c"
+
+
+def test_local_settings_of_the_repository_count_in_each_of_its_folders(project: Project) -> None:
+    project.write({LOCAL: '{"language": "root", "model": "opus"}'})
+    project.write({"workspace/.git/HEAD": "ref: refs/heads/main\n"})
+    project.write({"workspace/sub/.claude/settings.local.json": '{"language": "sub", "outputStyle": "Explanatory"}'})
+    materials = project.materials(workspace=str(project.root / "workspace/sub"))
+    assert (materials.language.value, materials.style.name) == ("root", "Explanatory")
+
+
+def test_what_the_command_line_gives_is_held_to_the_same(project: Project) -> None:
+    found = gathered(project, {}, settings={"outputStyle": "Explanatory", "statusLine": 5, "languag": "x"})
+    assert found.plain == {}
+    assert [each.message for each in found.diagnostics] == [
+        "--settings: `statusLine` must be an object: Claude Code drops the whole file",
+        "--settings: Claude Code knows no setting `languag` and ignores it; did you mean `language`?",
+    ]
+
+
+def test_folders_of_settings_are_listed_in_order_and_once(project: Project) -> None:
+    project.write({"a/x": "", "b/x": "", "home/c/x": "", "workspace/in/x": "", "b/file": ""})
+    user = {"permissions": {"additionalDirectories": ["../b", "~/c", "/nowhere", "../b/file", "./in", "."]}}
+    own = {"permissions": {"additionalDirectories": [" ../a ", "../b", ""]}}
+    project.write({USER: json.dumps(user), PROJECT: json.dumps(own)})
+    project.workspace.allow([str(project.root)])
+    folders = [known.value for known in project.materials().directories]
+    assert folders == [str(project.root / name) for name in ("b", "home/c", "a")]

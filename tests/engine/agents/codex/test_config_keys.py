@@ -81,7 +81,7 @@ def test_values_that_fit(values: dict[str, Any]) -> None:
 )
 def test_a_key_that_is_unknown_says_what_was_meant(values: dict[str, Any], sentence: str) -> None:
     (finding,) = schema().findings(values)
-    assert finding.unknown("Codex", "[{}]") == sentence
+    assert f"Codex knows no setting `{finding.key}`{finding.hint('[{}]')}" == sentence
 
 
 @pytest.mark.parametrize(

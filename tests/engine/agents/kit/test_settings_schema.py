@@ -86,7 +86,7 @@ def test_a_program_may_make_values_fit() -> None:
 )
 def test_what_an_unknown_key_was_meant_to_be(values: Any, sentence: str) -> None:
     found = [finding for finding in SCHEMA.findings(values) if finding.kind in ("unknown", "unseen")]
-    assert [finding.unknown("X") for finding in found] == [sentence]
+    assert [f"X knows no setting `{finding.key}`{finding.hint()}" for finding in found] == [sentence]
 
 
 def test_what_is_told_has_an_end() -> None:
@@ -105,7 +105,7 @@ ANY_JSON = st.recursive(
 def test_no_value_is_too_odd(value: Any) -> None:
     for finding in SCHEMA.findings(value):
         assert isinstance(finding, Finding)
-        assert finding.unknown("X")
+        assert finding.said("[{}]")
         assert finding.reason
 
 

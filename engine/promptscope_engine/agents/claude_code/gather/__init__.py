@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -37,11 +36,11 @@ from .derived import derived_inputs
 from .git import Repository, find_repository, git_status, given_status
 from .instructions import InstructionLoader
 from .lazy import load_lazily
-from .mcp import configured, connected, externals_approved, mcp_tools, read_user_config
+from .mcp import configured, connected, externals_approved, is_trusted, mcp_tools, read_user_config
 from .memory import gather_memory, memory_folder
 from .mentions import find_mentions
 from .plugins import gather_plugins
-from .settings import Settings, Sources, gather_settings
+from .settings import Settings, Sources, absolute, gather_settings
 from .skill_lines import CHARS_PER_TOKEN, listing_budget
 from .skills import SkillGatherer
 from .styles import gather_style, style_folders
@@ -61,7 +60,7 @@ _MANAGED = {"darwin": "/Library/Application Support/ClaudeCode", "win32": r"C:\P
 
 def added_directories(inputs: Inputs, params: ClaudeCodeParams) -> tuple[str, ...]:
     """The directories of --add-dir, absolute."""
-    return tuple(_absolute(folder, inputs) for folder in params.args.addDir)
+    return tuple(absolute(folder, inputs) for folder in params.args.addDir)
 
 
 def managed_folder(inputs: Inputs) -> str:
@@ -69,25 +68,20 @@ def managed_folder(inputs: Inputs) -> str:
     return inputs.managed or _MANAGED.get(inputs.environment.platform or "", "/etc/claude-code")
 
 
-def _absolute(path: str, inputs: Inputs) -> str:
-    if path == "~" or path.startswith("~/"):
-        path = inputs.home + path[1:]
-    return os.path.normpath(f"{inputs.workspace}/{path}" if not path.startswith("/") else path)
-
-
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything the sections need. The same files and scenario give the same materials."""
     params = cast(ClaudeCodeParams, inputs.params)
     config = config_folder(inputs.env, inputs.home)
     managed = managed_folder(inputs)
-    settings = gather_settings(inputs, params, config, managed, workspace)
+    repository = find_repository(inputs.workspace, workspace)
+    main_root = repository.main_root if repository else None
+    settings = gather_settings(inputs, params, config, managed, main_root, workspace)
     user = read_user_config(inputs, workspace)
     safe_mode = settings.personal_variable(SAFE_MODE, inputs.env)
     started_as = entrypoint(inputs.env, headless=params.args.print)
     inputs = replace(inputs, env=settings.environment(inputs))
     cwd, version = inputs.workspace, inputs.agent_version
     mode = _mode(inputs, started_as, settings)
-    repository = find_repository(cwd, workspace)
     root = repository.root if repository else None
     sources = Sources(params.args.settingSources, safe_mode)
     plugins = gather_plugins(settings, sources, config, workspace)
@@ -141,11 +135,12 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             search, version, model, is_first_party(inputs.env), _heavy(search.value, window, offered)
         ),
     )
-    project = repository.main_root if repository else cwd
-    folder = memory_folder(config, project, settings.personal("autoMemoryDirectory").value, inputs.home)
+    own = settings.layered.without("project") if version == V100 else settings.layered
+    folder = memory_folder(config, main_root or cwd, own.known("autoMemoryDirectory").value, inputs.home)
     # The index is an instruction file too: the switch that drops those drops it, and leaves the instructions on memory.
     indexed = gates.auto_memory & gates.claude_mds
     memory = gather_memory(folder, indexed, workspace, follow=inputs.follow_links)
+    directories = settings.directories(inputs, workspace, trusted=is_trusted(user.value, main_root or cwd, params))
     loader = InstructionLoader(
         workspace, version, cwd, inputs.home, config, managed, gates, sources,
         settings.items("claudeMdExcludes"), repository, facts, inputs.follow_links,
@@ -179,6 +174,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         cwd=cwd,
         started_as=started_as,
         additional=additional,
+        directories=directories,
         git_root=root,
         memory_folder=folder,
         config_folder=config,
@@ -194,7 +190,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         sub_agent=delegation.agent,
         style=style,
         style_setting=style_setting,
-        language=_language(settings),
+        language=_language(settings, workspace),
         commit_trailer=_own_text(settings.known("attribution.commit")),
         pull_request_footer=_own_text(settings.known("attribution.pr")),
         servers=servers,
@@ -372,12 +368,12 @@ def _external(answer: Condition) -> Condition:
     )
 
 
-def _language(settings: Settings) -> Known[str]:
+def _language(settings: Settings, workspace: Workspace) -> Known[str]:
     """The language to answer in, "" for none. A line is named only where the value stands on it as it is."""
     found = settings.known("language")
     text = found.value if isinstance(found.value, str) and found.value.strip() else ""
     path, line = found.source.path, found.source.line
-    file = next((layer.text for layer in settings.layers if layer.path == path), "")
+    file = workspace.read(path).text if path else ""
     verbatim = line is not None and text in file.split("\n")[line - 1]
     return Known(text, found.source if verbatim else replace(found.source, line=None))
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.materials import McpTool
+from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -161,3 +163,17 @@ def externals_approved(user: Json, cwd: str) -> bool:
     """Whether the dialog on external imports was answered with yes for this directory."""
     project = _project(user, cwd)
     return isinstance(project, dict) and project.get("hasClaudeMdExternalIncludesApproved") is True
+
+
+def is_trusted(user: Json, folder: str, params: ClaudeCodeParams) -> bool:
+    """Whether the folder, or one above it, was trusted, by `.claude.json`.
+
+    A session that can ask has asked; where there is no such file, nothing is known, and it counts as trusted."""
+    projects = user.get("projects") if isinstance(user, dict) else None
+    if not params.args.print or not isinstance(projects, dict):
+        return True
+    folders = (folder, *(str(parent) for parent in PurePosixPath(folder).parents))
+    return any(
+        isinstance(answers := projects.get(place), dict) and answers.get("hasTrustDialogAccepted") is True
+        for place in folders
+    )

@@ -1,21 +1,28 @@
-"""Settings files with their precedence (specs/claude-code.md 6).
+"""Settings files with their precedence, and what makes Claude Code drop one (specs/claude-code.md 6).
 
-managed > `--settings` (params.settings) > .claude/settings.local.json > .claude/settings.json >
-~/.claude/settings.json.
-Lists of all layers are joined, objects are merged, everything else is overridden.
+managed-settings.d/*.json > managed-settings.json > `--settings` (params.settings) > settings.local.json of the
+repository > that of the folder > .claude/settings.json > ~/.claude/settings.json. Lists of all layers are joined,
+objects are merged, everything else is overridden. A value of a wrong type drops its whole file; an organisation's file
+loses the setting alone, and must be JSON for a start [2.1.332].
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path as FilePath
 
 from promptscope_engine.agents.claude_code.gates import SAFE_MODE, variable_is_on
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import VARIABLES, is_on
+from promptscope_engine.agents.kit.layered import Join, Layer, LayeredSettings, LineOf, layered
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, shortened, too_long
+from promptscope_engine.agents.kit.settings_check import Policy, checked
+from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
@@ -81,76 +88,58 @@ class Sources:
         )
 
 
-@frozen
-class Layer:
-    """A settings file that is read, or `--settings` (`path` is ""). No switch overrides a managed one."""
+_JOIN = Join(lists=None, once=True)
 
-    values: Mapping[str, Json]
-    path: str = ""
-    shown: str = ""
-    text: str = ""
-    managed: bool = False
-    shared: bool = False
-    """The project's own file, which comes with the repository."""
 
-    def source(self, key: str, overlay: str | None, line_of: str | tuple[str | int, ...]) -> SettingSource:
-        """Where the layer sets a key."""
-        if not self.path:
-            return SettingSource(key, overlay=overlay)
-        return SettingSource(key, self.path, self.shown, key_line(self.text, line_of, "json"), overlay=overlay)
+@cache
+def _schema() -> Schema:
+    """What 2.1.332 takes in settings.json: each key was held against the program."""
+    return load_schema(FilePath(__file__).parents[1] / "settings.json")
+
+
+_POLICY = Policy("Claude Code", _schema, misfit="file")
+_MANAGED_POLICY = Policy("Claude Code", _schema, misfit="value", inner=("permissions",))
 
 
 @frozen
 class Settings:
-    """The layers, weakest first, and what they come to."""
+    """The layers with what they come to, and what was found on the way."""
 
-    layers: tuple[Layer, ...]
-    plain: Mapping[str, Json]
-    """The values in force, by key."""
-    unset: SettingSource
-    """The user's file, where a setting that no layer has would stand."""
+    layered: LayeredSettings
     files: tuple[FileDraft, ...]
     diagnostics: tuple[Diagnostic, ...]
 
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        return self.layered.layers
+
+    @property
+    def plain(self) -> Mapping[str, Json]:
+        """The values in force, by key."""
+        return self.layered.plain
+
     def known(self, key: str, default: Json = None) -> Known[Json]:
         """The value under a dotted key and the strongest layer that has it."""
-        return self._known(key, at(self.plain, key), self.layers, default)
+        return self.layered.known(key, default)
 
-    def personal(self, key: str) -> Known[Json]:
-        """The value under a dotted key that a project may not set."""
-        layers = tuple(layer for layer in self.layers if not layer.shared)
-        return self._known(key, next((at(v.values, key) for v in reversed(layers) if at(v.values, key)), None), layers)
-
-    def _known(self, key: str, value: Json, layers: tuple[Layer, ...], default: Json = None) -> Known[Json]:
-        overlay = f"settings.{key}"
-        for layer in reversed(layers):
-            if at(layer.values, key) is not None:
-                return Known(value, layer.source(key, None if layer.managed else overlay, key))
-        file = self.unset
-        return Known(default, SettingSource(key, file.path, file.shown, is_set=False, overlay=overlay))
+    def directories(self, inputs: Inputs, workspace: Workspace, *, trusted: bool) -> tuple[Known[str], ...]:
+        """The folders of `permissions.additionalDirectories`, absolute: those that are there and outside of the working
+        directory. A project's own count once it is trusted [2.1.332]."""
+        skipped = () if trusted else ("project",)
+        found: dict[str, Known[str]] = {}
+        for item in self.layered.without(*skipped).items("permissions.additionalDirectories"):
+            path = absolute(item.value.strip(), inputs)
+            if item.value.strip() and not f"{path}/".startswith(f"{inputs.workspace}/") and workspace.is_dir(path):
+                found.setdefault(path, Known(path, item.source))
+        return tuple(found.values())
 
     def member(self, key: str, name: str) -> Known[Json]:
         """The value under one name of an object that all layers add to; the name may hold any character."""
-        overlay = None if "." in name else f"settings.{key}.{name}"
-        for layer in reversed(self.layers):
-            members = layer.values.get(key)
-            if isinstance(members, dict) and name in members:
-                source = layer.source(f"{key}.{name}", None if layer.managed else overlay, (key, name))
-                return Known(members[name], source)
-        file = self.unset
-        return Known(None, SettingSource(f"{key}.{name}", file.path, file.shown, is_set=False, overlay=overlay))
+        return self.layered.member(key, name)
 
     def items(self, key: str) -> tuple[Known[str], ...]:
         """The texts of a list that all layers add to. Only an item of `--settings` has an overlay: the whole list."""
-        found: dict[str, Known[str]] = {}
-        for layer in self.layers:
-            value = at(layer.values, key)
-            for number, item in enumerate(value if isinstance(value, list) else [value]):
-                if isinstance(item, str):
-                    where: str | tuple[str | int, ...] = (*key.split("."), number) if isinstance(value, list) else key
-                    overlay = None if layer.path else f"settings.{key}"
-                    found.setdefault(item, Known(item, layer.source(key, overlay, where)))
-        return tuple(found.values())
+        return self.layered.items(key, lone=True)
 
     def environment(self, inputs: Inputs) -> dict[str, str]:
         """The variables that the agent sees: settings may set some, which win over the process's own."""
@@ -167,7 +156,7 @@ class Settings:
 
     def personal_variable(self, name: str, env: Mapping[str, str]) -> Known[str]:
         """A variable that is looked at before a project's settings are: theirs do not count."""
-        found = self.personal(f"env.{name}")
+        found = self.layered.without("project").known(f"env.{name}")
         if isinstance(found.value, (str, int)):
             return replace(found, value=_text(found.value))
         layers = self.plain.get("env")
@@ -205,47 +194,103 @@ def _finite(digits: str) -> float:
     return max(-sys.float_info.max, min(sys.float_info.max, float(digits)))
 
 
-def gather_settings(
-    inputs: Inputs, params: ClaudeCodeParams, config: str, managed: str, workspace: Workspace
-) -> Settings:
-    """Every settings file in rising precedence, and what they come to."""
-    sources = Sources(params.args.settingSources)
-    layers: list[Layer] = []
-    files: list[FileDraft] = []
-    diagnostics: list[Diagnostic] = []
-    user = f"{config}/settings.json"
-    for source, path in (
-        ("user", user),
-        ("project", f"{inputs.workspace}/.claude/settings.json"),
-        ("local", f"{inputs.workspace}/.claude/settings.local.json"),
-        ("--settings", ""),
-        (MANAGED, f"{managed}/managed-settings.json"),
-    ):
-        if not path:
-            layers.append(Layer(params.settings.model_dump(exclude_none=True)))
-            continue
-        file = workspace.read(path)
-        data, problem = read_json(file, "bad-settings")
+@dataclass(eq=False, repr=False)
+class _Reader:
+    """Reads the files one by one: their layers, rows, and what is said of them."""
+
+    inputs: Inputs
+    workspace: Workspace
+    sources: Sources
+    layers: list[Layer] = field(default_factory=list)
+    files: list[FileDraft] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def read(self, kind: str, path: str) -> None:
+        """One settings file."""
+        file = self.workspace.read(path)
+        values, dropped = self._values(kind, file)
+        when = self._usable(file, values is not None, dropped) & self.sources.condition(kind)
+        self.files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
+        if values is not None and self.sources.allows(kind):
+            line = _line_of(file.text)
+            self.layers.append(Layer(values, kind, path, shown(path, self.inputs), line, fixed=kind == MANAGED))
+
+    def given(self, values: Mapping[str, Json]) -> None:
+        """What `--settings` gives: a wrong value drops all of it."""
+        found = checked(values, _POLICY, lambda _: (None, None))
+        self.diagnostics += (replace(each, message=f"--settings: {each.message}") for each in found.problems)
+        self.layers.append(Layer(found.values, "--settings"))
+
+    def _values(self, kind: str, file: FileText) -> tuple[Mapping[str, Json] | None, str]:
+        """The values that count, None if the file does not, and why it does not."""
+        blank = file.found and not file.text.removeprefix("\ufeff").strip()
+        data, problem = ({}, None) if blank else read_json(file, "bad-settings")
+        if file.found and problem is None and not isinstance(data, dict):
+            problem = Diagnostic("warning", "bad-settings", "settings are a JSON object", file.path, 1)
+        if problem is not None:
+            if kind == MANAGED and self.sources.allows(kind):
+                text = f"Claude Code does not start: {problem.message}"
+                problem = Diagnostic("error", "agent-refuses", text, file.path, problem.line)
+            self.diagnostics.append(problem)
+            return None, problem.message
+        if not file.found:
+            return None, ""
         if name := next(too_long(data), None):
             text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
-            diagnostics.append(Diagnostic("warning", "bad-settings", text, path, key_line(file.text, name, "json")))
+            line = key_line(file.text, name, "json")
+            self.diagnostics.append(Diagnostic("warning", "bad-settings", text, file.path, line))
             data = shortened(data)
-        if problem:
-            diagnostics.append(problem)
-        elif file.found and not isinstance(data, dict):
-            diagnostics.append(Diagnostic("warning", "bad-settings", "settings are a JSON object", path, 1))
-        when = usable(file, isinstance(data, dict))
-        when = when & sources.condition(source)
-        files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
-        if isinstance(data, dict) and sources.allows(source):
-            layers.append(
-                Layer(data, path, shown(path, inputs), file.text, managed=source == MANAGED, shared=source == "project")
-            )
-    plain: dict[str, Json] = {}
-    for layer in layers:
-        plain = _merge(plain, {key: value for key, value in layer.values.items() if value is not None})
+        line_of = _line_of(file.text)
+        policy = _MANAGED_POLICY if kind == MANAGED else _POLICY
+        found = checked(data, policy, lambda path: (file.path, line_of(path)))
+        self.diagnostics += found.problems
+        return (None, found.dropped) if found.dropped else (found.values, "")
+
+    def _usable(self, file: FileText, counts: bool, dropped: str) -> Condition:
+        if not dropped:
+            return usable(file, counts)
+        no, remedy = f"the whole file is dropped: {dropped}", f"correct {file.path}"
+        return Observed("file", file.path, False, "the file was found", no, remedy=remedy)
+
+
+def _line_of(text: str) -> LineOf:
+    return lambda where: key_line(text, tuple(where), "json")
+
+
+def gather_settings(
+    inputs: Inputs, params: ClaudeCodeParams, config: str, managed: str, root: str | None, workspace: Workspace
+) -> Settings:
+    """Every settings file in rising precedence, and what they come to. `root`: that of the repository itself, where the
+    folder is in a linked worktree: its settings.local.json counts in each of its folders [2.1.332]."""
+    reader = _Reader(inputs, workspace, Sources(params.args.settingSources))
+    user = f"{config}/settings.json"
+    reader.read("user", user)
+    if (project := f"{inputs.workspace}/.claude/settings.json") != user:
+        reader.read("project", project)
+    for folder in dict.fromkeys((inputs.workspace, root or inputs.workspace)):
+        reader.read("local", f"{folder}/.claude/settings.local.json")
+    reader.given(params.settings.model_dump(exclude_none=True))
+    reader.read(MANAGED, f"{managed}/managed-settings.json")
+    for path in _parts(managed, workspace):
+        reader.read(MANAGED, path)
     unset = SettingSource("", user, shown(user, inputs), is_set=False)
-    return Settings(tuple(layers), plain, unset, tuple(files), tuple(diagnostics))
+    settings = layered(tuple(reader.layers), _JOIN, unset)
+    return Settings(settings, tuple(reader.files), tuple(reader.diagnostics))
+
+
+def _parts(managed: str, workspace: Workspace) -> Iterator[str]:
+    """The organisation's further files, the later of which wins. Hidden ones and other endings are not read."""
+    folder = f"{managed}/managed-settings.d"
+    names = [entry.name for entry in workspace.list(folder).entries]
+    for name in sorted(name for name in names if name.endswith(".json") and not name.startswith(".")):
+        yield f"{folder}/{name}"
+
+
+def absolute(path: str, inputs: Inputs) -> str:
+    """A path as a person writes it: from `~`, or from the working directory."""
+    if path == "~" or path.startswith("~/"):
+        path = inputs.home + path[1:]
+    return os.path.normpath(f"{inputs.workspace}/{path}" if not path.startswith("/") else path)
 
 
 def usable(file: FileText, is_object: bool) -> Condition:
@@ -262,11 +307,3 @@ def shown(path: str, inputs: Inputs) -> str:
         if path.startswith(folder.rstrip("/") + "/"):
             return short + path.removeprefix(folder.rstrip("/") + "/")
     return path
-
-
-def _merge(low: Json, high: Json) -> Json:
-    if isinstance(low, dict) and isinstance(high, dict):
-        return {**low, **{key: _merge(low[key], value) if key in low else value for key, value in high.items()}}
-    if isinstance(low, list) and isinstance(high, list):
-        return [*low, *(item for item in high if item not in low)]
-    return high

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, STATUS_LIMIT, Materials
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Choice, Piece, builtin, computed, environment, guarded, label, param_value
 from promptscope_engine.prompt.leaves import given
 
@@ -93,8 +93,12 @@ def machine_facts(m: Materials, repository: str = " - Is a git repository: ") ->
     yield environment("cwd", m.cwd)
     yield label(f"\n{repository}")
     yield computed("is_git_repository", "true" if m.git_root else "false")
-    yield label("\n - Additional working directories:", when=given("args.addDir"))
-    for folder in m.additional:
+    yield label("\n - Additional working directories:", when=ALWAYS if m.directories else given("args.addDir"))
+    for known in m.directories:
+        yield label("\n  - ")
+        yield computed("permissions.additionalDirectories", known.value)
+    named = {known.value for known in m.directories}
+    for folder in (folder for folder in m.additional if folder not in named):
         yield label("\n  - ")
         yield param_value("args.addDir", folder)
     yield label("\n - Platform: ")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, schema, unreachable
 from promptscope_engine.agents.codex.feature_flags import ALIASES, KNOWN, ON, UNFINISHED
 from promptscope_engine.agents.codex.params import CodexParams
-from promptscope_engine.agents.kit.settings_schema import UNKNOWN, Finding
+from promptscope_engine.agents.kit.settings_check import Policy, checked
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
@@ -27,6 +27,7 @@ from promptscope_engine.workspace import FileText, Workspace
 Path = tuple[str, ...]
 MAX_CHARS = 500_000
 """No settings file has a tenth of it."""
+_POLICY = Policy("Codex", schema, misfit="start", because=", and --strict-config is given", table="[{}]")
 MAX_PARTS = 20
 """Of a key on the command line."""
 
@@ -50,7 +51,11 @@ class Layer:
         key = ".".join(path)
         if not self.path:
             return SettingSource(key, overlay=overlay)
-        return SettingSource(key, self.path, self.shown, key_line(self.text, path, "toml"), overlay=overlay)
+        return SettingSource(key, self.path, self.shown, self.line(path), overlay=overlay)
+
+    def line(self, path: Sequence[str | int]) -> int | None:
+        """The line of a key in its file."""
+        return key_line(self.text, path, "toml") if self.path and path else None
 
 
 @frozen
@@ -221,29 +226,20 @@ class SettingsReader:
         """What stops the start, and what Codex ignores."""
         if not layer.values:
             return
-        for finding in schema().findings(layer.values):
-            if finding.kind in UNKNOWN:
-                self.unknown(finding, layer)
-            else:
-                self.refuse(f"`{finding.key}`: {finding.reason}", layer, finding.path)
+        strict = self.params.args.strictConfig
+        policy = replace(_POLICY, unknown="start") if strict else _POLICY
+        found = checked(layer.values, policy, lambda path: (layer.path or None, layer.line(path)))
+        self.diagnostics += found.problems
+        self.refusals += found.refusals
         if "profile" in layer.values:
             self.refuse("`profile` is no longer a setting: a profile is a file that -p names", layer, ("profile",))
         features = layer.values.get("features")
-        for name in features if isinstance(features, dict) and self.params.args.strictConfig else ():
+        for name in features if isinstance(features, dict) and strict else ():
             if name not in KNOWN:
                 self.refuse(f"it knows no feature `{name}`, and --strict-config is given", layer, ("features", name))
 
-    def unknown(self, finding: Finding, layer: Layer) -> None:
-        text = finding.unknown("Codex", "[{}]")
-        if self.params.args.strictConfig and finding.kind == "unknown":
-            self.refuse(f"{text}, and --strict-config is given", layer, finding.path)
-        line = key_line(layer.text, finding.path, "toml")
-        self.diagnostics.append(
-            Diagnostic("warning", "unknown-setting", f"{text}. It is ignored", layer.path or None, line)
-        )
-
     def refuse(self, text: str, layer: Layer | None = None, path: Sequence[str | int] = ()) -> None:
-        line = key_line(layer.text, path, "toml") if layer and layer.path else None
+        line = layer.line(path) if layer else None
         where = layer.path or None if layer else None
         self.refusals.append(Diagnostic("error", "agent-refuses", f"Codex does not start: {text}", where, line))
 
