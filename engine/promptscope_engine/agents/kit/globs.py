@@ -65,7 +65,7 @@ def split_outside_braces(text: str) -> Iterator[str]:
         if character == "{":
             depth += 1
         elif character == "}":
-            depth = max(depth - 1, 0)
+            depth -= 1  # below none: no comma behind it counts
         elif character == "," and not depth:
             yield text[start:at].strip()
             start = at + 1

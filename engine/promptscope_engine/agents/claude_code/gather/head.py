@@ -1,30 +1,33 @@
-"""The frontmatter that a file begins with: where it ends, and what its YAML means (claude-code-new-facts.md).
+"""The frontmatter that a file begins with: where it ends, and what its YAML means.
 
-The fences are `---` on the first line and again alone on a line. YAML that does not parse is tried once more with the
-values quoted that are none by themselves: a glob, a colon, a list that is not closed. If that fails too, the block is
-cut off all the same and holds nothing.
+It begins with `---` alone on the first line, and ends at the next three dashes, wherever they are: in a value as well.
+YAML that does not parse is tried once more with some values in quotes: those that hold a sign of YAML, are not in
+quotes from end to end, and are no list that is well formed. If that fails too, the block is cut off all the same and
+holds nothing [asked of 2.1.332 in some 400 forms].
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.heads import Fences, Mending
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
 from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, YamlLimitError, read_yaml, weight
 from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.text import JS_WHITESPACE
 
-_OPENED = re.compile(r"---[ \t]*\r?\n")
-_CLOSED = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
-_LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*)")
+_FENCES = Fences(re.compile(f"---[{JS_WHITESPACE}]*\n"), re.compile(f"---[{JS_WHITESPACE}]*"))
+_LINE = re.compile(rf"(?P<key>[A-Za-z_-]+):[{JS_WHITESPACE}]+(?P<value>[^\r\u2028\u2029]+)")
+_SIGNS = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
 _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
 MAX_CHARS_OF_ALL = 300_000
 """Characters of the frontmatter of all files of one kind: two hundred files whose descriptions are as long as can be.
 Values count as ten (see `weight`), so that all kinds together are read in two seconds."""
-_CLOSERS = {"[": "]", "{": "}", '"': '"', "'": "'"}
+_CLOSERS = {"[": "]", "{": "}"}
 
 
 @frozen
@@ -45,88 +48,72 @@ class Budget:
 
     def allows(self, text: str) -> bool:
         """Whether the file's frontmatter is read as well; if so it is taken off."""
-        found = _fenced(text.removeprefix("\ufeff")) if self.left >= 0 else None
+        found = _FENCES.find(text.removeprefix("\ufeff")) if self.left >= 0 else None
         if found is not None:
-            self.left -= weight(found[0])
+            self.left -= weight(found[0].text)
         return self.left >= 0
-
-
-def _fenced(text: str) -> tuple[str, int] | None:
-    """What stands between the fences, and where the text goes on behind them."""
-    opened = _OPENED.match(text)
-    closed = _CLOSED.search(text, opened.end()) if opened else None
-    return (text[opened.end() : closed.start()], closed.end()) if opened and closed else None
 
 
 def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> Head:
     """The frontmatter of a text without BOM. Values that are no mapping count as none.
 
-    The block takes the white space after it along [recorded: a rule's blank line after `---` is not sent].
+    The block takes the white space after it along.
     """
-    found = _fenced(text)
+    found = _FENCES.find(text)
     if not found:
         return Head()
-    source, end = found
-    length = len(text) - len(text[end:].lstrip())
-    if len(source) > MAX_CHARS:
+    front, length = found
+    if len(front.text) > MAX_CHARS:
         return Head({}, length, "the frontmatter is too large to be read", 1)
     if not within_budget:
         most = f"{MAX_CHARS_OF_ALL:,} characters of all files of its kind"
         return Head({}, length, f"the frontmatter is not read: this is more than {most}", 1)
-    source = _COLON.sub(r"\1 ", source)  # YAML takes a tab behind the colon, the reader here does not
+    source = _COLON.sub(r"\1 ", front.text)  # YAML takes a tab behind the colon, the reader here does not
     # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
     schema: Schema = CORE if version == V100 else CORE_LAST
     source = source if version == V100 else _TABS.sub(lambda tabs: tabs[0].replace("\t", "  "), source)
+    front = replace(front, text=source)
     try:
-        return Head(_mapping(source, schema), length)
+        return Head(_values(front, schema), length)
     except YamlError as error:
         if not isinstance(error, YamlLimitError):
-            quoted, unclosed = _quoted(source, schema)
+            mending = Mending(_LINE, lambda value: _is_quoted_anew(value, schema))
             try:
-                return Head(_mapping(quoted, schema), length, *_problem(unclosed))
+                values = _values(replace(front, text=mending.mended(source)), schema)
+                return Head(values, length, *_unclosed(front))
             except YamlError:
                 pass
-        return Head({}, length, error.message, error.line or 2)
+        return Head({}, length, f"{error.message}: the whole frontmatter is ignored", error.line or 2)
 
 
-def _mapping(source: str, schema: Schema) -> dict[str, Json]:
-    value = FrontMatter(source).parse(schema).value
+def _values(front: FrontMatter, schema: Schema) -> dict[str, Json]:
+    if "\0" in front.text:
+        raise YamlError("a NUL character", front.line + front.text.count("\n", 0, front.text.index("\0")))
+    value = front.parse(schema).value
     return value if isinstance(value, dict) else {}
 
 
-def _quoted(source: str, schema: Schema) -> tuple[str, dict[str, int]]:
-    """The YAML with values in quotes that are none by themselves, and the keys of unclosed ones with their lines."""
-    lines = source.split("\n")
-    unclosed: dict[str, int] = {}
-    for number, line in enumerate(lines):
-        found = _LINE.fullmatch(line.rstrip("\r").rstrip(" \t"))
-        if found and not _is_valid(found[1], found[2], schema):
-            lines[number] = f"{found[1]}: '" + found[2].replace("'", "''") + "'"
-            if _is_open(found[2]):
-                unclosed[found[1]] = number + 2
-    return "\n".join(lines), unclosed
+def _is_quoted_anew(value: str, schema: Schema) -> bool:
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        return False
+    if not _SIGNS.search(value):
+        return False
+    return not (value[0] == "[" and value[-1] == "]" and _is_yaml(value, schema))
 
 
-def _is_valid(key: str, value: str, schema: Schema) -> bool:
-    """Whether the line is YAML by itself."""
+def _is_yaml(value: str, schema: Schema) -> bool:
     try:
-        read_yaml(f"{key}: {value}\n", schema, max_chars=MAX_CHARS)
+        read_yaml(value, schema, max_chars=MAX_CHARS)
     except YamlError:
         return False
     return True
 
 
-def _is_open(value: str) -> bool:
-    """Whether a list, a mapping or a quotation begins there and does not end."""
-    closer = _CLOSERS.get(value[0])
-    if closer is None:
-        return False
-    if closer == value[0]:
-        return not value.removeprefix(closer).endswith(closer)
-    return value.count(value[0]) > value.count(closer)
-
-
-def _problem(unclosed: dict[str, int]) -> tuple[str | None, int | None]:
-    for key, line in unclosed.items():
-        return f"the value of `{key}` is not closed: it counts as a text", line
+def _unclosed(front: FrontMatter) -> tuple[str | None, int | None]:
+    """The first list or mapping that does not end on its line, now that all of it is a text."""
+    for number, line in enumerate(front.text.split("\n"), front.line):
+        found = _LINE.fullmatch(line)
+        closer = _CLOSERS.get(found["value"][0]) if found else None
+        if found and closer and found["value"].count(found["value"][0]) > found["value"].count(closer):
+            return f"the value of `{found['key']}` is not closed: it counts as a text", number
     return None, None

@@ -13,7 +13,7 @@ from promptscope_engine.agents.claude_code.variables import is_on
 from promptscope_engine.agents.claude_code.versions import LONG_WINDOW, STANDARD_WINDOW, V100, Model, window_of
 from promptscope_engine.agents.kit.skills import that_fit
 from promptscope_engine.formats.document import Json
-from promptscope_engine.javascript.text import display_width, utf16_len, utf16_slice
+from promptscope_engine.javascript.text import display_width, js_trim, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
@@ -27,6 +27,10 @@ _NEWER = (4, 7)
 BUNDLED_CHARS_100 = 880
 """What the lines of the bundled skills of 2.1.100 really take (reference: the whole block has 989 characters)."""
 _LINE_END = re.compile(r"[\n-\r\x1c-\x1e\x85\u2028\u2029]")
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]+"
+)
 _HEADING = re.compile(r"^#+\s+")
 _MOST_OF_BODY = 100
 _LEAST = 20
@@ -73,8 +77,13 @@ def _first_line(found: Described, kind: str, version: str) -> tuple[Piece, ...]:
 
 
 def _one_line(text: str, version: str) -> str:
-    """From 2.1.329 on one blank stands for each run of line breaks and tabs [recorded]."""
-    return (text if version == V100 else re.sub(r"[\x00-\x1f]+", " ", text)).strip()
+    """From 2.1.329 on one blank stands for each run of line breaks, tabs and signs that nobody sees [recorded].
+
+    Codes for a terminal's colours go without a trace.
+    """
+    if version == V100:
+        return text.strip()
+    return _UNSEEN.sub(" ", _COLOURS.sub("", js_trim(text)))
 
 
 def scoped(scope: str, name: str = "") -> tuple[Piece, ...]:

@@ -13,6 +13,7 @@ from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import path_patterns
+from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -305,7 +306,7 @@ def _renamed(path: str) -> str:
 def _manual(found: Described) -> Condition:
     """The model may call it."""
     manual = "disable-model-invocation"
-    if found.values.get(manual) is not True:
+    if not is_yes(found.values.get(manual)):
         return ALWAYS
     no = f"`{manual}` is on: only the user calls it"
     return Setting(found.setting(manual), True, "is", False, "the model may call it", no)

@@ -122,7 +122,9 @@ class AgentGatherer:
         if problem := found.problem():
             self.diagnostics.append(problem)
         name = agent_name(found.values.get("name"), self.version)
-        description = found.text("description").replace("\\n", "\n")
+        written = found.values.get("description")
+        is_text = isinstance(written, str) or self.version == V100  # which takes a number as well
+        description = found.text("description").replace("\\n", "\n") if is_text else ""
         if plugin and name:
             name = f"{plugin.name}:{name}"
         complete = Observed(
@@ -130,7 +132,9 @@ class AgentGatherer:
             path,
             bool(name and description),
             "name and description are given",
-            "it has no description" if name else _no_name(found.values.get("name"), self.version),
+            ("it has no description" if written is None or is_text else "its description is not a text")
+            if name
+            else _no_name(found.values.get("name"), self.version),
             remedy=f"give `name` and `description` in {path}",
         )
         first = Observed(
@@ -207,13 +211,16 @@ def _built_in_exceptions(agent: BuiltInAgent) -> Known[tuple[str, ...]] | None:
 
 
 def agent_name(value: Json, version: str) -> str:
-    """The name of an agent, "" where it is none: a text without a colon as it stands; to 2.1.100 one without blanks."""
+    """The name of an agent, "" where it is none: a text without a colon or a line break, and no dash in front.
+
+    To 2.1.100 one without blanks.
+    """
     if not isinstance(value, str):
         return ""
     if version == V100:
         name = value.strip()
         return "" if any(map(str.isspace, name)) else name
-    return "" if ":" in value else value
+    return "" if ":" in value or "\n" in value or value.startswith("-") else value
 
 
 def _no_name(value: Json, version: str) -> str:
@@ -221,7 +228,11 @@ def _no_name(value: Json, version: str) -> str:
         return "it has no name"
     if not isinstance(value, str):
         return "its name is not a text"
-    return "its name has a blank in it" if version == V100 else "its name has a colon in it"
+    if version == V100:
+        return "its name has a blank in it"
+    if value.startswith("-"):
+        return "its name begins with a dash"
+    return "its name has a colon in it" if ":" in value else "its name has a line break in it"
 
 
 def tool_names(value: Json) -> tuple[str, ...] | None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
@@ -102,7 +103,7 @@ def _head(document: Parsed, block: str) -> Head:
         description=description,
         description_line=description_line or 1,
         name_line=(document.value_line(("name",)) if "name" in values else None) or 1,
-        hidden=_is_yes(values.get("disable-model-invocation")),
+        hidden=is_yes(values.get("disable-model-invocation")),
         metadata=metadata,
         json5_chars=json5_chars,
     )
@@ -127,10 +128,6 @@ def openclaw_metadata(head: Head) -> Metadata:
 def _names(value: Json) -> tuple[str, ...]:
     items = value if isinstance(value, list) else value.split(",") if isinstance(value, str) else []
     return tuple(name for item in items if isinstance(item, str | int | float) and (name := js_trim(str(item))))
-
-
-def _is_yes(value: Any) -> bool:
-    return js_trim(str(value)).lower() in ("true", "1", "yes", "on")
 
 
 def _metadata(value: Any, block: str) -> tuple[Mapping[str, Json] | None, int]:
