@@ -459,7 +459,7 @@ class InstructionLoader:
     def imports(self, file: InstructionFile) -> None:
         """The targets of a file's @imports, depth-first, each after its importer (3.4)."""
         path, content, scope = self.read[file.shown]
-        whole = content.text if "@" in content.text else ""
+        whole = "".join(stretch.text for stretch in content.untrimmed) if "@" in content.text else ""
         text = whole[: self.unsearched]
         self.unsearched -= len(text)
         if len(text) < len(whole):
