@@ -35,6 +35,8 @@ def places(folders: Sequence[str], names: Sequence[str], codex_home: str) -> Ite
     for folder in folders:
         inside = {} if f"{folder.rstrip('/')}/.codex" == codex_home else beside
         yield Place(folder, _KIND, tuple(names), others=inside, theirs=theirs)
+        yield Place(f"{folder.rstrip('/')}/.codex/agents", "agent", ending=".toml")
     servers = "Codex does not read .mcp.json: its servers are in `mcp_servers` of config.toml"
     yield Place(folders[-1], "mcp-config", theirs={".mcp.json": servers})
     yield Place(codex_home, _KIND, tuple(names[:2]))
+    yield Place(f"{codex_home}/agents", "agent", ending=".toml")

@@ -11,6 +11,8 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.workspace import Workspace
 
+from .near_misses import ELSEWHERE, WANTED
+
 _PARAM = "outside_links"
 
 
@@ -69,8 +71,9 @@ def with_reasons(
 
 def _with_reason(workspace: Workspace, file: FileDraft, path: str, reader: str) -> FileDraft:
     real = workspace.leads_outside(path)
-    if (kind := workspace.kind(path)) is None:
-        return file
+    never = isinstance(file.when, Observed) and file.when.wanted in (WANTED, ELSEWHERE)
+    if never or (kind := workspace.kind(path)) is None:
+        return file  # whatever the link leads to, the agent does not read it
     is_folders_row = kind == "directory" and isinstance(file.when, Observed) and file.when.name == _PARAM
     if kind != "file" and not is_folders_row:  # to follow the link would not help
         no, remedy = f"a link leads to {real}, which is no file", f"put a file in the place of {path}"

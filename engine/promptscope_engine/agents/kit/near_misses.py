@@ -20,6 +20,8 @@ _TEXTS = frozenset((".md", ".mdc", ".mdx", ".mdown", ".mkd", ".markdown", ".txt"
 """Endings that people give to instructions, in lower case."""
 WANTED = "a file that is read"
 """What the condition of a near miss wants, by which `check` knows one."""
+ELSEWHERE = "a place that is read"
+"""What the condition of other files that are never read wants: what a link to one leads to makes no difference."""
 _MOST = 50
 """Rows for one place: a folder of notes may hold thousands."""
 _PRUNED = frozenset({"node_modules", "venv", "target", "dist", "build", "__pycache__", "vendor"})
@@ -68,7 +70,7 @@ def missed(name: str, names: Sequence[str], ending: str = "") -> str | None:
         wanted, usual = splitext(proper.lower())
         if stem == wanted and (found == usual or {found, usual} <= _TEXTS):
             return f"only the name {proper} counts (this is {name})"
-    if ending and found and (found == ending or {found, ending} <= _TEXTS):
+    if ending and found and (found == ending or found in _TEXTS):
         return f"only names that end in {ending} count (this is {name})"
     return None
 
@@ -95,7 +97,7 @@ def _rows(copy: Workspace, places: Sequence[Place]) -> dict[str, FileDraft]:
 def never(path: str, why: str, remedy: str = "", *, is_near: bool = True) -> Observed:
     """The condition of a file that is never read. `is_near`: somebody meant it to be."""
     remedy = remedy or "move its text into a file that is read"
-    return Observed("file", path, False, "", f"not read: {why}", wanted=WANTED if is_near else True, remedy=remedy)
+    return Observed("file", path, False, "", f"not read: {why}", wanted=WANTED if is_near else ELSEWHERE, remedy=remedy)
 
 
 def row(workspace: Workspace, path: str, kind: str, when: Observed) -> FileDraft:

@@ -364,7 +364,7 @@ class InstructionLoader:
     def readable(self, source: FileText, within: bool) -> tuple[Content, Condition]:
         """The processed text, and whether there is any."""
         if source.problem == "outside" and self.workspace.leads_outside(source.path):  # `followed` says why
-            why = f"a link that leads to {source.real_path} is not followed"
+            why = f"left out here: it leads to {source.real_path}; Claude Code would read it"
             self.diagnostics.append(Diagnostic("warning", "outside", why, source.path))
             return Content(()), ALWAYS
         if source.problem:
@@ -420,8 +420,11 @@ class InstructionLoader:
         return condition
 
     def draft(self, file: InstructionFile, source: FileText, load: Load) -> FileDraft:
+        outside = (
+            self.workspace.leads_outside(source.path) is not None
+        )  # it stays where the switch for links is offered
         return FileDraft(
-            path=file.shown,
+            path=source.path if outside else file.shown,
             real_path=file.real,
             kind="import" if file.importer else file.kind,
             load=load,

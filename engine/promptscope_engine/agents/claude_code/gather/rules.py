@@ -92,7 +92,8 @@ class RuleFinder:
             return True
         if not self.any_target:
             why = f"it leads to {shown}: this version does not follow a link of rules out of the working directory"
-            self._leave_out(path, why, f"put a copy in the place of the link {path}")
+            remedy = f"put a copy in the place of the link {path}"
+            self.left_out[path] = never(path, why, remedy, is_near=False)
             return False
         beside = str(PurePosixPath(shown).parent) in {str(p) for p in PurePosixPath(self.cwd).parents}
         if beside and self.workspace.is_dir(path):

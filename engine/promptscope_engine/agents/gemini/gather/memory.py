@@ -151,7 +151,7 @@ class MemoryLoader:
         text = joined(pieces)
         when = reduce(and_, (gate, self._readable(path, bool(text))), followed(self.workspace, path, self.follow))
         if self.workspace.leads_outside(path) and not self.follow:
-            why = f"a link that leads to {source.real_path} is not followed"
+            why = f"left out here: it leads to {source.real_path}; Gemini CLI would read it"
             self.diagnostics.append(Diagnostic("warning", "outside", why, path))
         elif source.problem in ("too-large", "unreadable", "loop", "special"):
             why = f"it cannot be read: {source.problem} ({source.detail})"
