@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from promptscope_engine.inputs.models import field
 from promptscope_engine.inputs.params import Params, param
@@ -112,7 +112,7 @@ class Editor(Params):
     git: Git | None = param(None, EDITOR, "what git prints, for @git-changes and @<hash>")
     terminalText: str | None = param(None, EDITOR, "what copying the terminal gives, for @terminal")
     pages: dict[str, str] = param(dict, EDITOR, "Markdown by address, for @https://…")
-    laterTurn: bool = param(False, EDITOR, "the details are those of a later message of the task")
+    laterTurn: bool = param(False, EDITOR, "a later message of the task: words are feedback on a result")
     maxWorkspaceFiles: int = param(200, EDITOR, "entries of the workspace that are listed", ge=0, le=500)
     maxOpenTabsContext: int = param(20, EDITOR, "open tabs that are listed", ge=0, le=500)
     maxReadFileLine: int = param(-1, EDITOR, "lines of a mentioned file; -1: all of them")
@@ -128,6 +128,19 @@ class CustomModePrompt(Params):
     whenToUse: str | None = None
     description: str | None = None
     customInstructions: str | None = None
+
+
+class GivenMode(Params):
+    """A mode as Roo has read it from a file: groups are names, or pairs of a name and its options."""
+
+    slug: str
+    name: str = ""
+    roleDefinition: str = ""
+    whenToUse: str | None = None
+    description: str | None = None
+    customInstructions: str | None = None
+    groups: list[str | list[Any]] = field(default_factory=list)
+    source: Literal["global", "project"] | None = None
 
 
 class RooParams(Params):
@@ -168,6 +181,9 @@ class RooParams(Params):
     globalCustomInstructions: str = param("", INSTRUCTIONS, "instructions for all modes, from the settings")
     customModePrompts: dict[str, CustomModePrompt] = param(
         dict, INSTRUCTIONS, "texts of modes changed in the settings, by slug"
+    )
+    customModes: list[GivenMode] | None = param(
+        None, INSTRUCTIONS, "the modes that a task is given; null: those of the files, which MODES lists in any case"
     )
     task: str = param("", EDITOR, "the first message of a task; its mentions are expanded")
     includeFileDetails: bool | None = param(

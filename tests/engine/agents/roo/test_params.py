@@ -39,3 +39,10 @@ def test_the_bounds_of_a_number(place: str, least: int, most: int | None) -> Non
     for value in (least - 1, *([] if most is None else [most + 1])):
         with pytest.raises(ValidationError):
             RooParams.model_validate(given(value))
+
+
+def test_null_stands_for_the_default() -> None:
+    given = RooParams.model_validate({"mcpEnabled": None, "settings": {"maxConcurrentFileReads": None}}).settled()
+    assert (given.mcpEnabled, given.settings.maxConcurrentFileReads) == (True, 5)
+    off = RooParams.model_validate({"mcpEnabled": False, "settings": {"maxConcurrentFileReads": 1}}).settled()
+    assert (off.mcpEnabled, off.settings.maxConcurrentFileReads) == (False, 1)

@@ -52,7 +52,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     # A file override comes before the fallback for an unknown mode, so its mode rules are of the slug asked for.
     counting = slug if override.value.text else mode.slug
     mode_rules = rule_set(workspace, cwd, home, counting)
-    others = other_modes(workspace, cwd, home, [each.slug for each in modes.value.modes], {slug, counting})
+    others = other_modes(workspace, cwd, home, [each.slug for each in modes.value.choices], {slug, counting})
     rooignore = find_rooignore(workspace, cwd)
     agents = find_agent_files(workspace, cwd)
     rules = rule_set(workspace, cwd, home, None)
@@ -145,7 +145,7 @@ def _facts(inputs: Inputs, params: RooParams, modes: ModesFound, found: dict[str
         choices=_choices(),
         mode=modes.mode.slug,
         modes=tuple(
-            ModeChoice(mode.slug, mode.name, mode.groups, mode.source, mode.edits_only) for mode in modes.modes
+            ModeChoice(mode.slug, mode.name, mode.groups, mode.source, mode.edits_only) for mode in modes.choices
         ),
         model=inputs.model,
         version=inputs.agent_version,

@@ -197,13 +197,21 @@ def _custom_mode(value: Json, index: int, document: Parsed, file: FileText) -> C
     texts = {key: well_formed(value[key]) for key in keys if key in value}
     lines = {key: line(key) for key in (*texts, "groups")}
     groups = tuple(group_name(entry) for entry in value["groups"])
-    edits_only = None
     for number, entry in enumerate(value["groups"]):
-        # Options of other groups, and an empty pattern, limit nothing (3).
-        if isinstance(entry, list) and entry[0] == "edit" and entry[1].get("fileRegex"):
-            edits_only = (entry[1]["fileRegex"], entry[1].get("description"))
+        if limit_of([entry]):
             lines["fileRegex"] = line("groups", number, 1, "fileRegex")
-    return CustomMode(value["slug"], well_formed(value["name"]), groups, texts, lines, file, edits_only)
+    return CustomMode(value["slug"], well_formed(value["name"]), groups, texts, lines, file, limit_of(value["groups"]))
+
+
+def limit_of(groups: Iterable[Json]) -> tuple[str, str | None] | None:
+    """The pattern of the files that the group edit is limited to, and its description; options of other groups, and
+    an empty pattern, limit nothing."""
+    limit = None
+    for entry in groups:
+        options = entry[1] if isinstance(entry, list) and len(entry) > 1 and entry[0] == "edit" else None
+        if isinstance(options, dict) and options.get("fileRegex"):
+            limit = (options["fileRegex"], options.get("description"))
+    return limit
 
 
 def global_storage(configured: str | None, home: str, platform: str | None) -> str:

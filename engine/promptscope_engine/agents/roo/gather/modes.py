@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from promptscope_engine.agents.roo.builtin_modes import BUILTIN_MODES, DEFAULT_MODE, BuiltinMode
 from promptscope_engine.agents.roo.materials import Mode
-from promptscope_engine.agents.roo.params import CustomModePrompt, RooParams
+from promptscope_engine.agents.roo.params import CustomModePrompt, GivenMode, RooParams
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
@@ -19,7 +19,7 @@ from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import Workspace
 
 from .found import Found
-from .mode_files import CustomMode, global_storage, merged_modes, mode_file
+from .mode_files import CustomMode, global_storage, group_name, limit_of, merged_modes, mode_file
 
 HELD_TO_PATTERN = ("apply_diff", "write_to_file", "insert_content", "search_and_replace")
 """The tools whose path has to match: by their parameters Roo knows that they edit, which it does not of generate_image
@@ -33,6 +33,9 @@ class ModesFound:
     slug: str
     mode: Mode
     modes: tuple[Mode, ...]
+    """Those that MODES lists: of the files, whatever the task was given (1.8)."""
+    choices: tuple[Mode, ...]
+    """Those that can be in force."""
 
 
 @frozen
@@ -46,11 +49,15 @@ class _Entry:
     builtin: BuiltinMode | None
     custom: CustomMode | None
     path: str = ""
+    given: GivenMode | None = None
 
     def text(self, key: str) -> str | None:
         """The mode's own text, by the key that a modes file has for it; None where it has none."""
         if self.custom is not None:
             return self.custom.texts.get(key)
+        if self.given is not None:
+            own: str | None = getattr(self.given, key)
+            return own
         return str(getattr(self.builtin, _BUILTIN_IDS[key]))
 
     def pieces(self, key: str, text: str) -> Iterator[Piece]:
@@ -60,9 +67,13 @@ class _Entry:
         elif self.custom is not None:
             whole, line = self.custom.file.text, self.custom.lines[key]
             yield from traced_lines(self.path, whole, text, line, f"{self.slug}.{key}")
+        else:
+            yield param_value(f"customModes.{self.slug}.{key}", text)
 
     def setting(self, key: str) -> SettingSource | None:
         """Where a person edits one of the mode's values; None for a built-in mode."""
+        if self.given is not None:
+            return SettingSource("customModes", overlay="customModes")
         if self.custom is None:
             return None
         shown = ".roomodes" if self.source == "project" else "custom_modes.yaml"
@@ -72,7 +83,10 @@ class _Entry:
     @property
     def edits_only(self) -> FileLimit | None:
         """The files that the group edit is limited to."""
-        found = self.builtin.edits_only if self.builtin else self.custom.edits_only if self.custom else None
+        if self.given is not None:
+            found = limit_of(self.given.groups)
+        else:
+            found = self.builtin.edits_only if self.builtin else self.custom.edits_only if self.custom else None
         return FileLimit(*found, HELD_TO_PATTERN, self.setting("fileRegex")) if found else None
 
 
@@ -93,14 +107,17 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
     # The whole table is one memo: the texts of many modes are traced line by line.
     key = ("roo.modes", inputs.workspace, everywhere_path, slug, repr(prompts))
     modes = workspace.memo(key, lambda: tuple(_mode(entry, prompts, slug) for entry in entries))
-    chosen = next((mode for mode in modes if mode.slug == slug), None)
+    choices = modes
+    if params.customModes is not None:
+        choices = tuple(_mode(entry, prompts, slug) for entry in _given(params.customModes))
+    chosen = next((mode for mode in choices if mode.slug == slug), None)
     diagnostics = (*project.diagnostics, *everywhere.diagnostics, *_hidden(project.value, everywhere.value))
     if chosen is None:
-        diagnostics = (*diagnostics, _unknown_mode(slug, modes))
+        diagnostics = (*diagnostics, _unknown_mode(slug, choices))
         # `modes[0]` of the built-in list, though a custom mode of that slug is in force under it (1).
-        chosen = next(mode for mode in modes if mode.slug == DEFAULT_MODE)
+        chosen = next(mode for mode in choices if mode.slug == DEFAULT_MODE)
     files = tuple(_with_injected(file, chosen, modes) for file in (*project.files, *everywhere.files))
-    return Found(ModesFound(slug, chosen, modes), files, diagnostics)
+    return Found(ModesFound(slug, chosen, modes, choices), files, diagnostics)
 
 
 def _with_injected(draft: FileDraft, chosen: Mode, modes: tuple[Mode, ...]) -> FileDraft:
@@ -116,6 +133,16 @@ def _entries(project: Iterable[CustomMode], everywhere: Iterable[CustomMode]) ->
         path = ".roomodes" if source == "project" else mode.file.path
         entries[mode.slug] = _Entry(mode.slug, mode.name, mode.groups, source, None, mode, path)
     return list(entries.values())
+
+
+def _given(modes: Iterable[GivenMode]) -> list[_Entry]:
+    """The built-in modes and those that the task was given, the first of a slug."""
+    entries = {entry.slug: entry for entry in _entries((), ())}
+    given: dict[str, _Entry] = {}
+    for mode in modes:
+        groups = tuple(map(group_name, mode.groups))
+        given.setdefault(mode.slug, _Entry(mode.slug, mode.name, groups, "given", None, None, given=mode))
+    return list((entries | given).values())
 
 
 def _mode(entry: _Entry, prompts: dict[str, CustomModePrompt], asked: str) -> Mode:
@@ -193,7 +220,8 @@ def _used(entry: _Entry, key: str, prompts: dict[str, CustomModePrompt], asked: 
 
     The settings are looked up under the slug asked for, so those of an unknown slug reach architect.
     """
-    changed: str | None = getattr(prompts.get(asked), key, None) if entry.custom is None else None
+    is_custom = entry.custom is not None or entry.given is not None
+    changed: str | None = None if is_custom else getattr(prompts.get(asked), key, None)
     if changed:
         yield param_value(f"customModePrompts.{asked}.{key}", changed)
         return

@@ -12,10 +12,11 @@ from promptscope_engine.agents.roo.mentions.expand import Appended, Expansion, S
 from promptscope_engine.agents.roo.mentions.texts import Clipboard
 from promptscope_engine.agents.roo.mentions.tree import DiskTree
 from promptscope_engine.agents.roo.params import Editor
+from promptscope_engine.agents.roo.words import FEEDBACK_LEAD
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import FileDraft, label, param_value
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, label, param_value
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
@@ -44,9 +45,18 @@ def find_task(inputs: Inputs, words: str, editor: Editor, ignore: RooIgnore, wor
         terminal=None if editor.terminalText is None else Clipboard(selection=editor.terminalText),
         commands=commands.value,
     )
-    task = expand_pieces((label("<task>\n"), param_value("task", words), label("\n</task>")), sources)
+    task = expand_pieces(_as_said(words, editor), sources)
     files = (*commands.files, *_mentioned_files(workspace, cwd, task))
     return Found(task, files, tuple(_diagnostics(workspace, cwd, words, task)))
+
+
+def _as_said(words: str, editor: Editor) -> tuple[Piece, ...]:
+    """The first message is the task; in a later one words are feedback on a result."""
+    said = param_value("task", words)
+    if not editor.laterTurn:
+        return label("<task>\n"), said, label("\n</task>")
+    lead = builtin("feedback.lead", FEEDBACK_LEAD)
+    return label("[attempt_completion] Result:\n"), lead, label("\n<feedback>\n"), said, label("\n</feedback>")
 
 
 def _documents(editor: Editor, workspace: Workspace, cwd: str) -> dict[str, str | None]:

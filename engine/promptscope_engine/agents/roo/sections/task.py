@@ -20,7 +20,8 @@ TASK = Place("task", 0)
 def task(materials: Materials) -> Iterator[SectionDraft]:
     """The words, then a section for each mention and command."""
     drafted = materials.task
-    yield _section("user.task", "Task", drafted.words if drafted else (), heading="<task>")
+    heading = "<feedback>" if materials.params.editor.laterTurn else "<task>"
+    yield _section("user.task", "Task", drafted.words if drafted else (), heading=heading)
     for number, each in enumerate(drafted.appended if drafted else (), start=1):
         yield from _mention(f"user.mention.{number}", each)
 

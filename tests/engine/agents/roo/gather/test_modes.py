@@ -461,3 +461,38 @@ def test_groups_without_options_hold_no_key_that_nobody_reads(groups: str) -> No
 def test_for_what_is_no_unknown_group_none_is_suggested(groups: str) -> None:
     [problem] = parse_modes(one(groups=groups), True)[1]
     assert (problem.message, problem.hint) == ("customModes.0.groups.0: Invalid input", "")
+
+
+def given(tmp_path: Path, modes: list[dict[str, Any]] | None, mode: str = "docs") -> Assembly:
+    """What a task is sent that was given these modes, in a workspace whose file has another one."""
+    (tmp_path / ".roomodes").write_text(GOOD)
+    params = {"customModes": modes}
+    return assemble(
+        Scenario.model_validate({"agent": "roo", "workspace": str(tmp_path), "mode": mode, "params": params})
+    )
+
+
+DOCS = {
+    "slug": "docs", "name": "D", "roleDefinition": "You write. Well.", "customInstructions": "Briefly.",
+    "groups": ["read", ["edit", {"fileRegex": r"\.md$"}]],
+}  # fmt: skip
+
+
+def test_a_task_has_the_modes_that_it_was_given_and_lists_those_of_the_files(tmp_path: Path) -> None:
+    assembly = given(tmp_path, [DOCS])
+    assert assembly.mode == "docs"
+    assert assembly.system_text.startswith("You write. Well.\n")
+    assert "Mode-specific Instructions:\nBriefly." in assembly.system_text
+    assert "mode (a) - Does a" in assembly.system_text
+    assert "mode (docs)" not in assembly.system_text
+    [docs] = [mode for mode in assembly.modes if mode.slug == "docs"]
+    assert docs.edits_only is not None
+    assert docs.edits_only.pattern == r"\.md$"
+    tools = {tool.name for tool in assembly.tools if tool.present}
+    assert {"read_file", "write_to_file"} <= tools
+    assert "execute_command" not in tools
+
+
+def test_without_given_modes_those_of_the_files_count(tmp_path: Path) -> None:
+    assert given(tmp_path, None, "a").system_text.startswith("Does a. More.")
+    assert [d.code for d in given(tmp_path, [], "a").diagnostics] == ["unknown-mode"]

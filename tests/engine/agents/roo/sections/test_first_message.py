@@ -293,3 +293,21 @@ def test_a_limit_of_zero_lists_no_files(put: Put, limit: int, listed: bool) -> N
         (Lever("editor.maxWorkspaceFiles", 0),) if listed else None
     )
     assert (listing.title, section(told, "environment_details.time").title) == ("Workspace files", "Current Time")
+
+
+def test_a_later_message_has_no_task(put: Put) -> None:
+    assembly = put({"a.ts": "x\n"}, task="No, see @/a.ts", editor={"laterTurn": True})
+    words, details = blocks(assembly)
+    assert "<task>" not in words + details
+    assert words.startswith("[attempt_completion] Result:\n")
+    assert "\n<feedback>\nNo, see 'a.ts'" in words
+    assert section(assembly, "user.task").heading == "<feedback>"
+    assert section(assembly, "user.mention.1").present
+
+
+def test_links_in_a_mentioned_folder_are_named_and_not_read(put: Put, tmp_path: Path) -> None:
+    put({"docs/a.md": "read\n"})
+    (tmp_path / "workspace/docs/b.md").symlink_to("a.md")
+    text = joined(put(task="see @/docs/"))
+    assert "├── a.md\n└── b.md\n" in text
+    assert text.count("1 | read") == 1

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from promptscope_engine.agents.roo.words import FEEDBACK_LEAD
 from promptscope_engine.javascript.text import JS_WHITESPACE
 
 from .format_response import Block, image_blocks, in_tag, missing_tool_parameter_error, text_block, tool_error
@@ -20,11 +21,6 @@ Event = tuple[Any, ...]
 
 _TOOL = "attempt_completion"
 _LABEL = f"[{_TOOL}]"
-
-_FEEDBACK_LEAD = (
-    "The user looked at the result and gives the feedback below. Take it up, go on with the task from "
-    "there, and attempt completion again."
-)
 
 
 @dataclass
@@ -162,7 +158,7 @@ class _Call:
         self.say("user_feedback", text or "", images, None)
         self.outcome.content += [
             text_block(f"{_LABEL} Result:"),
-            text_block(in_tag(_FEEDBACK_LEAD, "feedback", text)),
+            text_block(in_tag(FEEDBACK_LEAD, "feedback", text)),
             *image_blocks(images),
         ]
 

@@ -32,7 +32,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .completion import CompletionOutcome, attempt_completion
-from .format_response import no_tools_used, text_block, tool_denied
+from .format_response import no_tools_used, text_block, too_many_mistakes, tool_denied
 from .spoken import MAX_CHARS, SpokenCall, parse_spoken, remarks
 from .tool_use import (
     RESUMPTION,
@@ -95,6 +95,10 @@ CHOICES: tuple[StepChoice, ...] = (
     StepChoice("running", "hardened: commands that are running", ["npm test"]),
     StepChoice("say_error", "showing a message fails with it; null: no more", "the panel is gone"),
 )
+
+
+MISTAKE_LIMIT = 3
+"""consecutiveMistakeLimit where nobody has set it."""
 
 
 @frozen(slots=False)
@@ -161,6 +165,8 @@ class _Task:
             raise ScenarioError("the command still runs: `output` is what it prints")
         if kind == "output" and not self.running:
             raise ScenarioError("no command runs: it takes the setting runCommand, a command and its approval")
+        if self.mistakes >= MISTAKE_LIMIT:
+            return self._after_mistakes(str(kind), value, step)
         if self.waiting is not None and not self.running and kind not in ("answer", "feedback"):
             raise ScenarioError("the result still waits for its answer: `answer` or `feedback`")
         if kind in ("answer", "feedback") and self.waiting is None:
@@ -170,6 +176,16 @@ class _Task:
         turn: Turn = getattr(self, f"_take_{kind}")(value, step)
         self.recorded += [message for message in turn.messages if message.to is None]
         return turn
+
+    def _after_mistakes(self, kind: str, value: Json, step: Json) -> Turn:
+        """So many mistakes in a row stop the task: the user is asked, and the count begins anew."""
+        text = value.get("text") if isinstance(value, Mapping) else value
+        if kind not in ("answer", "feedback") or (kind == "feedback" and not isinstance(text, str)):
+            raise ScenarioError(f"{MISTAKE_LIMIT} mistakes in a row: the user is asked first, `answer` or `feedback`")
+        self.mistakes, self.waiting = 0, None
+        words = (Message("user", (text_block(too_many_mistakes(str(text))),)),) if kind == "feedback" else ()
+        self.recorded += words
+        return self._turn(step, "the user is asked", words, (("ask", "mistake_limit_reached"),), "the agent goes on")
 
     def hear(self, messages: Sequence[Message]) -> None:
         """What a sub-task that ended left for this one."""
@@ -486,6 +502,9 @@ class _Task:
         events: Sequence[tuple[Any, ...]] = (),
         note: str = "",
     ) -> Turn:
+        if self.mistakes >= MISTAKE_LIMIT:
+            stops = f"{MISTAKE_LIMIT} mistakes in a row: it stops and asks the user (`answer` or `feedback`)"
+            note = f"{note}; {stops}" if note else stops
         return Turn(step, title, messages, tuple(events), note, self.mistakes)
 
 

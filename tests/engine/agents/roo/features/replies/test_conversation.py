@@ -304,3 +304,16 @@ def test_a_raw_reply_has_a_limit() -> None:
 def test_a_raw_reply_may_be_cut_off_anywhere() -> None:
     for end in range(len(WHOLE) + 1):
         assert len(play([{"raw": WHOLE[:end]}])) == 1
+
+
+def test_three_mistakes_in_a_row_stop_the_task_and_the_user_is_asked() -> None:
+    machine = CompletionMachine()
+    steps: list[Any] = [{"text": "words"}] * 3
+    stopped = machine.play(steps)[-1]
+    assert "3 mistakes in a row" in stopped.note
+    asked = machine.play([*steps, {"feedback": "try again"}])[-1]
+    assert asked.mistakes == 0
+    assert "<feedback>\ntry again\n</feedback>" in asked.messages[0].blocks[0]["text"]
+    assert machine.play([*steps, {"answer": "yes"}])[-1].messages == ()
+    with pytest.raises(ScenarioError, match="the user is asked first"):
+        machine.play([*steps, {"result": "done"}])
