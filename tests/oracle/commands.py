@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from . import audit
+from . import audit, repositories
 from .clients import NAMES
 from .clients.client import MissingClientError
 from .comparing import GUARDED, Difference
@@ -119,6 +119,19 @@ def _shrink(options: argparse.Namespace) -> int:
     return 0
 
 
+def _repositories(options: argparse.Namespace) -> int:
+    """A table of what verify explains of a run in each kind of repository."""
+    enter_namespace()
+    clients = options.clients or ["claude-code", "codex", "gemini", "openclaw"]
+    _say(f"{'repository':26} {'client':12} {'explained':>9} {'word for word':>13} {'characters':>10}")
+    for kind, client, found in repositories.rows(clients, options.kinds or list(repositories.KINDS)):
+        shares = f"{found.explained:9.1%} {found.equal:13.1%} {found.characters:10,}"
+        rest = found.failed or ", ".join(found.unexplained)
+        _say(f"{kind:26} {client:12} {shares} {rest[:120]}")
+        sys.stdout.flush()
+    return 0
+
+
 def _audit(options: argparse.Namespace) -> int:
     """Look for vendors' words in the store."""
     found = [(one.name, text) for one in stored(store=options.store) for text in audit.foreign(one.facts)]
@@ -171,7 +184,9 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--verbose", action="store_true", help="every difference")
     pending = command("pending", _pending, "write down anew which differences are being mended")
     audits = command("audit", _audit, "look for vendors' words in the store")
-    for one in (compare, pending):
+    made = command("repositories", _repositories, "capture and verify in repositories of eight kinds")
+    made.add_argument("--kind", dest="kinds", action="append", choices=list(repositories.KINDS))
+    for one in (compare, pending, made):
         one.add_argument("--client", dest="clients", action="append", choices=NAMES, default=None)
     records = command("record", _record, "ask a real client about the situations of seeds")
     records.add_argument("client", choices=NAMES)

@@ -61,6 +61,14 @@ class ClaudeCode(Client):
         }
         return completed(situation.files, "home/.claude.json", state)
 
+    def program(self) -> list[str]:
+        """A native program."""
+        return [program("ORACLE_CLAUDE", "@anthropic-ai/claude-code/bin/claude.exe")]
+
+    def bare_command(self) -> list[str]:
+        """Headless."""
+        return ["claude", "-p", "hi"]
+
     def launch(self, situation: Situation, port: int, root: Path) -> Launch:
         """`-p PROMPT`, with Read allowed where files are to be read."""
         environment = {
@@ -71,10 +79,9 @@ class ClaudeCode(Client):
             "DISABLE_AUTOUPDATER": "1",
             **situation.env,
         }
-        claude = program("ORACLE_CLAUDE", "@anthropic-ai/claude-code/bin/claude.exe")
         first = [situation.prompt] if situation.args.get("interactive") else ["-p", situation.prompt]
         reading = ["--allowedTools", "Read"] if situation.reads else []
-        return Launch([claude, *first, *self.words(situation), *reading], environment)
+        return Launch([*self.program(), *first, *self.words(situation), *reading], environment)
 
     def scenario(self, situation: Situation) -> Json:
         """A key and a gateway, no nonessential traffic."""

@@ -80,6 +80,18 @@ class Client(ABC):
         """The situation's files, and what it needs to start without a dialog; the situation's own ones win."""
         return dict(situation.files)
 
+    def program(self) -> list[str]:
+        """The words that start it, whatever it is asked. Raises MissingClientError."""
+        raise MissingClientError(f"{self.agent} is no program")
+
+    def bare_command(self) -> list[str]:
+        """What a person types to ask it one thing."""
+        raise MissingClientError(f"{self.agent} is no program")
+
+    def capture_environment(self) -> dict[str, str]:
+        """Variables that it needs under `promptscope capture`."""
+        return {}
+
     @abstractmethod
     def launch(self, situation: Situation, port: int, root: Path) -> Launch:
         """How it starts against a stand-in on this port; the situation is filled in. Raises MissingClientError."""

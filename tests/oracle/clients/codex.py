@@ -42,14 +42,21 @@ class Codex(Client):
     )
     managed = "codex"
 
+    def program(self) -> list[str]:
+        """A native program."""
+        return [program("ORACLE_CODEX", "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex")]
+
+    def bare_command(self) -> list[str]:
+        """Headless, in any folder."""
+        return ["codex", "exec", "--skip-git-repo-check", "hi"]
+
     def launch(self, situation: Situation, port: int, root: Path) -> Launch:
         """The Responses protocol over plain HTTP."""
-        codex = program("ORACLE_CODEX", "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex")
         provider = (
             f'model_providers.stub={{name="stub",base_url="http://127.0.0.1:{port}/v1",wire_api="responses",'
             'supports_websockets=false,env_key="STUB_KEY"}'
         )
-        head = [codex, "exec", "--skip-git-repo-check", "-c", 'model_provider="stub"', "-c", provider]
+        head = [*self.program(), "exec", "--skip-git-repo-check", "-c", 'model_provider="stub"', "-c", provider]
         environment = {**plain_environment(root), "STUB_KEY": "none", **situation.env}
         return Launch([*head, *self.words(situation), "--", situation.prompt], environment)
 

@@ -37,9 +37,17 @@ class Gemini(Client):
         own = {"system.json": json.dumps(settings), "home/.gemini/trustedFolders.json": json.dumps(trusted)}
         return {**own, **situation.files}
 
+    def program(self) -> list[str]:
+        """A script of Node's."""
+        return ["node", program("ORACLE_GEMINI", "@google/gemini-cli/bundle/gemini.js")]
+
+    def bare_command(self) -> list[str]:
+        """Headless."""
+        return ["gemini", "-p", "hi"]
+
     def launch(self, situation: Situation, port: int, root: Path) -> Launch:
         """`-p PROMPT`, in the process that was started."""
-        gemini = program("ORACLE_GEMINI", "@google/gemini-cli/bundle/gemini.js")
+        node, gemini = self.program()
         programs = root / "bin"
         programs.mkdir()
         for name in _PROGRAMS:
@@ -57,7 +65,7 @@ class Gemini(Client):
             **situation.env,
         }
         return Launch(
-            [str(programs / "node"), gemini, "-p", situation.prompt, *self.words(situation)],
+            [str(programs / node), gemini, "-p", situation.prompt, *self.words(situation)],
             environment,
         )
 

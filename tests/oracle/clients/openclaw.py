@@ -18,7 +18,7 @@ OWN_KEYS: Json = {
     "models": {
         "providers": {
             "stub": {
-                "baseUrl": "${ORACLE_URL}",
+                "baseUrl": "${ANTHROPIC_BASE_URL}",
                 "apiKey": "none",
                 "api": "anthropic-messages",
                 "models": [{"id": "one", "name": "one", "contextWindow": 200000, "maxTokens": 4096}],
@@ -27,6 +27,11 @@ OWN_KEYS: Json = {
     },
 }
 """What every config needs: the workspace, no files of its own in it, a model of the stand-in's."""
+
+_ADDRESS = ("ANTHROPIC_BASE_URL", "ORACLE_URL")
+"""Variables that hold the stand-in's address; recorded configs name the second."""
+
+_NOBODY = "http://127.0.0.1:8377"
 
 _NO_BUNDLED = {"OPENCLAW_BUNDLED_SKILLS_DIR": "/var/empty/skills"}
 """The package's own skills go by the programs of a machine: none here."""
@@ -56,26 +61,37 @@ class OpenClaw(Client):
         """With the config completed."""
         return completed(situation.files, CONFIG, OWN_KEYS)
 
-    def launch(self, situation: Situation, port: int, root: Path) -> Launch:
-        """With the Node that both versions run on."""
+    def program(self) -> list[str]:
+        """A script of the Node that both versions run on."""
         variable = f"OPENCLAW_{self.version.replace('.', '_')}"
         openclaw = program(variable, "openclaw/openclaw.mjs")
-        node = os.environ.get("NODE24") or shutil.which("node") or "node"
+        return [os.environ.get("NODE24") or shutil.which("node") or "node", openclaw]
+
+    def bare_command(self) -> list[str]:
+        """One turn without a gateway."""
+        return ["openclaw", "agent", "--local", "--agent", "main", "--message", "hi"]
+
+    def capture_environment(self) -> dict[str, str]:
+        """As in a recorded run."""
+        return {**dict.fromkeys(_ADDRESS, _NOBODY), "OPENCLAW_NO_RESPAWN": "1", **_NO_BUNDLED}
+
+    def launch(self, situation: Situation, port: int, root: Path) -> Launch:
+        """Without a gateway, for the agent `main` unless the situation names one."""
         environment = {
             **plain_environment(root),
             "NO_PROXY": "127.0.0.1",
             "OPENCLAW_NO_RESPAWN": "1",
-            "ORACLE_URL": f"http://127.0.0.1:{port}",
+            **dict.fromkeys(_ADDRESS, f"http://127.0.0.1:{port}"),
             **_NO_BUNDLED,
             **situation.env,
         }
-        head = [node, openclaw, "agent", "--local", "--json", "--message", situation.prompt]
+        head = [*self.program(), "agent", "--local", "--json", "--message", situation.prompt]
         named = [] if {"agent", "session", "to"} & {*situation.args} else ["--agent", "main"]
         return Launch([*head, *named, *self.words(situation)], environment)
 
     def scenario(self, situation: Situation) -> Json:
         """The session's key is what promptscope is told."""
-        environment = {"ORACLE_URL": "http://127.0.0.1:8377", **_NO_BUNDLED, **situation.env}
+        environment = {**dict.fromkeys(_ADDRESS, _NOBODY), **_NO_BUNDLED, **situation.env}
         agent = situation.args.get("agent", "main")
         key = situation.args.get("key", f"agent:{agent}:main")
         return {"params": {"sessionKey": key}, "env": environment}

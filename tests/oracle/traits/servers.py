@@ -92,7 +92,8 @@ _CLAUDE_SETTINGS: dict[str, Json] = {
 
 @trait("claude-code")
 def servers(s: Sketch) -> None:
-    """A server of the project, the user or this folder."""
+    """A server of the project, the user or this folder; the first request waits for it, or chance would decide."""
+    s.variable("MCP_CONNECTION_NONBLOCKING", "0")
     kind = s.one(*_COMMON, *_CLAUDE_SETTINGS)
     scope = s.one("project", "project", "user", "local")
     one = _offered(s, kind)
@@ -107,7 +108,7 @@ def servers(s: Sketch) -> None:
         s.settings("repo/.mcp.json", table)
     else:
         s.settings("home/.claude.json", table if scope == "user" else {"projects": {"{REPO}": table}})
-    _tell(s, one, kind, scope)
+    _tell(s, one, "plain" if kind == "disabled" and scope != "project" else kind, scope)
 
 
 _CODEX_ROWS: dict[str, Json] = {
