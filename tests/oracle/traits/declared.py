@@ -69,8 +69,8 @@ class Words:
     """What stands for the placeholders of one variant.
 
     `{n}` is the variant's own letters, `{name}` its base and them, `{m}` its mark, `{lines}` two lines of it; `{text}`
-    two lines of a new mark, labelled with the file's path; `{json}` the variant as JSON. A string that is nothing but
-    one placeholder becomes the value itself.
+    two lines of a new mark, labelled with the file's path, and `{mark}` such a mark; `{json}` the variant as JSON. A
+    string that is nothing but one placeholder becomes the value itself.
     """
 
     def __init__(self, s: Sketch, values: Json, base: str, label: str) -> None:
@@ -132,6 +132,7 @@ class Words:
             "{lines}": lambda: marked(f"ZQ{self._own()}"),
             "{name}": lambda: self._base + self._own(),
             "{m}": lambda: f"ZQ{self._own()}",
+            "{mark}": lambda: self._s.mark(f"{self._plain(self._label)}: {path}"),
             "{n}": self._own,
             "{text}": lambda: self._s.text(f"{self._plain(self._label)}: {path}"),
         }
