@@ -1,7 +1,8 @@
 """The configuration `~/.openclaw/openclaw.json` as OpenClaw reads it (specs/openclaw.md 8).
 
 JSON5, then `$include`d files merged in, then the variables that it sets itself, then `${VAR}` substituted, then the
-built-in aliases for the models it names. One thing wrong anywhere and OpenClaw runs with an empty configuration.
+built-in aliases for the models it names. What cannot be read, a key that is
+unknown or a value that does not fit stops the start [2026.2.24].
 """
 
 from __future__ import annotations
@@ -10,8 +11,12 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path as FilePath
 
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, shortened, too_long
+from promptscope_engine.agents.kit.settings_check import Policy, checked
+from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
@@ -40,6 +45,15 @@ BUILTIN_ALIASES = {
 for a listed claude-opus-4-6; the other five are the published defaults of that month."""
 
 
+@cache
+def _schema() -> Schema:
+    """What 2026.2.24 takes in openclaw.json, by its own published schema."""
+    return load_schema(FilePath(__file__).parents[1] / "settings.json")
+
+
+_POLICY = Policy("OpenClaw", _schema, misfit="start", unknown="start")
+
+
 @frozen
 class Config:
     """What the configuration says, and the environment after its own `env` entries."""
@@ -48,6 +62,8 @@ class Config:
     env: Mapping[str, str]
     files: tuple[FileDraft, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    refused: Diagnostic | None = None
+    """What keeps OpenClaw from starting."""
 
     @property
     def values(self) -> Mapping[str, Json]:
@@ -55,11 +71,12 @@ class Config:
 
 
 class _BrokenError(Exception):
-    """Something that makes OpenClaw give the whole configuration up."""
+    """Something that makes the whole configuration useless."""
 
-    def __init__(self, message: str, path: str, line: int | None = None) -> None:
+    def __init__(self, message: str, path: str, line: int | None = None, *, own: bool = False) -> None:
         super().__init__(message)
-        self.path, self.line = path, line
+        self.path, self.line, self.own = path, line, own
+        """`own`: a limit of what is read here, which OpenClaw does not have."""
 
 
 @dataclass(eq=False, repr=False)
@@ -75,7 +92,7 @@ class _Reader:
     def load(self, path: str, above: tuple[str, ...] = (), *, required: bool = True) -> Json:
         """The parsed file with its includes."""
         if len(self.files) > MAX_INCLUDES:
-            raise _BrokenError(f"`$include` names more than {MAX_INCLUDES} files", path)
+            raise _BrokenError(f"`$include` names more than {MAX_INCLUDES} files", path, own=True)
         file = self.workspace.read(path)
         self.files.append(_file(file, above))
         if not file.found:
@@ -83,10 +100,12 @@ class _Reader:
                 return {}
             raise _BrokenError(f"cannot be read: {file.detail}", path)
         if self.json5_chars > MAX_JSON5_CHARS:
-            raise _BrokenError(f"the files before it hold more than {MAX_JSON5_CHARS:,} characters of JSON5", path)
+            text = f"the files before it hold more than {MAX_JSON5_CHARS:,} characters of JSON5"
+            raise _BrokenError(text, path, own=True)
         parsed = parse_json5(file.text.removeprefix("\ufeff"))
         if parsed.problem:
-            raise _BrokenError(parsed.problem, path, parsed.line)
+            own = "too large" in parsed.problem or "too deep" in parsed.problem
+            raise _BrokenError(parsed.problem, path, parsed.line, own=own)
         self.json5_chars += 0 if parsed.is_plain else len(file.text)
         if name := next(too_long(parsed.value), None):
             text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
@@ -147,11 +166,20 @@ def load_config(
             raise _BrokenError("is no object of keys and values", path)
         raw = mapping(overlaid(raw, overlay))
         env = {**inputs.env, **_own_env(raw, inputs.env)}
-        values = mapping(_with_aliases(_substituted(raw, env, path)))
-        return Config(settings(values), env, tuple(reader.files), tuple(reader.diagnostics))
+        plain = mapping(_substituted(raw, env, path))
+        text = workspace.read(path).text
+        found = checked(plain, _POLICY, lambda where: (path, key_line(text, where, "json")))
+        problems = (*reader.diagnostics, *found.refusals[1:])
+        values = mapping(_with_aliases(plain))
+        return Config(settings(values), env, tuple(reader.files), problems, next(iter(found.refusals), None))
     except _BrokenError as broken:
-        message = f"{broken}; OpenClaw runs with an empty configuration"
-        problem = Diagnostic("error", "config", message, broken.path, broken.line)
+        files = tuple(reader.files)
+        if not broken.own:
+            text = f"OpenClaw does not start: its configuration is not valid: {broken}"
+            refused = Diagnostic("error", "agent-refuses", text, broken.path, broken.line)
+            return Config(settings(overlay), inputs.env, files, refused=refused)
+        text = f"{broken}; that much is not read here, and the configuration counts as empty"
+        problem = Diagnostic("error", "config", text, broken.path, broken.line)
     except RecursionError:
         problem = Diagnostic("error", "config", "nested too deeply", path)
     return Config(settings(overlay), inputs.env, tuple(reader.files), (problem,))

@@ -123,6 +123,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     facts = _facts(run, prompt)
     bootstrapped = contexts.files(shown, limits, replaced=prompt.value("contextFiles") is not None)
     return Gathered(
+        refused=run.config.refused,
         facts=facts,
         materials=materials,
         files=(
