@@ -493,3 +493,16 @@ def test_what_would_take_the_buttons_away(claw: Claw, channel: str, own: dict[st
     assert section is not None
     levers = [(lever.param, lever.value) for lever in section.absent[0].why.levers]
     assert levers == [(f"configOverlay.channels.{channel}.capabilities", off)]
+
+
+def test_entries_of_lists_that_match_nothing_have_a_note(claw: Claw) -> None:
+    skill = "---\nname: paint\ndescription: Paints.\n---\n"
+    tools = {"allow": ["read", "reed", "sess*", "group:fs", "group:fss", "bash"], "deny": ["zzz"]}
+    agents = {"list": [{"id": "main", "skills": ["paint", "paintt"], "tools": tools}]}
+    assembly = claw({"workspace/skills/paint/SKILL.md": skill}, config={"agents": agents})
+    assert [d.message for d in assembly.diagnostics if d.code == "unmatched-name"] == [
+        "`agents.list[0].tools.allow` names reed: there is no such tool or group; did you mean read?",
+        "`agents.list[0].tools.allow` names group:fss: there is no such tool or group; did you mean group:fs?",
+        "`agents.list[0].tools.deny` names zzz: there is no such tool or group",
+        "`agents.list[0].skills` names paintt: there is no such skill here; did you mean paint?",
+    ]

@@ -43,6 +43,7 @@ from .sandbox import Box, box, main_key, sandbox
 from .sessions import agent_id, parse_session, unread_session
 from .skills import skills
 from .tools import Creation, own_tools, stand_ins
+from .unmatched import unmatched
 
 MODES = ("full", "minimal", "none")
 _MODE_CHOICES = tuple(ModeChoice(slug, slug) for slug in MODES)
@@ -139,6 +140,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *loaded.diagnostics,
             *found.diagnostics,
             *ignored,
+            *unmatched(settings, run.own, offers, {*found.names, *found.keys}, found.names),
             *unread,
             *_notices(run, prompt),
         ),

@@ -50,6 +50,9 @@ class Listed(NamedTuple):
     because: Condition
     files: tuple[FileDraft, ...]
     diagnostics: tuple[Diagnostic, ...]
+    names: tuple[str, ...] = ()
+    """Of every skill that was found, held back or not."""
+    keys: tuple[str, ...] = ()
 
 
 Checked = Sequence[tuple[Skill, Condition]]
@@ -101,7 +104,8 @@ def _listed(
         diagnostics.append(Diagnostic("info", "skills", message))
     folder = short_path(sources[-1].folder, home) if sources else ""
     because = _some(checked, bool(eligible), folder)
-    return Listed(tuple(listing(shown, len(eligible), home)), because, files, tuple(diagnostics))
+    names, keys = tuple(s.name for s in found.skills.values()), tuple(s.key for s in found.skills.values())
+    return Listed(tuple(listing(shown, len(eligible), home)), because, files, tuple(diagnostics), names, keys)
 
 
 def _some(checked: Checked, ok: bool, folder: str) -> Condition:
