@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.gather.memory import MAX_BYTES, MAX_LINES, cut, memory_folder
+from promptscope_engine.agents.claude_code.gather.memory import MAX_LINES, MAX_UNITS, cut, memory_folder
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -31,7 +31,7 @@ def test_two_hundred_lines() -> None:
     assert warning == ("300 lines", "200 lines")
 
 
-def test_bytes_are_cut_at_a_line() -> None:
+def test_units_are_cut_at_a_line() -> None:
     text, warning = cut("\n".join("x" * 307 for _ in range(150)))
     assert len(text) == 81 * 308 - 1
     assert warning == ("45.1KB", "24.4KB")
@@ -48,10 +48,10 @@ def test_lines_one_below_at_and_one_above(lines: int, is_cut: bool) -> None:
     ("text", "kept"),
     [
         ("x" * 24_999, 24_999), ("x" * 25_000, 25_000), ("x" * 25_001, 25_000), ("\n" + "x" * 25_000, 25_000),
-        ("x\n" + "x" * 25_000, 1), ("é" * 12_501, 12_500),
+        ("x\n" + "x" * 25_000, 1), ("é" * 25_001, 25_000),
     ],
 )  # fmt: skip
-def test_bytes_one_below_at_and_one_above(text: str, kept: int) -> None:
+def test_units_one_below_at_and_one_above(text: str, kept: int) -> None:
     found, warning = cut(text)
     assert (len(found), warning is not None) == (kept, kept != len(text))
 
@@ -59,7 +59,7 @@ def test_bytes_one_below_at_and_one_above(text: str, kept: int) -> None:
 @given(st.text(alphabet="aé\n", max_size=400).map(lambda text: text * 200))
 def test_never_more_than_the_limits(text: str) -> None:
     kept, warning = cut(text)
-    assert len(kept.encode()) <= MAX_BYTES
+    assert len(kept) <= MAX_UNITS
     assert kept.count("\n") < MAX_LINES
     assert (warning is None) == (kept == text)
 

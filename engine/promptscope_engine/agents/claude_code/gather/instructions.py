@@ -110,18 +110,29 @@ class InstructionLoader:
         """Everything that loads at the start. `added`: (as typed, absolute) directories of --add-dir; `switch` is the
         variable that lets them in."""
         # 2.1.100 shows managed files under the user's label [recorded].
-        managed = Scope(MANAGED if self.version != V100 else USER, "managed", project=False)
+        # Their imports stay in the working directory, as the project's do [recorded 2.1.332].
+        managed = Scope(MANAGED if self.version != V100 else USER, "managed", project=self.version != V100)
         self.file(f"{self.managed}/CLAUDE.md", "claude-md", managed)
         self.rules(self.managed, self.cwd, managed)
         user = Scope(USER, "user", project=False)
         self.file(f"{self.config}/CLAUDE.md", "claude-md", user)
         self.rules(self.config, self.cwd, user, "rules")
-        for folder in self.folders():
-            self.directory(folder)
-        for folder in self.folders():
-            self.agents_md(folder)
+        self.chain()
         for typed, folder in added:
             self.added_directory(folder, typed if self.version == V100 else folder, variable_is_on(switch))
+
+    def chain(self) -> None:
+        """The directories from the file system's root down to cwd, each with its AGENTS.md last: whether these count,
+        the files of all directories decide."""
+        folders, starts = self.folders(), []
+        for folder in folders:
+            starts.append(len(self.files))
+            self.directory(folder)
+        gate, files = self.fallback(folders), self.files
+        self.files = files[: starts[0]]
+        for folder, start, end in zip(folders, starts, (*starts[1:], len(files)), strict=True):
+            self.files += files[start:end]
+            self.agents_md(folder, gate)
 
     def added_directory(self, folder: str, shown: str, gate: Condition) -> None:
         """The files of a directory of --add-dir, which 2.1.100 shows as typed. Its AGENTS.md and what is below it are
@@ -157,12 +168,10 @@ class InstructionLoader:
         if lazy:
             self.rules(base, folder, project)
 
-    def agents_md(self, folder: str, *, lazy: bool = False) -> None:
+    def agents_md(self, folder: str, fallback: Condition) -> None:
         """The AGENTS.md of a directory, which count where no CLAUDE.md has been read before them (3.3)."""
         base = folder.rstrip("/")
-        folders = [*self.folders(), *([folder] if lazy else ())]
-        gate = self.outside_worktree(folder) & self.fallback(folders)
-        scope = Scope(PROJECT, "project", project=True, gate=gate)
+        scope = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder) & fallback)
         for name in ("AGENTS.md", ".claude/AGENTS.md"):
             self.file(f"{base}/{name}", "agents-md", scope, optional=True)
 

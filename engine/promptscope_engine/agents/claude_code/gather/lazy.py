@@ -36,7 +36,7 @@ def load_lazily(
         for folder in folders_between(loader.cwd, path):
             before = len(loader.files)
             loader.directory(folder, lazy=True)
-            loader.agents_md(folder, lazy=True)
+            loader.agents_md(folder, loader.fallback([*loader.folders(), folder]))
             fresh = [f for f in loader.files[before:] if f.paths is None and f.when.holds(facts)]
             loaded += [LazyLoaded(f, path) for f in fresh]
             loaded += _woken((rule for rule in loader.files if rule.base == folder), path, done, facts)

@@ -9,13 +9,14 @@ from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.kit.links import followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, file_text
 from promptscope_engine.workspace import Workspace
 
 LABEL = "user's auto-memory, persists across conversations"
 MAX_LINES = 200
-MAX_BYTES = 25_000
+MAX_UNITS = 25_000
 
 
 @frozen
@@ -40,19 +41,17 @@ def memory_folder(config: str, project: str, configured: Json = None, home: str 
 
 
 def cut(text: str) -> tuple[str, tuple[str, str] | None]:
-    """The first 200 lines, then the first 25,000 bytes up to a line's end; what was cut as (size, limit)."""
+    """The first 200 lines, then the first 25,000 UTF-16 units up to a line's end; what was cut as (size, limit)."""
     warning = None
     lines = text.split("\n")
     if len(lines) > MAX_LINES:
         warning = (f"{len(lines)} lines", f"{MAX_LINES} lines")
         text = "\n".join(lines[:MAX_LINES])
-    data = text.encode("utf-8", "surrogatepass")
-    if len(data) > MAX_BYTES:
-        whole = len("\n".join(lines).encode("utf-8", "surrogatepass"))
-        warning = warning or (_kilobytes(whole), _kilobytes(MAX_BYTES))
-        head = data[:MAX_BYTES]
-        end = head.rfind(b"\n")
-        text = head[: end if end > 0 else MAX_BYTES].decode("utf-8", "ignore")
+    if utf16_len(text) > MAX_UNITS:
+        warning = warning or (_kilobytes(utf16_len("\n".join(lines))), _kilobytes(MAX_UNITS))
+        head = utf16_slice(text, 0, MAX_UNITS)
+        end = head.rfind("\n")
+        text = head[:end] if end > 0 else head
     return text, warning
 
 
@@ -64,7 +63,7 @@ def gather_memory(folder: str, gate: Condition, workspace: Workspace, *, follow:
     """MEMORY.md of the project; topic files beside it are never loaded."""
     path = f"{folder}/MEMORY.md"
     source = workspace.read(path)
-    body = source.text.removeprefix("\ufeff").rstrip()
+    body = source.text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip()
     text, warning = cut(body)
     missing = source.problem == "missing"
     there = Observed(
