@@ -56,6 +56,14 @@ def test_exit_codes(repo: Path) -> None:
 
 
 @pytest.mark.usefixtures("repo")
+def test_any_input_of_a_scenario_can_be_set() -> None:
+    assert run("--set", 'reads=["src/a.py"]').exit_code == 1
+    wrong = run("--set", "reads=4")
+    assert wrong.exit_code == 3
+    assert "reads" in wrong.stderr
+
+
+@pytest.mark.usefixtures("repo")
 def test_github() -> None:
     first, second = run("--format", "github").stdout.splitlines()
     assert first == (

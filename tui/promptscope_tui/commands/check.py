@@ -20,7 +20,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.findings import FORMATS
 from promptscope_tui.output.stdout import harmless, put, put_json
 
-from .options import FOLDER, parse_setting
+from .options import FOLDER, with_settings
 
 
 @click.command()
@@ -86,8 +86,7 @@ def check(
         captured = str(Path(capture).absolute())
         observed = load_observed(agent and observed_id(agent), captured, Workspace())
         scenario = scenario.model_copy(update={"agent": observed.id, "capture": captured})
-    for name, value in map(parse_setting, settings):
-        scenario = scenario.with_value(name.removeprefix("params."), value)
+    scenario = with_settings(scenario.to_dict(), settings)
     cache = CountCache()
     counter = Counter(tokenizer_for_model(None), cache)
     place = Workspace()

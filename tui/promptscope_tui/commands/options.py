@@ -82,14 +82,7 @@ class Options:
             _observe(values, self.given)
         if values.get("env") is None:
             values["env"] = env
-        for setting in self.settings:
-            name, value = parse_setting(setting)
-            values = with_value(values, name, value)
-        check_values(values)
-        try:
-            scenario = Scenario.of(values)
-        except ValueError as error:
-            raise scenario_error(error, Scenario) from None
+        scenario = with_settings(values, self.settings)
         folder = scenario.workspace
         if scenario.home and folder.startswith("~"):
             folder = scenario.home + folder[1:]
@@ -222,6 +215,17 @@ def _no_folder(path: str) -> str:
         return f"no such folder: {path}; a command comes first: promptscope {path} ..."
     meant = nearest(path, COMMANDS) if click.get_current_context().info_name == "open" else ()
     return f"no such folder: {path}" + (f", and no such command; did you mean {' or '.join(meant)}?" if meant else "")
+
+
+def with_settings(values: dict[str, Any], settings: Sequence[str]) -> Scenario:
+    """The scenario that the values and every `--set` over them describe. Raises ScenarioError for what does not fit."""
+    for setting in settings:
+        values = with_value(values, *parse_setting(setting))
+    check_values(values)
+    try:
+        return Scenario.of(values)
+    except ValueError as error:
+        raise scenario_error(error, Scenario) from None
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
