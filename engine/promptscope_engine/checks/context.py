@@ -37,7 +37,7 @@ class Context:
 
     def finding(self, rule: str, message: str, path: str | None = None, line: int | None = None) -> Finding:
         """A finding of this agent; `path` as the agent shows it, or absolute."""
-        place = None if path is None else self.relative(path) or path
+        place = None if path is None else self.relative(path) or self.in_home(path) or path
         message = message.replace(f"{self.root}/", "")  # the same on every machine
         return Finding(rule, RULES[rule].level, message, place, line, (self.assembly.agent,))
 
@@ -51,6 +51,11 @@ class Context:
         """The path below the repository's root; None for one that lies elsewhere."""
         absolute = self.absolute(path)
         return absolute[len(self.root) + 1 :] if absolute.startswith(f"{self.root}/") else None
+
+    def in_home(self, path: str) -> str | None:
+        """The path as `~/...`, None outside the home folder. A check reads a home folder only if it was named."""
+        absolute, home = self.absolute(path), self.assembly.home.rstrip("/")
+        return f"~{absolute[len(home) :]}" if absolute.startswith(f"{home}/") else None
 
     def text(self, path: str) -> str:
         """The text of a file that the agent shows."""

@@ -45,8 +45,8 @@ def _diagnosed(context: Context) -> Iterator[Finding]:
     for each in context.assembly.diagnostics:
         path, line = _importer(each, context) or (each.path, each.line)
         rule = rule_of(each.code) or ("agent-warning" if path and each.severity != "info" else None)
-        if rule is None or (path is not None and context.relative(path) is None):
-            continue  # nothing that the repository could mend
+        if rule is None or (path is not None and context.relative(path) is None and context.in_home(path) is None):
+            continue  # nothing that the repository or the person could mend
         if rule == "agent-warning" and path is not None and context.absolute(path) in refused:
             continue  # of a link that is not followed here its row tells
         yield context.finding(rule, each.message, path, line)

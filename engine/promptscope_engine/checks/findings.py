@@ -16,7 +16,7 @@ SCHEMA = "promptscope.check.v1"
 
 @frozen
 class Finding:
-    """A rule that does not hold: `path` relative to the repository, `line` 1-based, both None where no file is meant.
+    """A rule that does not hold: `path` below the repository or `~/...`, `line` 1-based, both None if no file is meant.
 
     `agents` are the ids of those for whom it was found.
     """

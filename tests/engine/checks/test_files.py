@@ -53,8 +53,8 @@ def found(context: Context) -> list[tuple[str, str]]:
         ("info", "of-its-own", "a.md", None),
         ("warning", "of-its-own", None, None),  # about no file
         ("error", "agent-refuses", None, ("agent-refuses", ":3")),
-        ("error", "modes-yaml", "~/a.md", None),  # not the repository's to mend
-        ("error", "modes-yaml", "/etc/a.md", None),
+        ("error", "modes-yaml", "~/a.md", ("invalid-mode", "~/a.md:3")),  # a home folder is read only if it was named
+        ("error", "modes-yaml", "/etc/a.md", None),  # not theirs to mend
     ],
 )
 def test_what_the_agent_itself_says_of_a_file(
