@@ -20,7 +20,7 @@ MAX_ALIASES = 1_000
 NPM_MAX_ALIASES = 100
 """maxAliasCount of the npm package `yaml`."""
 
-Schema = Literal["1.1", "core", "core, the last counts"]
+Schema = Literal["1.1", "core", "core, the last counts", "core, as written"]
 """One way to understand YAML."""
 
 YAML_1_1: Final = "1.1"
@@ -31,6 +31,10 @@ CORE: Final = "core"
 
 CORE_LAST: Final = "core, the last counts"
 """As CORE, but the last of two equal keys counts."""
+
+
+CORE_WRITTEN: Final = "core, as written"
+"""As CORE, for a program that asks for texts: numbers and truth values are texts as they are written."""
 
 
 class YamlError(FormatError):

@@ -26,7 +26,18 @@ if yaml.__with_libyaml__:
     from yaml.cyaml import CParser  # type: ignore[attr-defined]
 
 from .document import MAX_DEPTH, Json, Parsed, Path
-from .yaml import CORE, CORE_LAST, MAX_CHARS, MAX_NODES, NPM_MAX_ALIASES, YAML_1_1, Schema, YamlError, YamlLimitError
+from .yaml import (
+    CORE,
+    CORE_LAST,
+    CORE_WRITTEN,
+    MAX_CHARS,
+    MAX_NODES,
+    NPM_MAX_ALIASES,
+    YAML_1_1,
+    Schema,
+    YamlError,
+    YamlLimitError,
+)
 
 _STANDARD = "tag:yaml.org,2002:"
 _PLAIN = "plain"  # in place of a tag: a plain scalar of the core schema
@@ -314,6 +325,13 @@ class _LastBuilder(_CoreBuilder):
         """Let the later one replace the earlier."""
 
 
+class _WrittenBuilder(_CoreBuilder):
+    """The core schema, but what is not null is a text as it is written."""
+
+    def scalar(self, node: yaml.ScalarNode) -> Json:
+        return None if super().scalar(node) is None else _text(node.value)
+
+
 def _text(text: str) -> str:
     """Without lone surrogates, which escapes can make and nothing can send."""
     if text.isascii():
@@ -351,7 +369,12 @@ def core_value(text: str) -> Json:
 # --- the reader -------------------------------------------------------------------------------------------------------
 
 
-_BUILDERS: Mapping[Schema, type[_Builder]] = {YAML_1_1: _OldBuilder, CORE: _CoreBuilder, CORE_LAST: _LastBuilder}
+_BUILDERS: Mapping[Schema, type[_Builder]] = {
+    YAML_1_1: _OldBuilder,
+    CORE: _CoreBuilder,
+    CORE_LAST: _LastBuilder,
+    CORE_WRITTEN: _WrittenBuilder,
+}
 
 
 def parse(text: str, schema: Schema, max_chars: int, max_aliases: int) -> Parsed:

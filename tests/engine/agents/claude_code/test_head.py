@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.limit import limited
 
 from promptscope_engine.agents.claude_code.gather.head import Budget, Head, read_frontmatter
 from promptscope_engine.formats.yaml import weight
@@ -143,3 +144,9 @@ def test_the_budget_is_used_up_by_what_is_read() -> None:
     assert [budget.allows(f"\ufeff{text}"), budget.left] == [True, 0]
     assert [budget.allows(text), budget.allows(text), budget.left] == [False, False, -cost]
     assert not Budget(cost - 1).allows(text)
+
+
+@pytest.mark.parametrize("line", ["a:" + " " * 60_000 + "\r", "a: " + "x" * 60_000 + "\r", "a: [" + "[ " * 20_000])
+def test_broken_lines_are_mended_soon(line: str) -> None:
+    with limited(60):
+        assert read_frontmatter(f"---\nb: c: d\n{line}\n---\n", V329).length > 0

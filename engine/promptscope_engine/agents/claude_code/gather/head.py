@@ -20,7 +20,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import JS_WHITESPACE
 
 _FENCES = Fences(re.compile(f"---[{JS_WHITESPACE}]*\n"), re.compile(f"---[{JS_WHITESPACE}]*"))
-_LINE = re.compile(rf"(?P<key>[A-Za-z_-]+):[{JS_WHITESPACE}]+(?P<value>[^\r\u2028\u2029]+)")
+_LINE = re.compile(rf"(?P<key>[A-Za-z_-]+):[{JS_WHITESPACE}]+(?P<value>[^{JS_WHITESPACE}][^\r\u2028\u2029]*)")
 _SIGNS = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
 _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)

@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from promptscope_engine.agents.kit.heads import Mending
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import CORE, YamlError
+from promptscope_engine.formats.yaml import CORE_WRITTEN, YamlError
 from promptscope_engine.frozen import frozen
 
 from .lossy import single_line, trimmed
 
 MAX_NAME = 64
 MAX_DESCRIPTION = 1024
-_MEMBER = re.compile(r"^(?P<key>[A-Za-z_][\w-]*):[ \t]+(?P<value>[^\s\"'\[{|>&*!%@`#].*)$")
+_CLOSERS = {"[": "]", "{": "}"}
+_MENDING = Mending(
+    re.compile(r"(?P<key>[^\s:#-][^:]*):[ \t]+(?P<value>[^\s\"'|>&*!%#](?:.*\S)?)[ \t]*"),
+    lambda value: ": " in value or value[0] in "@`" or _CLOSERS.get(value[0], value[-1]) != value[-1],
+)
+"""What holds `: `, begins with a sign that no text may begin with, or opens a list and does not end it."""
+_TEXTS = ("name", "description")
 
 
 @frozen
@@ -38,8 +45,8 @@ def described(text: str, folder: str) -> Described:
         return Described(folder, "", f"its front matter is no YAML: {error.message}", error.line or 1)
     if not isinstance(values.value, dict):
         return Described(folder, "", "its front matter has no keys", front.line)
-    for key in ("name", "description"):
-        if not isinstance(values.value.get(key), (str, type(None))):
+    for key in _TEXTS:
+        if not _fits(values.value.get(key)):
             return Described(folder, "", f"`{key}` is no text", values.line((key,)) or front.line)
     name = single_line(values.value.get("name") or "") or single_line(folder) or "skill"
     description = single_line(values.value.get("description") or "")[:MAX_DESCRIPTION]
@@ -66,22 +73,19 @@ def _front_matter(text: str) -> FrontMatter | None:
 
 
 def _parsed(front: FrontMatter) -> Parsed:
-    """YAML; a value that breaks it by `: ` is read as if it stood in quotes."""
+    """The agent asks for texts, and gets what is written; what it cannot read it tries once more, mended."""
     try:
-        return front.parse(CORE)
+        parsed = front.parse(CORE_WRITTEN)
+        if not isinstance(parsed.value, dict) or all(_fits(parsed.value.get(key)) for key in _TEXTS):
+            return parsed
     except YamlError:
-        quoted = "\n".join(map(_quoted, front.text.split("\n")))
-        if quoted == front.text:
+        if _MENDING.mended(front.text) == front.text:
             raise
-        return replace(front, text=quoted).parse(CORE)
+    return replace(front, text=_MENDING.mended(front.text)).parse(CORE_WRITTEN)
 
 
-def _quoted(line: str) -> str:
-    found = _MEMBER.match(line)
-    if found is None or not (": " in found["value"] or found["value"].endswith(":")):
-        return line
-    value = found["value"].strip().replace("'", "''")
-    return f"{found['key']}: '{value}'"
+def _fits(value: Json) -> bool:
+    return value is None or isinstance(value, str)
 
 
 def allows_implicit(values: Json) -> bool:
