@@ -20,50 +20,144 @@ NO_SETTINGS = Settings(LayeredSettings((), {}, SettingSource("unset")), (), ())
 
 
 def installed(project: Project, listed: Any, settings: Settings = NO_SETTINGS) -> Plugins:
-    project.write({"home/.claude/plugins/installed_plugins.json": json.dumps({"plugins": listed})})
+    """Plugins `tools`, `zz` and `aa` of the marketplace `shop`, which comes from the net; `listed` are installed."""
     config = project.root / "home/.claude"
+    shop = f"{config}/shop"
+    project.write(
+        {
+            "home/.claude/plugins/installed_plugins.json": json.dumps({"plugins": listed}),
+            "home/.claude/plugins/known_marketplaces.json": json.dumps(
+                {"shop": {"source": {"source": "github", "repo": "x/y"}, "installLocation": shop}}
+            ),
+            "home/.claude/shop/.claude-plugin/marketplace.json": json.dumps(
+                {"plugins": [{"name": name, "source": f"./{name}"} for name in ("tools", "zz", "aa")]}
+            ),
+            "home/.claude/p/a/commands/c.md": "",
+            "home/.claude/p/b/skills/x": "",
+        }
+    )
+    project.workspace.forget(project.workspace.asked)
     project.workspace.allow([str(config)])
     return gather_plugins(settings, Sources(None), str(config), project.workspace)
+
+
+def with_settings(plain: dict[str, Any]) -> Settings:
+    return replace(NO_SETTINGS, layered=replace(NO_SETTINGS.layered, layers=(Layer(plain),), plain=plain))
+
+
+def switched(**values: Any) -> Settings:
+    plain = {"enabledPlugins": {f"{name}@shop": value for name, value in values.items()}}
+    return with_settings(plain)
 
 
 @pytest.mark.parametrize(
     ("installs", "folder"),
     [
-        ({"installPath": "/p/a"}, "/p/a"),
-        ([{"installPath": "/p/a/"}, {"installPath": "/p/b"}], "/p/a"),
-        ([{"installPath": "relative"}, {"installPath": "/p/b"}], "/p/b"),
-        ([{"installPath": 5}, {"installPath": None}, {}, "odd", None, {"installPath": "/p/c"}], "/p/c"),
+        ({"installPath": "A"}, "A"),
+        ([{"installPath": "A/"}, {"installPath": "B"}], "A"),
+        ([{"installPath": "relative"}, {"installPath": "B"}], "B"),
+        ([{"installPath": 5}, {"installPath": None}, {}, "odd", None, {"installPath": "B"}], "B"),
         ([{"installPath": "relative"}], None),
         ([], None),
-        ("/p/a", None),
+        ("A", None),
     ],
 )
 def test_a_plugin_lies_in_the_first_folder_that_is_one(project: Project, installs: Any, folder: str | None) -> None:
-    found = installed(project, {"tools@shop": installs})
-    assert [(each.name, each.folder) for each in found.all] == ([("tools", folder)] if folder else [])
+    base = f"{project.root}/home/.claude/p"
+    text = json.dumps(installs).replace('"A', f'"{base}/a').replace('"B', f'"{base}/b')
+    found = installed(project, {"tools@shop": json.loads(text)}, switched(tools=True))
+    wanted = [("tools", f"{base}/{folder.lower()}", True)] if folder else []
+    assert [(each.name, each.folder, each.enabled) for each in found.all] == wanted
+    assert [d.code for d in found.diagnostics] == ([] if folder else ["plugin-missing"])
 
 
 @pytest.mark.parametrize(
-    ("manifest", "name"),
+    ("manifest", "name", "problem"),
     [
-        ('{"name": "Fine"}', "Fine"),
-        ('{"name": ""}', "tools"),
-        ('{"name": 5}', "tools"),
-        ("[]", "tools"),
-        ("{", "tools"),
+        ('{"name": "Fine", "odd": 1}', "Fine", ""),
+        ('{"name": ""}', "tools", "`name` of"),
+        ('{"name": 5}', "tools", "is not a text"),
+        ('{"name": "x", "version": 3}', "x", "`version` of"),
+        ('{"name": "x", "commands": "cmds"}', "x", "is not a path that begins with ./"),
+        ('{"name": "x", "agents": "./agents"}', "x", "names something other than an .md file"),
+        ("[]", "tools", "is not an object"),
+        ("{", "tools", "not valid JSON"),
     ],
 )
-def test_a_plugin_is_called_as_its_manifest_says(project: Project, manifest: str, name: str) -> None:
-    project.write({"home/.claude/plugins/p/.claude-plugin/plugin.json": manifest})
-    found = installed(project, {"tools@shop": {"installPath": f"{project.root}/home/.claude/plugins/p"}})
-    assert [each.name for each in found.all] == [name]
+def test_what_a_manifest_says(project: Project, manifest: str, name: str, problem: str) -> None:
+    project.write({"home/.claude/p/a/.claude-plugin/plugin.json": manifest})
+    place = {"installPath": f"{project.root}/home/.claude/p/a"}
+    found = installed(project, {"tools@shop": place}, switched(tools=True))
+    assert [(each.name, each.enabled) for each in found.all] == [(name, not problem)]
+    assert [problem in d.message for d in found.diagnostics] == ([True] if problem else [])
+
+
+def test_where_a_manifest_says_that_files_are(project: Project) -> None:
+    """Commands and agents replace the usual folders, skills are added."""
+    manifest = {"name": "x", "commands": ["./c", "./d/e.md"], "agents": "./f.md", "skills": "./more"}
+    project.write({"home/.claude/p/b/.claude-plugin/plugin.json": json.dumps(manifest)})
+    base = f"{project.root}/home/.claude/p/b"
+    (found,) = installed(project, {"tools@shop": {"installPath": base}}).all
+    assert found.commands == (f"{base}/c", f"{base}/d/e.md")
+    assert found.agents == (f"{base}/f.md",)
+    assert found.skills == (f"{base}/skills", f"{base}/more")
+
+
+def test_a_plugin_without_a_folder_of_skills_may_be_one_itself(project: Project) -> None:
+    base = f"{project.root}/home/.claude/p/a"
+    (found,) = installed(project, {"tools@shop": {"installPath": base}}).all
+    assert found.skills == (base,)
+    assert found.commands == (f"{base}/commands",)
+
+
+@pytest.mark.parametrize(
+    ("key", "files", "problem"),
+    [
+        ("tools@mall", {}, "known_marketplaces.json has no marketplace mall"),
+        ("nope@shop", {}, "the marketplace shop has no plugin nope"),
+        ("tools@shop", {}, "it is not installed"),
+    ],
+)
+def test_a_plugin_that_is_switched_on_and_not_there_is_told(
+    project: Project, key: str, files: dict[str, str], problem: str
+) -> None:
+    plain = {"enabledPlugins": {key: True}}
+    found = installed(project, files, with_settings(plain))
+    assert found.all == ()
+    assert [d.message for d in found.diagnostics] == [f"the plugin {key} is switched on, but not loaded: {problem}"]
+
+
+def test_a_marketplace_that_is_a_folder_is_read_in_place(project: Project) -> None:
+    config = project.root / "home/.claude"
+    project.write(
+        {
+            "home/shop/.claude-plugin/marketplace.json": json.dumps({"plugins": [{"name": "t", "source": "./in/t"}]}),
+            "home/.claude/plugins/known_marketplaces.json": json.dumps(
+                {"shop": {"source": {"source": "directory"}, "installLocation": f"{project.root}/home/shop"}}
+            ),
+        }
+    )
+    project.workspace.allow([str(project.root / "home")])
+    settings = switched(t=True)
+    (missing,) = gather_plugins(settings, Sources(None), str(config), project.workspace).all
+    assert (missing.folder, missing.enabled) == (f"{project.root}/home/shop/in/t", False)
+    project.write({"home/shop/in/t/commands/c.md": ""})
+    project.workspace.forget(project.workspace.asked)
+    (found,) = gather_plugins(settings, Sources(None), str(config), project.workspace).all
+    assert found.enabled
+
+
+def test_plugins_are_in_the_order_of_the_settings(project: Project) -> None:
+    places = {f"{n}@shop": {"installPath": f"{project.root}/home/.claude/p/a"} for n in ("aa", "tools", "zz")}
+    found = installed(project, places, switched(zz=True, tools=False))
+    assert [(each.name, each.enabled) for each in found.all] == [("zz", True), ("tools", False), ("aa", False)]
 
 
 @pytest.mark.parametrize("listed", [[], None, "x", 5])
 def test_a_list_of_plugins_that_is_none_is_not_used(project: Project, listed: Any) -> None:
     found = installed(project, listed)
     assert found.all == ()
-    assert len(found.files) == 1
+    assert len(found.files) == 2
 
 
 def test_without_the_file_there_is_nothing(project: Project) -> None:
@@ -79,12 +173,8 @@ def test_five_hundred_plugins_are_looked_at(project: Project, count: int, looked
     assert [each.name for each in found.all] == names[:looked_at]
 
 
-@pytest.mark.parametrize("value", [True, False, None, "true"])
+@pytest.mark.parametrize("value", [True, False, None, "true", 1, []])
 def test_a_plugin_is_switched_on_by_its_key(project: Project, value: Any) -> None:
-    layer = Layer({"enabledPlugins": {"tools@shop": value}})
-    found = installed(
-        project,
-        {"tools@shop": {"installPath": "/p/a"}},
-        replace(NO_SETTINGS, layered=replace(NO_SETTINGS.layered, layers=(layer,))),
-    )
+    place = {"installPath": f"{project.root}/home/.claude/p/a"}
+    found = installed(project, {"tools@shop": place}, switched(tools=value))
     assert [each.enabled for each in found.all] == [value is True]

@@ -253,6 +253,28 @@ def test_one_file_by_two_ways_is_listed_once(project: Project) -> None:
     assert "which is listed as b" in why
 
 
+def test_what_misses_a_place_says_why(project: Project) -> None:
+    project.write(
+        {
+            "workspace/.claude/skills/group/inner/SKILL.md": skill("deep"),
+            "workspace/.claude/skills/flat.md": skill("flat"),
+            "workspace/.claude/skills/low/SKILL.MD": skill("low"),
+            "workspace/.claude/commands/a.toml": "x",
+            "workspace/.claude/agents/b.mdc": "x",
+        }
+    )
+    (project.cwd / ".claude/skills/gone").symlink_to("nowhere")
+    for path, why in (
+        ("skills/group/inner/SKILL.md", "it is too deep: a skill is a folder directly in the folder of skills"),
+        ("skills/flat.md", "a skill is a folder with a SKILL.md in it"),
+        ("skills/low/SKILL.MD", "only the name SKILL.md counts (this is SKILL.MD)"),
+        ("skills/gone", "the link leads nowhere: there is no nowhere"),
+        ("commands/a.toml", "only names that end in .md count (this is a.toml)"),
+        ("agents/b.mdc", "only names that end in .md count (this is b.mdc)"),
+    ):
+        assert project.file(f"workspace/.claude/{path}").why.text == f"absent: not read: {why}"
+
+
 def test_a_skill_that_only_the_user_calls_hides_no_other(project: Project) -> None:
     project.write(
         {
@@ -441,6 +463,10 @@ def plugin(project: Project, *, enabled: bool | None) -> None:
     project.write(
         {
             "home/.claude/plugins/installed_plugins.json": json.dumps(installed),
+            "home/.claude/plugins/known_marketplaces.json": json.dumps(
+                {"mp": {"source": {"source": "github"}, "installLocation": f"{project.root}/home/.claude/mp"}}
+            ),
+            "home/.claude/mp/.claude-plugin/marketplace.json": '{"plugins": [{"name": "pl", "source": "./pl"}]}',
             "home/.claude/settings.json": json.dumps(switched),
             f"{folder}/.claude-plugin/plugin.json": '{"name": "pl"}',
             f"{folder}/skills/dir/SKILL.md": "---\nname: shown\ndescription: Skill.\n---\n",
@@ -449,6 +475,26 @@ def plugin(project: Project, *, enabled: bool | None) -> None:
             "workspace/.claude/skills/own/SKILL.md": skill("own"),
         }
     )
+
+
+def test_what_a_plugin_names_and_what_needs_a_description(project: Project) -> None:
+    plugin(project, enabled=True)
+    folder = "home/.claude/plugins/cache/mp/pl/1.0.0"
+    project.write(
+        {
+            f"{folder}/skills/bare/SKILL.md": "---\nname: bare\n---\nbody\n",
+            f"{folder}/skills/when/SKILL.md": "---\nwhen_to_use: then\n---\nbody\n",
+            f"{folder}/commands/bare.md": "body\n",
+            f"{folder}/commands/team/x.md": skill("x"),
+            f"{folder}/commands/k/SKILL.md": skill("k"),
+            f"{folder}/agents/in/plain.md": "No head.\n",
+        }
+    )
+    found = [name for name in listed(project) if name.startswith("pl:")]
+    assert found == ["pl:cmd", "pl:k", "pl:team:x", "pl:dir (pl:shown)", "pl:when"]
+    assert "only with a `description`" in project.file(f"{folder}/commands/bare.md").why.text
+    agents = {a.name: "".join(p.text for p in a.pieces) for a in project.materials().agents}
+    assert agents["pl:in:plain"] == "Agent from pl plugin"
 
 
 def test_plugins(project: Project) -> None:

@@ -313,13 +313,40 @@ def test_what_switches_a_skill_back_on_keeps_what_the_scenario_says(codex: Codex
 
 def test_the_row_of_a_skill_tells_what_of_it_is_sent(codex: Codex) -> None:
     path = "home/.agents/skills/s/SKILL.md"
+    room = "the list may take 8 tokens (2 % of the window)"
     for window, why, chars, is_cut in (
         (272_000, "present: it is listed", 90, False),
-        (400, "present: it is listed", 4, True),
+        (
+            400,
+            f"present: 4 of 90 characters of its description: {room}",
+            4,
+            True,
+        ),
         (300, "absent: the list may take 6 tokens, and without any description it is longer", 0, False),
     ):
         file = codex({path: skill("s", "d" * 90)}, settings={**BARE, "model_context_window": window}).file(path)
         assert (file.why.text, file.injected_chars, file.truncated) == (why, chars, is_cut)
+
+
+def test_a_description_that_is_cut_is_told(codex: Codex) -> None:
+    path = "home/.agents/skills/s/SKILL.md"
+    for length, said in ((1_024, []), (1_285, ["description-cut"])):
+        answer = codex({path: skill("s", "d" * length)}, settings=BARE)
+        assert answer.codes == said
+        file = answer.file(path)
+        assert (file.injected_chars, file.truncated) == (1_024, bool(said))
+        assert [(limit.allowed, limit.wanted) for limit in file.limits] == ([(1_024, length)] if said else [])
+
+
+def test_what_misses_a_folder_of_skills_says_why(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "home/.agents/skills/low/skill.md": skill("low", "d"), "home/.agents/skills/bare.md": skill("bare", "d"),
+    }  # fmt: skip
+    answer = codex(files, settings=BARE)
+    assert (
+        "only the name SKILL.md counts (this is skill.md)" in answer.file("home/.agents/skills/low/skill.md").why.text
+    )
+    assert "a skill is a folder with a SKILL.md in it" in answer.file("home/.agents/skills/bare.md").why.text
 
 
 def test_a_shortened_description_is_told_at_the_first_that_loses_something(codex: Codex) -> None:

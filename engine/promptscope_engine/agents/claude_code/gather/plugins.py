@@ -1,12 +1,14 @@
-"""Installed plugins: what they bring is named `plugin:name` (claude-code-new-facts.md)."""
+"""Plugins: where each one's files are, what its manifest says, and whether it is switched on [recorded 2.1.332]."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -14,21 +16,29 @@ from promptscope_engine.workspace import Workspace
 from .settings import Settings, Sources, read_json, usable
 
 _MAX_PLUGINS = 500
+_MANIFEST = ".claude-plugin/plugin.json"
+_MARKETPLACE = ".claude-plugin/marketplace.json"
 
 
 @frozen
 class Plugin:
-    """An installed plugin: `name` as its manifest says, the folder it was put into, and whether it is switched on."""
+    """A plugin: `name` as its manifest says, its folder, and whether it is switched on.
+
+    `commands` are folders and files, `agents` folders or files, `skills` folders of skills or with a SKILL.md.
+    """
 
     name: str
     folder: str
     enabled: bool
     when: Condition
+    commands: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
 
 
 @frozen
 class Plugins:
-    """Every installed plugin by its key, the files that tell of them, and what is wrong with those."""
+    """Every plugin by its key, the files that tell of them, and what is wrong with those."""
 
     all: tuple[Plugin, ...] = ()
     files: tuple[FileDraft, ...] = ()
@@ -36,34 +46,137 @@ class Plugins:
 
 
 def gather_plugins(settings: Settings, sources: Sources, config: str, workspace: Workspace) -> Plugins:
-    """The plugins of `plugins/installed_plugins.json`; `enabledPlugins` of the settings switches each on."""
-    path = f"{config}/plugins/installed_plugins.json"
-    if workspace.kind(path) is None:
-        return Plugins()
-    file = workspace.read(path)
-    data, problem = read_json(file, "bad-plugins")
-    listed = data.get("plugins") if isinstance(data, dict) else None
-    when = usable(file, isinstance(listed, dict))
-    draft = FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text))
-    found = tuple(_plugins(listed if isinstance(listed, dict) else {}, settings, sources, workspace))
-    return Plugins(found, (draft,), (problem,) if problem else ())
+    """The plugins that `enabledPlugins` names, in its order, and the others of `installed_plugins.json`."""
+    reader = _Reader(workspace, f"{config}/plugins")
+    installed = reader.table("installed_plugins.json", "plugins")
+    known = reader.table("known_marketplaces.json")
+    switches = settings.plain.get("enabledPlugins")
+    named = [*(switches if isinstance(switches, dict) else ()), *sorted(installed)]
+    keys = list(dict.fromkeys(named))[:_MAX_PLUGINS]
+    found = tuple(plugin for key in keys for plugin in reader.plugin(key, installed, known, settings, sources))
+    return Plugins(found, tuple(reader.files), tuple(reader.diagnostics))
 
 
-def _plugins(listed: dict[str, Json], settings: Settings, sources: Sources, workspace: Workspace) -> Iterator[Plugin]:
-    for key in sorted(listed)[:_MAX_PLUGINS]:
-        installs = listed[key] if isinstance(listed[key], list) else [listed[key]]
-        places = (install.get("installPath") for install in installs if isinstance(install, dict))
-        folder = next((place.rstrip("/") for place in places if isinstance(place, str) and place.startswith("/")), None)
-        if folder is None:
-            continue
+@dataclass(eq=False, repr=False)
+class _Reader:
+    workspace: Workspace
+    folder: str
+    files: list[FileDraft] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def table(self, name: str, key: str = "") -> Mapping[str, Json]:
+        """The object in a file of the folder of plugins, or under one of its keys; empty without the file."""
+        path = f"{self.folder}/{name}"
+        if self.workspace.kind(path) is None:
+            return {}
+        file = self.workspace.read(path)
+        data, problem = read_json(file, "bad-plugins")
+        table = data.get(key) if key and isinstance(data, dict) else data
+        when = usable(file, isinstance(table, dict))
+        self.files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
+        self.diagnostics += [problem] if problem else []
+        return table if isinstance(table, dict) else {}
+
+    def plugin(
+        self,
+        key: str,
+        installed: Mapping[str, Json],
+        known: Mapping[str, Json],
+        settings: Settings,
+        sources: Sources,
+    ) -> Iterator[Plugin]:
         switch = settings.member("enabledPlugins", key)
         no = f"the plugin {key} is not switched on in `enabledPlugins`"
-        when = switch.is_(True, unset=False, yes=f"the plugin {key} is switched on", no=no)
-        enabled = switch.value is True and not sources.safe
-        yield Plugin(_name(folder, key, workspace), folder, enabled, when & sources.own)
+        when = switch.is_(True, unset=False, yes=f"the plugin {key} is switched on", no=no) & sources.own
+        folder, problem = self._folder(key, installed.get(key), known)
+        manifest: Mapping[str, Json] = {}
+        if folder and not problem:
+            manifest, problem = self._manifest(folder)
+        if problem:
+            when = when & Observed("file", folder or key, False, "", problem, remedy=f"install {key} again")
+            if switch.value is True:
+                place = switch.source
+                text = f"the plugin {key} is switched on, but not loaded: {problem}"
+                self.diagnostics.append(Diagnostic("warning", "plugin-missing", text, place.path, place.line))
+        if folder:
+            name = manifest.get("name")
+            yield Plugin(
+                name if isinstance(name, str) and name else key.partition("@")[0],
+                folder,
+                switch.value is True and not sources.safe and not problem,
+                when,
+                tuple(_paths(folder, manifest, "commands", self.workspace)),
+                tuple(_paths(folder, manifest, "agents", self.workspace)),
+                tuple(_paths(folder, manifest, "skills", self.workspace)),
+            )
+
+    def _folder(self, key: str, install: Json, known: Mapping[str, Json]) -> tuple[str, str]:
+        """A plugin's folder, and why it is not loaded from there: the one that a marketplace on this disk names, else
+        the one that the plugin was put into."""
+        name, _, market = key.partition("@")
+        cached = _install_path(install)
+        entry = known.get(market)
+        location = entry.get("installLocation") if isinstance(entry, dict) else None
+        if not isinstance(entry, dict) or not isinstance(location, str):
+            return cached, f"known_marketplaces.json has no marketplace {market}"
+        path = f"{location.rstrip('/')}/{_MARKETPLACE}"
+        data, _ = read_json(self.workspace.read(path), "bad-plugins")
+        plugins = data.get("plugins") if isinstance(data, dict) else None
+        items = plugins if isinstance(plugins, list) else []
+        listed = next((item for item in items if isinstance(item, dict) and item.get("name") == name), None)
+        if listed is None:
+            if cached and not self.workspace.allows(path):  # our own limit: what the marketplace says is not known
+                return cached, ""
+            return cached, f"the marketplace {market} has no plugin {name}"
+        source, kind = listed.get("source"), entry.get("source")
+        local = isinstance(kind, dict) and kind.get("source") == "directory" and isinstance(source, str)
+        folder = os.path.normpath(f"{location}/{source}") if local else cached
+        if not folder:
+            return "", "it is not installed"
+        return folder, "" if self.workspace.is_dir(folder) else f"there is no folder {folder}"
+
+    def _manifest(self, folder: str) -> tuple[Mapping[str, Json], str]:
+        """What the manifest says, and why it is refused; a plugin may have none."""
+        path = f"{folder}/{_MANIFEST}"
+        if self.workspace.kind(path) is None:
+            return {}, ""
+        data, problem = read_json(self.workspace.read(path), "bad-plugin")
+        if not isinstance(data, dict):
+            return {}, f"{path} is {problem.message if problem else 'not an object'}"
+        return data, next((f"`{key}` of {path} {wrong}" for key, wrong in _wrong(data)), "")
 
 
-def _name(folder: str, key: str, workspace: Workspace) -> str:
-    manifest, _ = read_json(workspace.read(f"{folder}/.claude-plugin/plugin.json"), "bad-plugin")
-    name = manifest.get("name") if isinstance(manifest, dict) else None
-    return name if isinstance(name, str) and name else key.partition("@")[0]
+def _install_path(install: Json) -> str:
+    installs = install if isinstance(install, list) else [install]
+    places = (item.get("installPath") for item in installs if isinstance(item, dict))
+    return next((place.rstrip("/") for place in places if isinstance(place, str) and place.startswith("/")), "")
+
+
+def _wrong(manifest: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
+    """Keys with values that stop the plugin, each with what is wrong."""
+    if not isinstance(manifest.get("name"), str) or not manifest["name"]:
+        yield "name", "is not a text"
+    if not isinstance(manifest.get("version", ""), str):
+        yield "version", "is not a text"
+    for key in ("commands", "agents", "skills"):
+        value = manifest.get(key, [])
+        if isinstance(value, dict) and key == "commands":
+            continue
+        paths = value if isinstance(value, list) else [value]
+        if not all(isinstance(path, str) and path.startswith("./") for path in paths):
+            yield key, "is not a path that begins with ./"
+        elif key == "agents" and not all(str(path).endswith(".md") for path in paths):
+            yield key, "names something other than an .md file"
+
+
+def _paths(folder: str, manifest: Mapping[str, Json], key: str, workspace: Workspace) -> Iterator[str]:
+    """Where a kind of file is: the usual folder, which paths of the manifest replace or, for skills, stand beside."""
+    given = manifest.get(key)
+    if given is None or key == "skills":
+        usual = f"{folder}/{key}"
+        yield folder if key == "skills" and workspace.kind(usual) is None else usual
+    items = given.values() if isinstance(given, dict) else given if isinstance(given, list) else [given]
+    for item in items:
+        path = item.get("source") if isinstance(item, dict) else item
+        if isinstance(path, str):
+            yield os.path.normpath(f"{folder}/{path}")

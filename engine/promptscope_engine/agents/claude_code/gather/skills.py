@@ -15,6 +15,7 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import path_patterns
 from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.links import followed, may_read
+from promptscope_engine.agents.kit.skills import near_entries, near_skills
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
@@ -114,8 +115,11 @@ class SkillGatherer:
             commands += self.commands(f"{folder}commands", "project")
         found += self._sorted(commands)
         for plugin in self.plugins:
-            found += self.commands(f"{plugin.folder}/commands", "plugin", plugin)
-            found += self.skills(f"{plugin.folder}/skills", "plugin", plugin)
+            for path in plugin.commands:
+                found += self.commands(path, "plugin", plugin)
+        for plugin in self.plugins:
+            for folder in plugin.skills:
+                found += self.skills(folder, "plugin", plugin)
         return found
 
     def _scoped(self, fresh: list[Found], folder: str, before: Sequence[Found]) -> list[Found]:
@@ -174,9 +178,11 @@ class SkillGatherer:
     # --- what lies in the folders ----------------------------------------------------------------------------------
 
     def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> list[Found]:
-        """`<folder>/<name>/SKILL.md`, sorted by name."""
+        """`<folder>/<name>/SKILL.md`, sorted by name; a plugin's folder may be a skill itself."""
         if not may_read(self.workspace, folder, "skill", self.files):
             return []
+        if plugin and self.workspace.kind(f"{folder}/SKILL.md") == "file":
+            return list(self.found(f"{folder}/SKILL.md", folder.rpartition("/")[2], source, "skill", plugin))
         entries = self.workspace.list(folder).entries
         if len(entries) > MAX_FILES:
             text = f"{len(entries):,} entries, of which the first {MAX_FILES:,} are looked into"
@@ -188,20 +194,20 @@ class SkillGatherer:
                 continue
             if self.workspace.kind(path) == "file":
                 found += self.found(path, entry.name, source, "skill", plugin)
-            elif self.workspace.kind(f"{folder}/{entry.name}/skill.md") == "file":
-                other = f"{folder}/{entry.name}/skill.md"
-                no, remedy = "only the name SKILL.md counts", f"rename {other} to SKILL.md"
-                why = Observed("file", path, False, "", no, remedy=remedy)
-                self.files.append(FileDraft(other, other, "skill", "on-demand", why))
+        self.files += near_skills(self.workspace, folder)
         return self._sorted(found)
 
     def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[Found]:
         """`commands/sub/name.md` is the skill `sub:name`."""
         if not may_read(self.workspace, folder, "skill", self.files):
             return
+        if plugin and self.workspace.kind(folder) == "file":  # the manifest may name a single command
+            yield from self.found(folder, PurePosixPath(folder).stem, source, "command", plugin)
+        self.files += near_entries(self.workspace, folder, "skill")
         for path in markdown_below(self.workspace, folder, self.diagnostics):
-            name = str(PurePosixPath(path).relative_to(folder).with_suffix("")).replace("/", ":")
-            yield from self.found(path, name, source, "command", plugin)
+            parts = PurePosixPath(path).relative_to(folder)
+            own = parts.parent if plugin and parts.name == "SKILL.md" else parts.with_suffix("")
+            yield from self.found(path, str(own).replace("/", ":"), source, "command", plugin)
 
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[Found]:
         if path in self.seen or not may_read(self.workspace, path, "skill", self.files):
@@ -218,6 +224,12 @@ class SkillGatherer:
             shown = "a control character" if not character.isprintable() else f"`{character}`"
             no, remedy = f"its name holds {shown}: such a name is not listed", f"rename {_renamed(path)}"
             listed = listed & Observed("file", path, False, "", no, remedy=remedy)
+        if plugin and self.version != V100:
+            if (kind == "skill" and path == f"{plugin.folder}/SKILL.md") or path.endswith("/skills/SKILL.md"):
+                name = read.text("name").strip() or name
+            given = bool(read.text("description").strip() or read.text("when_to_use").strip())
+            no, remedy = "a plugin's are listed only with a `description`", f"give {path} a `description`"
+            listed = listed & Observed("file", path, given, "it has a description", no, remedy=remedy)
         waits = kind == "skill" or self.version == V100
         patterns = path_patterns(read.values["paths"]) if waits and "paths" in read.values else None
         allowed = plugin.enabled if plugin else self.sources.allows(source)
@@ -256,7 +268,8 @@ class SkillGatherer:
     def shown(self, item: Found, found: Sequence[Found]) -> str:
         """`folder (name)` where both differ: not in 2.1.100, nor where the name is no good or another one's."""
         name = item.described.text("name").strip()
-        if self.version == V100 or item.kind == "command" or not _DISPLAY_NAME.fullmatch(name):
+        is_plain = item.kind == "command" and item.source != "plugin"
+        if self.version == V100 or is_plain or not _DISPLAY_NAME.fullmatch(name):
             return item.name
         prefix, _, folder = item.name.rpartition(":")
         own = f"{prefix}:{name}" if prefix else name

@@ -12,10 +12,11 @@ from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.variables import from_sdk
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.links import followed, may_read
+from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, file_text
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import Workspace
@@ -83,7 +84,8 @@ class AgentGatherer:
                 self.folder(f"{folder}/.claude/agents", "project")
         self.folder(f"{self.config}/agents", "user")
         for plugin in self.plugins:
-            self.folder(f"{plugin.folder}/agents", "plugin", plugin)
+            for path in plugin.agents:
+                self.folder(path, "plugin", plugin)
         built_in = [
             SubAgent(
                 agent.name,
@@ -108,25 +110,34 @@ class AgentGatherer:
         before = len(self.own)
         if not may_read(self.workspace, folder, "agent", self.files):
             return
-        for path in markdown_below(self.workspace, folder, self.diagnostics):
+        self.files += near_entries(self.workspace, folder, "agent")
+        single = plugin is not None and self.workspace.kind(folder) == "file"  # as a manifest may name it
+        for path in [folder] if single else markdown_below(self.workspace, folder, self.diagnostics):
             found = (
                 described(self.workspace, path, self.version, self.budget)
                 if may_read(self.workspace, path, "agent", self.files)
                 else None
             )
             if found is not None:
-                self.add(path, found, source, plugin)
+                inner = path.removeprefix(f"{folder}/").rpartition("/")[0] if not single else ""
+                self.add(path, found, source, plugin, inner)
         self.by_folder.append([*self.own][before:])
 
-    def add(self, path: str, found: Described, source: str, plugin: Plugin | None = None) -> None:
+    def add(self, path: str, found: Described, source: str, plugin: Plugin | None = None, inner: str = "") -> None:
         if problem := found.problem():
             self.diagnostics.append(problem)
         name = agent_name(found.values.get("name"), self.version)
         written = found.values.get("description")
         is_text = isinstance(written, str) or self.version == V100  # which takes a number as well
         description = found.text("description").replace("\\n", "\n") if is_text else ""
+        pieces = found.pieces(description)
+        if plugin and self.version != V100 and not description:
+            description = f"Agent from {plugin.name} plugin"
+            pieces = (computed("agent.description", description),)
+        if plugin and self.version != V100:
+            name = name or path.rpartition("/")[2].removesuffix(".md")
         if plugin and name:
-            name = f"{plugin.name}:{name}"
+            name = ":".join(filter(None, (plugin.name, inner.replace("/", ":"), name)))
         complete = Observed(
             "file",
             path,
@@ -158,7 +169,7 @@ class AgentGatherer:
         model = found.text("model").strip()
         self.own[name] = SubAgent(
             name=name,
-            pieces=found.pieces(description),
+            pieces=pieces,
             tools=tools_line(tools, without),
             source=source,
             body=_body(found),

@@ -33,7 +33,7 @@ from .agents_md import MAX_BYTES, NAME, OVERRIDE, AgentsGatherer
 from .approvals import Approvals, approvals
 from .hooks import Hook, hooks
 from .nested import nested_files
-from .roles import roles
+from .roles import roles, untrusted_roles
 from .rules import approved_prefixes
 from .sandbox import CHOICES, FULL_ACCESS, MODES, Sandbox, UnknownProfileError, sandbox, view
 from .session import environment, images, options
@@ -165,6 +165,10 @@ class _Gatherer:
         own_roles = roles(
             self.settings, beside, self.inputs.home, self.cwd, self.workspace, self.files, self.diagnostics
         )
+        for folder in self.settings_folders:
+            if self.trust.of(folder).level != "trusted":
+                trusted = self.trust.is_("trusted", folder, "the project is trusted", "the project is not trusted")
+                self.files += untrusted_roles(f"{folder.rstrip('/')}/.codex", self.workspace, trusted)
         prefixes = approved_prefixes(beside, self.workspace, self.files, self.diagnostics)
         hook = hooks(
             self.params,

@@ -15,6 +15,8 @@ from .lossy import single_line, trimmed
 
 MAX_NAME = 64
 MAX_DESCRIPTION = 1024
+DOTS = "..."
+"""What a description ends with that is cut; they count."""
 _CLOSERS = {"[": "]", "{": "}"}
 _MENDING = Mending(
     re.compile(r"(?P<key>[^\s:#-][^:]*):[ \t]+(?P<value>[^\s\"'|>&*!%#](?:.*\S)?)[ \t]*"),
@@ -32,6 +34,8 @@ class Described:
     description: str
     problem: str = ""
     line: int = 1
+    whole: int = 0
+    """Characters of the description before it is cut."""
 
 
 def described(text: str, folder: str) -> Described:
@@ -49,7 +53,8 @@ def described(text: str, folder: str) -> Described:
         if not _fits(values.value.get(key)):
             return Described(folder, "", f"`{key}` is no text", values.line((key,)) or front.line)
     name = single_line(values.value.get("name") or "") or single_line(folder) or "skill"
-    description = single_line(values.value.get("description") or "")[:MAX_DESCRIPTION]
+    given = single_line(values.value.get("description") or "")
+    description = given if len(given) <= MAX_DESCRIPTION else f"{given[: MAX_DESCRIPTION - len(DOTS)]}{DOTS}"
     line = values.value_line(("description",)) or front.line
     if not description:
         return Described(name, "", "it has no description", front.line)
@@ -57,7 +62,7 @@ def described(text: str, folder: str) -> Described:
         return Described(
             name, description, f"its name has {len(name)} characters, of which {MAX_NAME} are allowed", line
         )
-    return Described(name, description, "", line)
+    return Described(name, description, "", line, len(given))
 
 
 def _front_matter(text: str) -> FrontMatter | None:

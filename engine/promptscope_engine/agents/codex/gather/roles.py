@@ -9,8 +9,9 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.codex.materials import Role
+from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -38,6 +39,7 @@ def roles(
     """
     found: dict[str, str] = {}
     for folder in folders:
+        files += near_entries(workspace, f"{folder}/agents", "agent", ".toml")
         for path in _files(f"{folder}/agents", workspace):
             name, description = _described(path, workspace, files)
             if name and description:
@@ -54,6 +56,13 @@ def roles(
                     text = f"the role {key} has no description: Codex does not offer it"
                     diagnostics.append(Diagnostic("warning", "role-dropped", text, place.path, place.line))
     return tuple(Role(name, found[name]) for name in sorted(found, key=str.encode))
+
+
+def untrusted_roles(folder: str, workspace: Workspace, trusted: Condition) -> list[FileDraft]:
+    """The rows of roles that lie beside settings which do not count; nothing of them is watched."""
+    copy = workspace.snapshot()
+    files = [copy.read(path) for path in _files(f"{folder}/agents", copy)]
+    return [FileDraft(f.path, f.real_path, "agent", "conditional", trusted, f.size, len(f.text)) for f in files]
 
 
 def _files(folder: str, workspace: Workspace) -> Iterator[str]:

@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.codex.gather.skill_budget import PERCENT, Line, budget, fitted
 from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, SkillRoot
 from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
 from promptscope_engine.agents.kit.links import may_read
+from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, file_text
-from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.workspace import FileText, Workspace
 
-from .frontmatter import allows_implicit, described
+from .frontmatter import DOTS, MAX_DESCRIPTION, allows_implicit, described
 from .lossy import is_utf8, trimmed
 from .settings import Layer, Settings, below
 
@@ -57,6 +58,8 @@ class Found:
     line: int = 1
     why_not: tuple[Condition, ...] = ()
     enabled: bool = True
+    whole: int = 0
+    """Characters of the description before it is cut."""
 
 
 @frozen
@@ -109,6 +112,8 @@ class SkillGatherer:
         for root in self.roots():
             folder = self.workspace.real_path(root.folder) if root.rank != _OWN else root.folder
             found += self._own(folder) if root.rank == _OWN else self._below(Root(folder, root.rank), root.folder)
+            if root.rank != _OWN and self.workspace.allows(root.folder, listing=True):
+                self.files += near_skills(self.workspace, folder, depth=MAX_DEPTH, root=True)
         found.sort(key=lambda skill: (skill.rank, _bytes(skill.name), _bytes(skill.path)))
         order = [self.workspace.real_path(r.folder) if r.rank != _OWN else r.folder for r in self.roots()]
         able = [skill for skill in found if not skill.why_not]
@@ -180,7 +185,11 @@ class SkillGatherer:
             )
             self._row(file, no)
             return
-        skill = Found(said.name, said.description, path, root.folder, root.rank, file, said.line)
+        skill = Found(said.name, said.description, path, root.folder, root.rank, file, said.line, whole=said.whole)
+        if said.whole > MAX_DESCRIPTION:
+            kept = MAX_DESCRIPTION - len(DOTS)
+            text = f"its description has {said.whole:,} characters, of which Codex keeps {kept:,} and three dots"
+            self.diagnostics.append(Diagnostic("warning", "description-cut", text, path, said.line))
         yield self._switched(skill, self._policy(folder))
 
     def _policy(self, folder: str) -> tuple[Condition, ...]:
@@ -207,9 +216,7 @@ class SkillGatherer:
                 if means and isinstance(item.get("enabled"), bool):
                     said = (layer, number, item)
         if said is None or said[2]["enabled"]:
-            return Found(
-                skill.name, skill.description, skill.path, skill.root, skill.rank, skill.file, skill.line, why_not
-            )
+            return replace(skill, why_not=why_not)
         layer, number, item = said
         source = layer.source(("skills", "config", str(number)), None)
         where = f" ({source.place})" if source.place else ""
@@ -218,9 +225,7 @@ class SkillGatherer:
             on=(Lever("settings.skills", self._switched_back(item)),),
         )  # fmt: skip
         reasons = (off, *why_not)
-        return Found(
-            skill.name, skill.description, skill.path, skill.root, skill.rank, skill.file, skill.line, reasons, False
-        )
+        return replace(skill, why_not=reasons, enabled=False)
 
     def _may_switch(self, layer: Layer) -> bool:
         """Only the user's own settings and the command line may: what is said of skills adds up [source]."""
@@ -265,9 +270,9 @@ class SkillGatherer:
             text = line.description[: characters or 0]
             skills.append(Skill(skill.name, _description(skill, text), line.path, when))
             if skill.file is not None:
-                there = Observed("file", skill.path, True, "it is listed", "", remedy=f"delete {skill.path}")
-                whole = len(text) == len(line.description)
-                self._row(skill.file, there if characters is not None else when, text, cut=not whole and bool(text))
+                yes, limits = _listed(skill, len(line.description), characters, limit)
+                there = Observed("file", skill.path, True, yes, "", remedy=f"delete {skill.path}")
+                self._row(skill.file, there if characters is not None else when, text, limits)
         self._warn(able, lines, room.characters, limit)
         return skills
 
@@ -295,12 +300,33 @@ class SkillGatherer:
             )
             self.diagnostics.append(Diagnostic("info", "skills-shortened", text, path, place))
 
-    def _row(self, file: FileText, when: Condition, text: str = "", *, cut: bool = False) -> None:
+    def _row(self, file: FileText, when: Condition, text: str = "", limits: tuple[Limit, ...] = ()) -> None:
         self.files.append(
             FileDraft(
-                file.path, file.real_path, _KIND, "on-demand", when, file.size, len(file.text), text, truncated=cut
+                file.path,
+                file.real_path,
+                _KIND,
+                "on-demand",
+                when,
+                file.size,
+                len(file.text),
+                text,
+                truncated=bool(limits),
+                limits=limits,
             )
         )
+
+
+def _listed(skill: Found, described: int, kept: int | None, limit: int) -> tuple[str, tuple[Limit, ...]]:
+    """What a listed skill's row says, and the limits that took something of its description."""
+    if kept is not None and kept < described:
+        budget_of = f"the list may take {limit:,} tokens ({PERCENT} % of the window)"
+        return f"{kept:,} of {described:,} characters of its description: {budget_of}", (
+            Limit("characters of the description that the list has room for", kept, described),
+        )
+    if kept is not None and skill.whole > MAX_DESCRIPTION:
+        return "it is listed", (Limit("characters of a description", MAX_DESCRIPTION, skill.whole),)
+    return "it is listed", ()
 
 
 def _aliased(skill: Found, aliases: Mapping[str, str]) -> str:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.gemini.materials import Skill
 from promptscope_engine.agents.kit.links import followed, may_read
+from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.text import utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed
 from promptscope_engine.prompt.known import Known
@@ -77,7 +79,8 @@ class SkillFinder:
         if not may_read(self.workspace, place.folder, _KIND, self.files):
             return
         paths = [f"{place.folder}/SKILL.md"]
-        for entry in self.workspace.list(place.folder).entries:
+        entries = self.workspace.list(place.folder).entries
+        for entry in sorted(entries, key=lambda entry: utf16_key(entry.name), reverse=True):  # [recorded 0.61.0]
             if not entry.name.startswith(".") and entry.name != "node_modules":  # the star names no hidden folder
                 path = f"{place.folder}/{entry.name}"
                 if self.workspace.is_dir(path) and may_read(self.workspace, path, _KIND, self.files):
@@ -90,6 +93,7 @@ class SkillFinder:
                 self.diagnostics.append(Diagnostic("warning", "too-many-files", text, place.folder))
                 return
             self._file(path, place)
+        self.files += near_skills(self.workspace, place.folder, root=True)
 
     def _file(self, path: str, place: _Place) -> None:
         source = self.workspace.read(path)

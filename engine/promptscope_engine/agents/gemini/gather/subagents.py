@@ -11,6 +11,7 @@ from promptscope_engine.agents.gemini.materials import SubAgent
 from promptscope_engine.agents.gemini.tool_policy import BUILT_IN_TOOLS, OLD_NAMES
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.settings import at
+from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, YamlError
@@ -102,6 +103,7 @@ class AgentFinder:
     def _folder(self, folder: str, gate: Condition, acknowledgments: Mapping[str, Json] | None) -> None:
         if not may_read(self.workspace, folder, _KIND, self.files):
             return
+        self.files += near_entries(self.workspace, folder, "agent")
         for entry in self.workspace.list(folder).entries:
             path = f"{folder}/{entry.name}"
             if not entry.name.endswith(".md") or self.workspace.is_dir(path):

@@ -44,11 +44,24 @@ def test_what_is_said_of_a_skill(project: Project, make: Any, notes: list[str]) 
 
 
 def test_where_skills_are_looked_for(project: Project) -> None:
-    names = ["SKILL.md", "b/SKILL.md", "b/c/SKILL.md", ".d/SKILL.md", "node_modules/SKILL.md", "e.md"]
+    names = ["SKILL.md", "b/SKILL.md", "b/c/SKILL.md", ".d/SKILL.md", "e.md", "f/skill.md"]
     folders = ["home/.gemini/skills", "home/.agents/skills", "workspace/.gemini/skills", "workspace/.agents/skills"]
     project.write({f"{folder}/{name}": SKILL.format("x", "d") for folder in folders for name in names})
-    assert rows(project, "skill") == [f"{folder}/{name}" for folder in folders for name in names[:2]]
-    assert rows(project, "skill", workspace=project.home) == [f"{f}/{n}" for f in folders[:2] for n in names[:2]]
+    taken = [f"{folder}/{name}" for folder in folders for name in names[:2]]
+    reasons = {name: project.file(f"{folders[2]}/{name}").why.text for name in (names[2], *names[4:])}
+    assert [path for path in rows(project, "skill") if path in taken] == taken
+    assert reasons["b/c/SKILL.md"].startswith("absent: not read: it is too deep: a skill is a folder directly in")
+    assert reasons["e.md"] == "absent: not read: a skill is a folder with a SKILL.md in it"
+    assert reasons["f/skill.md"] == "absent: not read: only the name SKILL.md counts (this is skill.md)"
+    at_home = rows(project, "skill", workspace=project.home)
+    assert [path for path in at_home if path in taken] == taken[:4]
+
+
+def test_the_skills_of_a_folder_are_listed_backwards(project: Project) -> None:
+    names = ["1", "10", "2", "A", "B", "_x", "a-b", "a_", "b", "z"]
+    project.write({f"workspace/.gemini/skills/{name}/SKILL.md": SKILL.format(name, "d") for name in names})
+    found = [skill.name for skill in project.gathered().materials.skills if not skill.built_in]
+    assert found == names[::-1]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +118,7 @@ def test_a_later_skill_takes_the_place_of_an_earlier_one(project: Project) -> No
     project.write({"workspace/.gemini/skills/x/SKILL.md": SKILL.format("a", "third")})
     assembly = project.assemble()
     text = text_of(assembly, "skills")
-    assert text.index(">third<") < text.index(">second<")
+    assert text.index(">second<") < text.index(">third<")
     assert ">first<" not in text
     row = next(file for file in assembly.files if file.path.endswith("skills/a/SKILL.md"))
     assert "replaces it" in row.why.text

@@ -80,7 +80,9 @@ def test_sub_agents_of_a_name_and_of_a_file_with_an_underscore(project: Project)
         }
     )
     assert [agent.name for agent in project.gathered().materials.agents if not agent.built_in] == ["b"]
-    assert rows(project, "agent") == [f"home/.gemini/agents/{name}.md" for name in ("_a", "b", "c")]
+    read = [path for path in rows(project, "agent") if project.file(path).why.text != "absent"]
+    assert [path for path in read if path.endswith(".md")] == [f"home/.gemini/agents/{n}.md" for n in ("_a", "b", "c")]
+    assert "only names that end in .md count" in project.file("home/.gemini/agents/e.txt").why.text
     assert project.file("home/.gemini/agents/c.md").why.text == "absent: another sub-agent is called b"
     assert said(project, "bad-agent") == []
 
