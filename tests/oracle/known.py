@@ -40,7 +40,7 @@ def write_pending(client: str, found: Mapping[str, list[str]]) -> None:
     """Write down what is being mended for a client: what differs and is not unpredictable."""
     pending = {}
     for name, all_of_it in sorted(found.items()):
-        left = list((Counter(all_of_it) - Counter(unpredictable(name))).elements())
+        left = list((Counter(all_of_it) - Counter(list(unpredictable(name)))).elements())
         if left:
             pending[name] = left
     PENDING.mkdir(exist_ok=True)
