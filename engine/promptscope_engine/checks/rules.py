@@ -44,7 +44,7 @@ _TABLE: tuple[tuple[str, Level, str], ...] = (
     (
         "near-miss",
         "info",
-        "A file is not read, for its name, its ending or its place is not quite the one that counts.",
+        "A file or a key is not read, for its name, its ending or its place is not quite the one that counts.",
     ),
     ("outside-link", "info", "A link leads out of the repository, where a check does not look: the agent follows it."),
     ("duplicate-lines", "warning", "A passage is in two loaded files, and is paid for twice."),
@@ -96,6 +96,7 @@ _RULE_OF = {
     "modes-invalid": "invalid-mode",
     "modes-only-logged": "invalid-mode",
     "modes-yaml": "invalid-mode",
+    "near-key": "near-miss",
     "skill-dropped": "skill-dropped",
     "skill-replaced": "skill-dropped",
     "skills-budget": "long-description",

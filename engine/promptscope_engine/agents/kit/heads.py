@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import FileText
 
 
 @frozen
@@ -53,3 +56,21 @@ def is_yes(value: Json) -> bool:
         return value
     text = number(value) if isinstance(value, int | float) else value
     return isinstance(text, str) and js_trim(text).lower() in ("true", "1", "yes", "on")
+
+
+def near_keys(file: FileText, values: Mapping[str, Json], meant: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """A hint for each key that means nothing where a near one does.
+
+    `meant` gives other agents' names of keys the ones that count. A key that differs in the case of its letters, in a
+    dash or an underscore alone is near as well.
+    """
+    plain = {_plain(key): key for key in meant.values()}
+    for key in values:
+        counts = meant.get(key) or plain.get(_plain(key), key)
+        if counts != key:
+            line = key_line(file.text.partition("---")[2].partition("\n---")[0], [key], "yaml")
+            yield Diagnostic("info", "near-key", f"`{key}` means nothing here: write `{counts}`", file.path, line)
+
+
+def _plain(key: str) -> str:
+    return key.replace("-", "").replace("_", "").lower()

@@ -1,10 +1,11 @@
-"""Which values of front matter switch something on."""
+"""Which values of front matter switch something on, and which keys are nearly the ones that count."""
 
 from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.kit.heads import is_yes
+from promptscope_engine.agents.kit.heads import is_yes, near_keys
+from promptscope_engine.workspace import FileText
 
 
 @pytest.mark.parametrize("value", [True, 1, 1.0, "true", "TRUE", "yes", "Yes", "on", "1", " true ", "yes\n"])
@@ -15,3 +16,14 @@ def test_what_means_yes(value: object) -> None:
 @pytest.mark.parametrize("value", [False, None, 0, 2, -1, "", "y", "t", "no", "off", "truee", [True], {}, float("inf")])
 def test_what_does_not(value: object) -> None:
     assert not is_yes(value)
+
+
+@pytest.mark.parametrize(
+    ("key", "counts"),
+    [("globs", "paths"), ("path", "paths"), ("Paths", "paths"), ("_paths", "paths"), ("paths", None), ("title", None)],
+)
+def test_a_key_that_is_not_quite_the_one_that_counts(key: str, counts: str | None) -> None:
+    file = FileText.of("/w/a.md", "/w/a.md", f"---\ntitle: x\n{key}: y\n---\n".encode(), 0)
+    meant = {"globs": "paths", "path": "paths"}
+    found = [(each.message, each.line) for each in near_keys(file, {"title": "x", key: "y"}, meant)]
+    assert found == ([(f"`{key}` means nothing here: write `{counts}`", 3)] if counts else [])

@@ -13,6 +13,7 @@ from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.places import NAMES, places
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import names_any, path_patterns
+from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.agents.kit.links import as_named, followed
 from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.frozen import frozen
@@ -31,6 +32,8 @@ from .settings import Sources
 
 PROJECT = "project instructions, checked into the codebase"
 LOCAL = "user's private project instructions, not checked in"
+_MEANT = dict.fromkeys(("paths", "path", "glob", "globs", "applyTo"), "paths")
+"""What other agents call the paths of a rule."""
 USER = "user's private global instructions for all projects"
 MANAGED = "organization-managed policy instructions"
 
@@ -402,6 +405,8 @@ class InstructionLoader:
             self.diagnostics.append(
                 Diagnostic("warning", "bad-frontmatter", content.problem, source.path, content.problem_line)
             )
+        if file.kind == "claude-rule":
+            self.diagnostics += near_keys(source, content.frontmatter, _MEANT)
         if source.looks_binary:
             self.diagnostics.append(Diagnostic("warning", "binary", "the file holds zero bytes", source.path))
         size, limit = len(content.text), _LARGE_100 if self.version == V100 else _LARGE
