@@ -9,7 +9,7 @@ from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Diagnostic
 
-from .settings_schema import UNKNOWN, Finding, Schema
+from .settings_schema import UNKNOWN, UNKNOWN_KEY, Finding, Schema
 
 Consequence = Literal["file", "value", "start", "told", "ignored"]
 """Of a value that does not fit: the whole file is dropped, the value is, the program does not start, it is told and
@@ -61,7 +61,8 @@ def checked(values: Mapping[str, Json], policy: Policy, place: Place) -> Checked
             text = f"{policy.agent} knows no setting `{finding.key}` and ignores it{finding.hint(policy.table)}"
             problems.append(Diagnostic("warning", "unknown-setting", text, path, line))
         else:
-            text = f"`{finding.key}` {finding.reason}{_ending(what, finding, policy)}"
+            reason = f"is an {finding.reason}" if finding.reason == UNKNOWN_KEY else finding.reason
+            text = f"`{finding.key}` {reason}{finding.hint(policy.table)}{_ending(what, finding, policy)}"
             problems.append(Diagnostic("warning", "bad-settings", text, path, line))
         if what == "file":
             dropped = dropped or f"`{finding.key}` {finding.reason}"
@@ -90,7 +91,7 @@ def _ending(what: Consequence, finding: Finding, policy: Policy) -> str:
     if what == "value":
         lost = ".".join(str(part) for part in _of_value(finding, policy))
         return f": {policy.agent} drops {'this value' if finding.mild else f'`{lost}`'}"
-    return f": {policy.agent} warns of it"
+    return f" ({policy.agent} warns of it)"
 
 
 def _line(finding: Finding, place: Place) -> tuple[str | None, int | None]:

@@ -28,6 +28,7 @@ from promptscope_engine.frozen import frozen
 
 Kind = Literal["unknown", "unseen", "type", "word", "range", "missing"]
 """What is wrong. `unseen` is an unknown key that the program itself does not notice, however strict it is."""
+UNKNOWN_KEY = "unknown key"
 UNKNOWN: tuple[Kind, ...] = ("unknown", "unseen")
 Shape = Json
 """As above."""
@@ -140,7 +141,7 @@ class Schema:
                 yield from self._check(inner, others, (*path, key))
             else:
                 meant, elsewhere = self.meant((*path, key), known)
-                yield Finding((*path, key), shape.get("?", "unknown"), "unknown key", meant, elsewhere)
+                yield Finding((*path, key), shape.get("?", "unknown"), UNKNOWN_KEY, meant, elsewhere)
         for key in shape:
             if key.endswith("!") and key[:-1] not in value:
                 yield Finding((*path, key[:-1]), "missing", "is missing")

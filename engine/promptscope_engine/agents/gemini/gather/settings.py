@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path as FilePath
 
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.variables import SYSTEM_DEFAULTS, SYSTEM_SETTINGS
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, shortened, too_long
+from promptscope_engine.agents.kit.settings_check import Policy, checked
+from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -32,6 +36,22 @@ _WHOLE = ("mcpServers",)
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}:]+)(?::-([^}]*))?\})")
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n\r]*|/\*.*?\*/', re.DOTALL)
 _MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": r"C:\ProgramData\gemini-cli"}
+
+
+def _made_to_fit(value: Json, shape: str) -> bool:
+    """Texts that say a number or a truth value count as such."""
+    text = value.strip() if isinstance(value, str) else ""
+    return (shape == "bool" and text.lower() in ("true", "false")) or (shape == "number" and _NUMBER(text) is not None)
+
+
+@cache
+def _schema() -> Schema:
+    """What 0.61.0 takes in settings.json, by its own schema."""
+    return load_schema(FilePath(__file__).parents[1] / "settings.json", lenient=_made_to_fit)
+
+
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?").fullmatch
+_POLICY = Policy("Gemini CLI", _schema, misfit="told")
 
 NO_EFFECT = {
     "contextFileName": "the client of this version reads `context.fileName` only",
@@ -188,7 +208,10 @@ class SettingsReader:
             )
         if not isinstance(value, dict):
             return ()
-        return (Layer(expanded(value, self.inputs.env), parsed, path, self.places.shown(path), fixed),)
+        filled = expanded(value, self.inputs.env)
+        found = checked(filled, _POLICY, lambda where: (path, parsed.lines.get(where) if parsed else None))
+        self.diagnostics += found.problems
+        return (Layer(filled, parsed, path, self.places.shown(path), fixed),)
 
 
 def managed_folder(inputs: Inputs) -> str:

@@ -190,3 +190,47 @@ def test_the_row_of_a_settings_file(project: Project, text: str | None, why: str
     assert (verdict.text, verdict.ok) == (why, text == "{}")
     assert isinstance(when, Observed)
     assert remedy.format(path) in when.remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (
+            '{"context": {\n"filename": ["A.md"]}}',
+            2,
+            "Gemini CLI knows no setting `context.filename` and ignores it; did you mean `context.fileName`?",
+        ),
+        (
+            '{"theme": "x"}',
+            1,
+            "Gemini CLI knows no setting `theme` and ignores it: `theme` belongs in `ui`, but is at the top level",
+        ),
+        (
+            '{"mcpservers": {}}',
+            1,
+            "Gemini CLI knows no setting `mcpservers` and ignores it; did you mean `mcpServers`?",
+        ),
+    ],
+)
+def test_an_unknown_key_says_what_was_meant(project: Project, text: str, line: int, message: str) -> None:
+    assert said(project.write({SETTINGS: text}), "unknown-setting", dialog=True) == [(SETTINGS, line, message)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"tools": {"exclude": "x"}}', "`tools.exclude` must be a list of strings (Gemini CLI warns of it)"),
+        ('{"general": {"defaultApprovalMode": "yolo"}}', "`general.defaultApprovalMode` must be one of default"),
+        ('{"mcpServers": {"a": {"cmd": "node"}}}', "`mcpServers.a.cmd` is an unknown key; did you mean"),
+    ],
+)  # fmt: skip
+def test_what_the_client_calls_an_invalid_configuration(project: Project, text: str, message: str) -> None:
+    """Seen in 0.61.0, which takes the file all the same."""
+    [(path, _, found)] = said(project.write({SETTINGS: text}), "bad-settings", dialog=True)
+    assert (path, found[: len(message)]) == (SETTINGS, message)
+
+
+def test_texts_may_say_numbers_and_truth_values(project: Project) -> None:
+    project.write({SETTINGS: '{"ui": {"hideTips": "TRUE"}, "model": {"maxSessionTurns": " 5 "}, "telemetry": true}'})
+    for code in ("bad-settings", "unknown-setting"):
+        assert said(project, code, dialog=True) == []
