@@ -21,7 +21,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.path import relative, resolve
+from promptscope_engine.javascript.path import join, relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
 from promptscope_engine.prompt.drafts import FileDraft, ToolDraft
@@ -187,7 +187,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         ),
         temporary=places.temporary,
         private_memory=private,
-        global_memory=f"{places.own}/{names[0]}",
+        global_memory=join(places.own, names[0]),
         plans=plans,
         plans_shown=relative(places.cwd, plans),
         tracker=places.tracker,
