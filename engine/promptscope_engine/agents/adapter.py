@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from promptscope_engine.agents.kit.links import with_reasons
+from promptscope_engine.agents.kit.servers import PREFIX, IdleServer
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, fields_of, meant
 from promptscope_engine.inputs.resolved import Inputs
@@ -38,7 +39,7 @@ class Gathered(Generic[M]):
     `derived`: the inputs that the agent computes from others, unless they are set.
     `refused`: the agent would not start under this scenario, and why; then the request is empty.
     `starts`: what a start takes, where a switch may bring it about.
-    `idle`: what offers no tools now and may be asked about all the same, such as a server that is switched off.
+    `idle`: servers that offer no tools now, and may be asked about all the same.
     """
 
     facts: Facts
@@ -50,7 +51,7 @@ class Gathered(Generic[M]):
     derived: tuple[Derivation, ...] = ()
     refused: Diagnostic | None = None
     starts: Condition | None = None
-    idle: tuple[ToolDraft, ...] = ()
+    idle: tuple[IdleServer, ...] = ()
 
 
 class Adapter(Protocol[M]):
@@ -135,7 +136,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     gathered = agent.gather(inputs, workspace)
     offered = agent.tools(gathered.materials)
     drafted = agent.sections(gathered.materials, offered)
-    tools = (*offered, *gathered.idle)
+    tools = (*offered, *(ToolDraft(f"{PREFIX}{each.name}", "MCP server", (), each.when) for each in gathered.idle))
     sections = with_portable_ids(drafted, inputs.workspace, inputs.home)
     files = gathered.files
     facts = gathered.facts

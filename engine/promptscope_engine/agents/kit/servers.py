@@ -5,18 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import ToolDraft
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.workspace import Workspace
 
 PREFIX = "mcp:"
-"""Before a server's name; no tool's name on the wire holds a colon."""
-GROUP = "MCP server"
+"""Before a server's name where it stands among tools; no tool's name on the wire holds a colon."""
 _MOST = 200
 
 
-def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingSource | None = None) -> ToolDraft:
+@frozen
+class IdleServer:
+    """A server by its name, and what keeps it from offering tools."""
+
+    name: str
+    when: Condition
+
+
+def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingSource | None = None) -> IdleServer:
     """A configured server that offers no tools: for what is false of `when`, or for `why`."""
     never = Observed(
         "mcp",
@@ -27,10 +34,10 @@ def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingS
         remedy="" if why else "say in `mcp_servers` what it would offer",
         source=source,
     )
-    return ToolDraft(f"{PREFIX}{name}", GROUP, (), when & never)
+    return IdleServer(name, when & never)
 
 
-def foreign(workspace: Workspace, path: str, why: str, known: Iterable[str]) -> Iterator[ToolDraft]:
+def foreign(workspace: Workspace, path: str, why: str, known: Iterable[str]) -> Iterator[IdleServer]:
     """The servers of another agent's file, which this one does not read."""
     taken = set(known)
     try:

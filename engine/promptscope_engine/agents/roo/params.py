@@ -1,7 +1,5 @@
 """Roo Code's inputs: the arguments of its `SYSTEM_PROMPT`, under its own names (specs/roo.md 1, 2.4)."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from promptscope_engine.inputs.models import field
@@ -194,7 +192,7 @@ class RooParams(Params):
     terminalShell: str | None = param(None, MACHINE, "the shell of VS Code's terminal profile; null: the login shell")
     vscodeShell: str | None = param(None, MACHINE, "vscode.env.shell, for override files; null: the login shell")
 
-    def settled(self) -> RooParams:
+    def settled(self) -> "RooParams":
         """With the values that Roo takes where its state holds null."""
         settings = self.settings
         if settings.maxConcurrentFileReads is None:

@@ -1,4 +1,4 @@
-"""MCP servers that offer nothing: rows among the tools that are never sent, whatever is wrong with the server."""
+"""MCP servers that offer nothing: never sent, whatever is wrong with them, and known by name."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ FACTS = Facts({}, {}, None, (), None, "1")
 
 @pytest.mark.parametrize("when", [ALWAYS, Observed("mcp", "x", False, "on", "it is off")])
 def test_an_idle_server_is_never_sent(when: Observed) -> None:
-    row = idle("docs", when)
-    assert (row.name, row.when.holds(FACTS), tuple(row.description)) == ("mcp:docs", False, ())
+    server = idle("docs", when)
+    assert (server.name, server.when.holds(FACTS)) == ("docs", False)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"mcpServers": []}', "[" * 100_000])
@@ -26,7 +26,7 @@ def test_a_file_that_names_no_servers(tmp_path: Path, text: str) -> None:
 
 def test_the_servers_of_another_agent_but_for_those_that_are_known(tmp_path: Path) -> None:
     workspace = written(tmp_path, '{"mcpServers": {"a": {}, "b": 5}}')
-    assert [row.name for row in foreign(workspace, str(tmp_path / ".mcp.json"), "why", ["b"])] == ["mcp:a"]
+    assert [server.name for server in foreign(workspace, str(tmp_path / ".mcp.json"), "why", ["b"])] == ["a"]
 
 
 def written(folder: Path, text: str) -> Workspace:

@@ -17,13 +17,13 @@ from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.places import MOVE_THE_ROOT, places
 from promptscope_engine.agents.kit.instructions import beyond, walk
 from promptscope_engine.agents.kit.near_misses import near_misses
-from promptscope_engine.agents.kit.servers import PREFIX, foreign
+from promptscope_engine.agents.kit.servers import IdleServer, foreign
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
-from promptscope_engine.prompt.drafts import FileDraft, ToolDraft
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -223,9 +223,9 @@ class _Gatherer:
             idle=(*servers.idle, *self._foreign_servers(servers)),
         )
 
-    def _foreign_servers(self, servers: mcp.Servers) -> Iterator[ToolDraft]:
+    def _foreign_servers(self, servers: mcp.Servers) -> Iterator[IdleServer]:
         why = "Codex does not read .mcp.json: its servers are in `mcp_servers` of config.toml"
-        known = [tool.name.removeprefix(PREFIX) for tool in servers.idle]
+        known = [server.name for server in servers.idle]
         known += [server.name for server in servers.answering]
         return foreign(self.workspace, f"{self.cwd.rstrip('/')}/.mcp.json", why, known)
 

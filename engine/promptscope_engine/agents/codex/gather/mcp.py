@@ -7,13 +7,12 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.codex.gather.mcp_schema import normalised
 from promptscope_engine.agents.codex.materials import McpServer, McpTool
-from promptscope_engine.agents.kit.servers import idle
+from promptscope_engine.agents.kit.servers import IdleServer, idle
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.drafts import ToolDraft
 from promptscope_engine.prompt.model import Diagnostic
 
 from .settings import Settings
@@ -33,7 +32,7 @@ class Servers:
     """One of those that answer has a tool."""
     diagnostics: tuple[Diagnostic, ...]
     refusals: tuple[Diagnostic, ...]
-    idle: tuple[ToolDraft, ...] = ()
+    idle: tuple[IdleServer, ...] = ()
 
 
 def servers(inputs: Inputs, settings: Settings, *, prefixed: bool) -> Servers:
@@ -76,7 +75,7 @@ def servers(inputs: Inputs, settings: Settings, *, prefixed: bool) -> Servers:
     )
 
 
-def _idle(names: Sequence[str], settings: Settings, answering: Container[str]) -> Iterator[ToolDraft]:
+def _idle(names: Sequence[str], settings: Settings, answering: Container[str]) -> Iterator[IdleServer]:
     """The servers that offer nothing: those switched off, and those not started."""
     for name in names:
         if name not in answering:
@@ -95,7 +94,7 @@ def _filtered(name: str, settings: Settings) -> tuple[str, tuple[str, ...]]:
     return "", ()
 
 
-def _misplaced(settings: Settings) -> Iterator[ToolDraft]:
+def _misplaced(settings: Settings) -> Iterator[IdleServer]:
     """Servers under a key that Codex does not know."""
     for key in _OTHER_KEYS:
         for name in settings.table(key):

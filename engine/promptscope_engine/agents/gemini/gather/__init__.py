@@ -16,7 +16,7 @@ from promptscope_engine.agents.gemini.models import AUTO, LEGACY_MODEL, ROUTERS,
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.tool_policy import policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
-from promptscope_engine.agents.kit.servers import PREFIX, foreign
+from promptscope_engine.agents.kit.servers import IdleServer, foreign
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
@@ -24,7 +24,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import join, relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
-from promptscope_engine.prompt.drafts import FileDraft, ToolDraft
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice
 from promptscope_engine.workspace import Workspace
@@ -255,9 +255,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     )
 
 
-def _foreign_servers(cwd: str, servers: Servers, workspace: Workspace) -> Iterator[ToolDraft]:
+def _foreign_servers(cwd: str, servers: Servers, workspace: Workspace) -> Iterator[IdleServer]:
     why = "Gemini CLI does not read .mcp.json: its servers are in `mcpServers` of .gemini/settings.json"
-    known = [*(tool.name.removeprefix(PREFIX) for tool in servers.idle), *(each.name for each in servers.connected)]
+    known = [*(server.name for server in servers.idle), *(each.name for each in servers.connected)]
     return foreign(workspace, f"{cwd.rstrip('/')}/.mcp.json", why, known)
 
 

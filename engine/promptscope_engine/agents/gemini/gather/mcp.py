@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from promptscope_engine.agents.gemini.materials import McpServer, McpTool
 from promptscope_engine.agents.gemini.params import GeminiParams
-from promptscope_engine.agents.kit.servers import idle
+from promptscope_engine.agents.kit.servers import IdleServer, idle
 from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -19,7 +19,6 @@ from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
-from promptscope_engine.prompt.drafts import ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 
 from .extensions import Extension
@@ -45,7 +44,7 @@ class Servers:
     connected: tuple[McpServer, ...]
     tools: tuple[McpTool, ...]
     diagnostics: tuple[Diagnostic, ...]
-    idle: tuple[ToolDraft, ...] = ()
+    idle: tuple[IdleServer, ...] = ()
 
 
 def gather_servers(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.near_misses import near_misses, rows_below
-from promptscope_engine.agents.kit.servers import foreign, idle
+from promptscope_engine.agents.kit.servers import IdleServer, foreign, idle
 from promptscope_engine.agents.roo.clock import local_time
 from promptscope_engine.agents.roo.gates import MODEL_USES_COMPUTERS
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
@@ -20,7 +20,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts
-from promptscope_engine.prompt.drafts import FileDraft, ToolDraft
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.workspace import Workspace
 
@@ -109,7 +109,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     )
 
 
-def _idle_servers(found: McpFound, cwd: str, facts: Facts, workspace: Workspace) -> Iterator[ToolDraft]:
+def _idle_servers(found: McpFound, cwd: str, facts: Facts, workspace: Workspace) -> Iterator[IdleServer]:
     """The servers that are not in the prompt, and those of a file that Roo does not read."""
     for server in found.servers:
         when = found.condition & server.when
