@@ -161,6 +161,13 @@ def test_a_directory_of_one_s_own(project: Project, version: str) -> None:
     assert project.loaded(version) == (["home/notes/MEMORY.md"] if version == "2.1.100" else [])
 
 
+def test_a_folder_that_is_not_read_here_is_said_to_be_read(project: Project) -> None:
+    away = project.root / "away"
+    project.write({"away/MEMORY.md": "x", "workspace/.claude/settings.json": f'{{"autoMemoryDirectory": "{away}"}}'})
+    why = project.file("away/MEMORY.md").why
+    assert why.text.startswith(f"absent: left out here: {away} is outside of the folders that are read")
+
+
 @pytest.mark.parametrize(("text", "remedy"), [(None, "create {0}"), ("\n", "write something into {0}")])
 def test_what_would_bring_memories_in(project: Project, text: str | None, remedy: str) -> None:
     folder = memory_folder("home/.claude", str(project.cwd))

@@ -65,15 +65,13 @@ def gather_memory(folder: str, gate: Condition, workspace: Workspace, *, follow:
     source = workspace.read(path)
     body = source.text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip()
     text, warning = cut(body)
-    missing = source.problem == "missing"
-    there = Observed(
-        "file",
-        path,
-        bool(text),
-        "the file was found",
-        "no memory has been written yet" if missing else "the file is empty or cannot be read",
-        remedy=f"create {path}" if missing else f"write something into {path}",
-    )
+    no, remedy = "the file is empty or cannot be read", f"write something into {path}"
+    if source.problem == "missing":
+        no, remedy = "no memory has been written yet", f"create {path}"
+    elif source.problem == "outside":
+        no = f"left out here: {folder} is outside of the folders that are read; Claude Code would read it"
+        remedy = "name the folder with --add-dir, to have it read here"
+    there = Observed("file", path, bool(text), "the file was found", no, remedy=remedy)
     when = followed(workspace, path, follow) & there & gate
     file = InstructionFile(path, source.real_path, "memory", LABEL, (file_text(path, text, 1),), when=when)
     draft = FileDraft(
