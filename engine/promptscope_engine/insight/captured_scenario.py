@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.adapter import inputs_of
+from promptscope_engine.agents.adapter import Agent, inputs_of
 from promptscope_engine.agents.features import PromptTold, ReadsCaptures, ReadsPrompts
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_engine.captures.content import Content
@@ -15,6 +15,8 @@ from promptscope_engine.inputs.scenario import Scenario
 
 _REDIRECTS = ("ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "OPENAI_BASE_URL")
 """Variables that lead to the recording server: of the run they are no inputs."""
+_SERVER, _KEY = "http://127.0.0.1", "none"
+"""What stands in the recorded run's variables for the server's address and for a key."""
 
 
 def scenario_of(capture: Capture, request: Recorded, content: Content, base: Scenario) -> Scenario:
@@ -31,7 +33,7 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
     agent = load_agent(agent_id)
     env = {name: value for name, value in (base.env or {}).items() if name not in _REDIRECTS}
     if header.source == "capture" and header.login is not None:
-        env |= _of_recipe(agent_id)
+        env |= _of_recipe(agent)
     given = base.model_copy(update={"agent": agent_id, "capture": None, "env": env})
     if capture.is_prompt:
         return _of_prompt(told_by_prompt(agent_id, prompt_text(content)), given, base)
@@ -98,10 +100,19 @@ def _asked(base: Scenario, name: str) -> bool:
     return _has(base.params, name) if variable == name else variable in (base.env or {})
 
 
-def _of_recipe(agent_id: str) -> dict[str, str]:
-    """The variables that the recording set and that do not lead to its server."""
-    found = [recipe.env for recipe in RECIPES if recipe.agent == agent_id]
-    return {name: value for env in found for name, value in env.items() if "{url}" not in value}
+def _of_recipe(agent: Agent) -> dict[str, str]:
+    """The variables that the recording set, but for those that the agent looks at and that lead to its server.
+
+    The others are given for settings that name them: OpenClaw refuses a `${NAME}` that is not set.
+    """
+    read = {field.name for field in inputs_of(agent)}
+    found: dict[str, str] = {}
+    for recipe in RECIPES:
+        if recipe.agent == agent.id:
+            found |= {name: value.replace("{url}", _SERVER) for name, value in recipe.env.items()}
+            found |= dict.fromkeys(recipe.keys, _KEY)
+    own = {*_REDIRECTS, *(key for recipe in RECIPES for key in recipe.keys)}
+    return {name: value for name, value in found.items() if name not in own or f"env.{name}" not in read}
 
 
 def typed(content: Content) -> str | None:

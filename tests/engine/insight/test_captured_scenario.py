@@ -75,11 +75,20 @@ def test_what_was_typed_is_told_where_it_is_an_input(agent: str, is_told: bool) 
     [("capture", "dummy", True), ("capture", "kept", True), ("capture", None, False), ("har", "dummy", False)],
 )
 def test_variables_that_the_recording_set_are_inputs_of_the_run(source: Any, login: Any, is_set: bool) -> None:
-    """Those that lead to the recording server are not, nor are those of other agents' recordings."""
+    """Those that the agent looks at to find the recording server are not, nor are those of other agents' recordings."""
     found = of(Header("gemini", source=source, login=login), Scenario(env={"A": "b", "OPENAI_BASE_URL": "http://x"}))
     set_by_it = {"GOOGLE_GENAI_USE_VERTEXAI": "true", "GEMINI_CLI_TRUST_WORKSPACE": "true"}
-    assert found.env == {"A": "b", **(set_by_it if is_set else {})}
+    assert found.env is not None
+    assert found.env.items() >= {"A": "b", **(set_by_it if is_set else {})}.items()
+    assert ("GEMINI_CLI_TRUST_WORKSPACE" in found.env) is is_set
+    assert not found.env.keys() & {"OPENAI_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "GEMINI_API_KEY"}
     assert found.capture is None
+
+
+def test_settings_may_name_the_variables_that_led_to_the_recording_server() -> None:
+    env = of(Header("openclaw", source="capture", login="dummy")).env or {}
+    assert env["ANTHROPIC_BASE_URL"].startswith("http://127.0.0.1")
+    assert env["ANTHROPIC_API_KEY"]
 
 
 def test_servers_are_told_by_the_tools_that_were_sent_unless_the_base_names_some() -> None:
