@@ -756,7 +756,10 @@ def joints(sections: Sequence[tuple[Place, bool]]) -> list[Joint]:
             continue
         first = last is None or not place.joins(last)
         closes = place.closes if following is None or not following.joins(place) else ""
-        ends = place.ends if following is None or following.run != place.run else ""
+        if following is None or following.run != place.run:
+            ends = place.ends
+        else:
+            ends = "" if following.joins(place) else place.between
         found[number] = (place.opens if first else place.gap, (closes, ends))
     return found
 

@@ -83,6 +83,8 @@ class McpServer(Model):
 
     name: str
     status: Literal["connected", "connecting", "disconnected"] = "connected"
+    error: str | None = field(default=None, description="of a disconnected one: what the agent was told")
+    errorCode: str | None = field(default=None, description="its code, such as ENOENT")  # noqa: N815 - as clients write it
     disabled: bool = False
     source: Literal["project", "global"] = "project"
     config: dict[str, Any] = field(default_factory=dict)

@@ -96,8 +96,9 @@ class Place:
     """Where in the request a section stands: the block of the system field (`message` None), or of a message.
 
     Neighbours of one block are one text: `opens` stands before the first present one, `gap` before each further one,
-    `closes` behind the last. `ends` stands behind the last present section of a `run`, neighbouring blocks of one kind.
-    They are those of the section in question, as exact labels. A message of a developer is part of the system prompt.
+    `closes` behind the last. `ends` stands behind the last present section of a `run`, neighbouring blocks of one kind,
+    `between` behind each of its blocks but the last. They are those of the section in question, as exact labels. A
+    message of a developer is part of the system prompt.
     """
 
     block: str = "system"
@@ -108,6 +109,7 @@ class Place:
     closes: str = ""
     run: str = ""
     ends: str = ""
+    between: str = ""
 
     @property
     def channel(self) -> Channel:

@@ -73,9 +73,15 @@ class Git:
         )  # fmt: skip
 
     def settings(self) -> dict[str, str] | None:
-        """Every configured value by its name, the last one given; None if git does not tell."""
+        """Every configured value by its name, the last one given; None if git does not tell.
+
+        What is given here to keep it safe comes last, and is no setting of anybody's.
+        """
         listed = self.text("config", "--null", "--list")
-        return None if listed is None else dict(_setting(each) for each in listed.split("\0") if each)
+        if listed is None:
+            return None
+        own = [each for each in listed.split("\0") if each][: -len(_SAFE)]
+        return dict(_setting(each) for each in own)
 
     def without_filters(self, settings: Mapping[str, str]) -> Git | None:
         """The same, with every filter of its settings switched off by name; None if that cannot be done."""

@@ -16,6 +16,7 @@ from promptscope_engine.prompt.model import Assembly, Lever, Section
 from promptscope_engine.workspace import Workspace
 
 from .gather import added_directories, gather, managed_folder
+from .gather.mentions import mentioned_paths
 from .layout import wire
 from .materials import Materials
 from .params import ClaudeCodeParams
@@ -52,7 +53,8 @@ class ClaudeCode:
         params = cast(ClaudeCodeParams, inputs.params)
         configured = inputs.env.get("CLAUDE_CONFIG_DIR")
         managed = () if inputs.managed else (managed_folder(inputs),)
-        return (*added_directories(inputs, params), *((configured,) if configured else ()), *managed)
+        mentioned = mentioned_paths(params.prompt, inputs.workspace, inputs.home)
+        return (*added_directories(inputs, params), *((configured,) if configured else ()), *managed, *mentioned)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         gathered = gather(inputs, workspace)

@@ -96,7 +96,8 @@ class Gates:
     cron: jobs can be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
     quiet: a variable keeps the agent from asking which features are on · traffic: non-essential traffic is allowed ·
     betas: experimental features of the API may be used · names_tools: tools that could be deferred are listed, whether
-    they are or not · safe: safe mode, which leaves everything of one's own out · first_party: requests go to the
+    they are or not · attachments: what stands beside the prompt is put together · safe: safe mode, which leaves
+    everything of one's own out · first_party: requests go to the
     vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself ·
     background: commands and agents can run in the
     background · teams: agent teams · brief: answers go through a tool · powershell: PowerShell has a tool.
@@ -133,6 +134,7 @@ class Gates:
     traffic: Condition
     betas: Condition
     names_tools: Condition
+    attachments: Condition
     safe: Condition
     first_party: Condition
     artifacts: Condition
@@ -365,6 +367,7 @@ def gates_of(
     )
     safe = IS_329 & variable_is_on(safe_mode)
     betas = IS_100 | ~is_set(NO_BETAS)
+    attachments = ~bare & (IS_100 | ~is_set("CLAUDE_CODE_DISABLE_ATTACHMENTS"))
     memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare & ~safe
     mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare & ~safe & sees_project
     first_party = first_party_gate(variable("ANTHROPIC_BASE_URL"), env)
@@ -407,6 +410,7 @@ def gates_of(
         quiet=quiet,
         traffic=traffic,
         betas=betas,
+        attachments=attachments,
         safe=safe,
         first_party=first_party,
         artifacts=artifacts,

@@ -76,11 +76,55 @@ class LazyLoaded:
 
 @frozen
 class Mention:
-    """A file that the prompt names, with the lines that one Read gives; `when`: it can be read."""
+    """A file or folder that the prompt names. `input` is that of the tool called for it, as JSON.
+
+    kind: `file`, `folder`, `empty`, `beyond` (it has fewer lines than were asked for), `image`, `pdf`; `large`: it is
+    named only, and `input` is its size. `lines` are what the tool gives, with their numbers.
+    `asked`: the first line that was asked for, and how many there are.
+    """
 
     path: str
-    lines: tuple[str, ...]
+    kind: str
+    input: str
+    lines: tuple[tuple[int | None, str], ...] = ()
+    asked: tuple[int, int] = (0, 0)
+
+
+@frozen
+class Mentions:
+    """What the prompt mentions. `read`: what tools are called for · `large`: files that are named only · `agents`: the
+    agents that are wanted · `looked_at`: every path, also of what is not there · `when`: mentions are looked at."""
+
+    read: tuple[Mention, ...]
+    large: tuple[Mention, ...]
+    agents: tuple[str, ...]
+    looked_at: tuple[str, ...]
     when: Condition
+
+
+@frozen
+class Typed:
+    """A `/command` that the prompt begins with, or what looks like one.
+
+    kind: `body` (a command of a file takes the prompt's place), `unknown` (no such command), `path` (no name of a
+    command: the prompt goes out without its surroundings), `built-in` (its body is the client's own).
+    `body`: the file's text with the arguments put in. `close`: a command whose name is like it. `known`: those that
+    there are, and how many more.
+    """
+
+    kind: str
+    name: str
+    arguments: str = ""
+    body: tuple[Piece, ...] = ()
+    close: str = ""
+    known: tuple[str, ...] = ()
+    more: int = 0
+    model: Known[str] | None = None
+    """The model that the command asks for."""
+
+    @property
+    def text(self) -> str:
+        return "".join(piece.text for piece in self.body)
 
 
 STATUS_LIMIT = 2_000
@@ -194,6 +238,8 @@ class Materials:
     gates: Gates
     version: str
     model: Model
+    credited: Model
+    """The model that the request goes to: `model`, unless a command asks for another one."""
     layout: Layout
     """The layout of the system prompt."""
     message_layout: Layout
@@ -221,7 +267,13 @@ class Materials:
     """(size, limit) as shown where MEMORY.md was cut: ("300 lines", "200 lines") or ("45.1KB", "24.4KB")."""
     lazy: tuple[LazyLoaded, ...]
     """What the simulated reads load."""
-    mentions: tuple[Mention, ...]
+    mentions: Mentions
+    woken: tuple[LazyLoaded, ...]
+    """What the mentions load."""
+    typed: Typed | None
+    """The command that the prompt begins with."""
+    attached: bool
+    """What stands beside the prompt is put together."""
     skills: tuple[Skill, ...]
     woken_skills: WokenSkills
     agents: tuple[SubAgent, ...]
@@ -238,4 +290,6 @@ class Materials:
     servers: tuple[McpServer, ...]
     """Connected servers by name."""
     mcp_tools: tuple[McpTool, ...]
+    absent_servers: tuple[McpServer, ...]
+    """The servers that failed or have not answered yet, by name."""
     window: int

@@ -27,6 +27,7 @@ VARIABLES = (
     variable("CLAUDE_CODE_DISABLE_CLAUDE_MDS", "no instruction files", "1"),
     variable("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "no git status and no instructions for commits", "1"),
     variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", "reads the CLAUDE.md of added directories", "1"),
+    variable("CLAUDE_CODE_DISABLE_ATTACHMENTS", "no mentions, no lists of skills and of tools that can be loaded", "1"),
     variable("CLAUDE_CODE_BRIEF", "answers go through a tool", "1"),
     variable("CLAUDE_CODE_ENABLE_TASKS", "2.1.100 headless: a list of tasks in place of todos", "1"),
     variable("CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS", "agent teams", "1"),

@@ -43,7 +43,7 @@ def commit_trailer(m: Materials) -> Iterator[Piece]:
     # An id that tells nothing: 2.1.100 credits the model that was its best, to judge by the length of the recording.
     unknown = "Opus 4.6" if m.version == V100 else "Code"
     yield label("Co-Authored-By: Claude ")
-    yield computed("model.display", m.model.display if m.model.known else unknown)
+    yield computed("model.display", m.credited.display if m.credited.known else unknown)
     yield label(" <noreply@anthropic.com>")
 
 

@@ -31,8 +31,9 @@ def test_only_the_older_version_names_the_model_with_its_suffix(
     ("machine", "lines"),
     [
         ({}, ["Platform: linux", "Shell: bash", "OS Version: Linux 6.1.0"]),
-        ({"platform": "darwin", "shell": "/opt/bin/fish"}, ["Platform: darwin", "Shell: fish"]),
-        ({"shell": ""}, ["Platform: linux", "Shell: unknown"]),
+        ({"platform": "darwin", "shell": "/opt/bin/fish"}, ["Platform: darwin", "Shell: bash (login shell: fish)"]),
+        ({"shell": "/bin/zsh"}, ["Platform: linux", "Shell: zsh"]),
+        ({"shell": ""}, ["Platform: linux", "Shell: bash"]),
     ],
 )
 def test_the_machine_and_the_day(project: Project, machine: dict[str, str], lines: list[str]) -> None:

@@ -36,15 +36,16 @@ from .derived import derived_inputs
 from .git import Repository, find_repository, git_status, given_status
 from .instructions import InstructionLoader
 from .lazy import load_lazily
-from .mcp import configured, connected, externals_approved, is_trusted, mcp_tools, read_user_config
+from .mcp import absent, configured, connected, externals_approved, is_trusted, mcp_tools, read_user_config
 from .memory import gather_memory, memory_folder
-from .mentions import find_mentions
+from .mentions import Place, find_mentions, woken_by
 from .plugins import gather_plugins
 from .settings import Settings, Sources, absolute, gather_settings
 from .skill_lines import CHARS_PER_TOKEN, listing_budget
 from .skills import SkillGatherer
 from .styles import gather_style, style_folders
 from .subagents import AgentGatherer, with_long_texts
+from .typed import Surroundings, commands_of, typed_command, typed_notes
 from .woken_skills import woken_skills
 
 MODES = (
@@ -69,7 +70,21 @@ def managed_folder(inputs: Inputs) -> str:
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
-    """Everything the sections need. The same files and scenario give the same materials."""
+    """Everything the sections need. The same files and scenario give the same materials.
+
+    A typed command may ask for a model: the messages are then as for that one, all else as for the session's.
+    """
+    found = _gather(inputs, workspace, None)
+    typed = found.materials.typed
+    if typed is None or typed.model is None:
+        return found
+    version, mode = found.materials.version, found.facts.mode
+    wanted = resolve_model(typed.model.value, version, mode, found.materials.inputs.env)
+    return _gather(inputs, workspace, wanted)
+
+
+def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Gathered[Materials]:
+    """`spoken_to`: the model that the request goes to, where a command asks for one."""
     params = cast(ClaudeCodeParams, inputs.params)
     config = config_folder(inputs.env, inputs.home)
     managed = managed_folder(inputs)
@@ -121,7 +136,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         version=version,
         model=model,
         layout=layout,
-        messages=message_layout(version, model),
+        messages=message_layout(version, spoken_to or model),
         env=inputs.env,
         variable=lambda name: settings.variable(name, inputs.env),
         setting=settings.known,
@@ -147,20 +162,32 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     )  # fmt: skip
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
-    lazy = load_lazily(loader, inputs.reads, additional, facts)
-    loader.near_misses(settings.items("permissions.additionalDirectories"))
     follow = inputs.follow_links
     skills = SkillGatherer(
         workspace, version, cwd, root, config, managed, additional, settings, sources, plugins.all, gates, facts, follow
     )
     fraction = settings.known("skillListingBudgetFraction").value
     listed_skills = skills.gather(listing_budget(model, version, inputs.env, fraction))
+    around = Surroundings(
+        cwd,
+        lambda path: next((p.folder for p in plugins.all if path.startswith(p.folder + "/")), None),
+    )
+    plain = params.prompt if version == V100 or gates.bare.holds(facts) else None
+    typed = None if plain is not None else typed_command(params.prompt, commands_of(skills.items), listed_skills, facts, around)
+    said = typed.text if typed and typed.kind in ("body", "path", "built-in") else params.prompt
+    callable_agents = {agent.name for agent in listed_agents if agent.when.holds(facts)}
+    where = Place(cwd, inputs.home, version, rules, gates.attachments & ~gates.safe)
+    mentions, mentioned = find_mentions(said, callable_agents, where, workspace)
+    done: set[str] = set()
+    reading = version != V100 and where.when.holds(facts)
+    woken = load_lazily(loader, woken_by(mentions) if reading else (), additional, facts, done)
+    lazy = load_lazily(loader, inputs.reads, additional, facts, done)
+    loader.near_misses(settings.items("permissions.additionalDirectories"))
     style_setting = settings.known("outputStyle")
     style, style_files, style_problems = gather_style(
         style_setting, style_folders(cwd, root, config, managed, sources), sources, workspace, version
     )
     mcp_files, mcp_problems = configured(inputs, settings, sources, user.value, workspace)
-    mentions, mentioned = find_mentions(params.prompt, cwd, inputs.home, workspace)
     materials = Materials(
         inputs=inputs,
         params=params,
@@ -168,7 +195,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         version=version,
         model=model,
         layout=layout,
-        message_layout=message_layout(version, model),
+        message_layout=message_layout(version, spoken_to or model),
+        credited=spoken_to or model,
         denied=denied,
         splits=gates.first_party.holds(facts) and gates.full.holds(facts),
         cwd=cwd,
@@ -183,6 +211,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         memory_cut=memory.cut,
         lazy=lazy,
         mentions=mentions,
+        woken=woken,
+        typed=typed,
+        attached=gates.attachments.holds(facts),
         skills=listed_skills,
         woken_skills=woken_skills(skills, listed_skills, inputs.reads),
         agents=tuple(with_long_texts(listed_agents, version, gates)),
@@ -195,6 +226,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         pull_request_footer=_own_text(settings.known("attribution.pr")),
         servers=servers,
         mcp_tools=offered,
+        absent_servers=() if sources.safe else absent(inputs),
         window=window,
     )
     files: Sequence[FileDraft] = (
@@ -220,8 +252,11 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *skills.diagnostics,
         *style_problems,
         *mcp_problems,
+        *typed_notes(typed),
     )
     by_path = {draft.path: draft for draft in files}
+    if spoken_to:
+        facts = replace(facts, model=spoken_to.name)
     return Gathered(
         facts,
         materials,

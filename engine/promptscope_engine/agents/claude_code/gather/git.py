@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from promptscope_engine.workspace.git import Git
 
 _COMMITS = 5
+_LOG = ("log", "--oneline", "--no-show-signature")
 _ORIGIN = "refs/remotes/origin/"
 
 
@@ -128,12 +129,19 @@ def _ask(git: Git) -> _Answers | None:
     if settings is None or safe is None:
         return None
     status, branch, head, refs, log = safe.texts(
-        ("status", "--short", "--ignore-submodules=dirty"),
+        (*_coloured(settings, "status"), "status", "--short", "--ignore-submodules=dirty"),
         # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
         ("symbolic-ref", "--quiet", "--short", "HEAD"),
         ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD"),
         ("for-each-ref", "--format=%(refname)", *(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))),
-        ("log", "--oneline", "--no-show-signature", "--no-decorate", f"-{_COMMITS}"),
+        (
+            *_coloured(settings, "diff"),
+            "log",
+            "--oneline",
+            "--no-show-signature",
+            _decoration(settings),
+            f"-{_COMMITS}",
+        ),
     )
     if status is None:
         return None
@@ -149,6 +157,20 @@ def _ask(git: Git) -> _Answers | None:
         status=status,
         log=log or "",
     )
+
+
+def _coloured(settings: Mapping[str, str], kind: str) -> tuple[str, ...]:
+    """Colours as they are set up: `always` is what counts where no terminal reads along."""
+    word = settings.get(f"color.{kind}", settings.get("color.ui", ""))
+    return ("-c", f"color.{kind}={'always' if word.lower() == 'always' else 'never'}")
+
+
+def _decoration(settings: Mapping[str, str]) -> str:
+    """Names of branches and tags beside the commits, as `log.decorate` has it."""
+    word = settings.get("log.decorate", "").lower()
+    if word == "full":
+        return "--decorate=full"
+    return "--decorate=short" if word in ("short", "true", "yes", "on", "1") else "--no-decorate"
 
 
 def _status(answers: _Answers, version: str) -> GitStatus:

@@ -16,15 +16,15 @@ from .instructions import MANAGED, USER, InstructionLoader
 
 
 def load_lazily(
-    loader: InstructionLoader, reads: Iterable[str], added: Sequence[str], facts: Facts
+    loader: InstructionLoader, reads: Iterable[str], added: Sequence[str], facts: Facts, done: set[str]
 ) -> tuple[LazyLoaded, ...]:
     """What the reads load, in order [recorded 2.1.332]. For each: the user's rules, the directories between cwd and the
     file, outer first, each with its rules, then those of cwd and above; AGENTS.md stand beside them.
 
-    Each file once per session. The draft of a loaded file then says which read loaded it.
+    Each file once per session: `done` are those that others have loaded, and these are added to it. The draft of a
+    loaded file then says which read loaded it.
     """
     loaded: list[LazyLoaded] = []
-    done: set[str] = set()
     for read in reads:
         path = read if read.startswith("/") else f"{loader.cwd.rstrip('/')}/{read}"
         if not _is_working(loader, path, added):
@@ -37,7 +37,10 @@ def load_lazily(
             before = len(loader.files)
             loader.directory(folder, lazy=True)
             loader.agents_md(folder, loader.fallback([*loader.folders(), folder]))
-            fresh = [f for f in loader.files[before:] if f.paths is None and f.when.holds(facts)]
+            fresh = [
+                f for f in loader.files[before:] if f.paths is None and f.when.holds(facts) and f.shown not in done
+            ]
+            done.update(f.shown for f in fresh)
             loaded += [LazyLoaded(f, path) for f in fresh]
             loaded += _woken((rule for rule in loader.files if rule.base == folder), path, done, facts)
         loaded += _woken(loader.files, path, done, facts)

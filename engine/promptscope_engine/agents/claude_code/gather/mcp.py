@@ -39,6 +39,12 @@ def connected(inputs: Inputs) -> tuple[McpServer, ...]:
     return tuple(sorted(servers, key=lambda server: server.name))
 
 
+def absent(inputs: Inputs) -> tuple[McpServer, ...]:
+    """The servers that failed or have not answered yet, by name."""
+    servers = [s for s in inputs.mcp_servers or () if s.status != "connected" and not s.disabled]
+    return tuple(sorted(servers, key=lambda server: server.name))
+
+
 def mcp_tools(servers: tuple[McpServer, ...]) -> tuple[McpTool, ...]:
     """Their tools, sorted by wire name."""
     tools = [

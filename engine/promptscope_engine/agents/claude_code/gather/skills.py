@@ -34,7 +34,7 @@ _MOST_CHARS = "skillListingMaxDescChars"
 _BUDGET = "the list of skills"
 _HIDING = ("off", "user-invocable-only")
 _NAME_ONLY = "name-only"
-_DISPLAY_NAME = re.compile(r"[\w.:-]+")
+DISPLAY_NAME = re.compile(r"[\w.:-]+")
 """What a display name is shown for: others are left out of the line [recorded]."""
 
 
@@ -60,6 +60,8 @@ class Found:
     """What it waits for: `paths` of a skill."""
     scope: str = ""
     """The folder in front of its name, where another skill has that name already."""
+    callable: bool = True
+    """A person may type it, whatever keeps it from the model."""
 
 
 @dataclass(eq=False, repr=False)
@@ -235,7 +237,8 @@ class SkillGatherer:
         allowed = plugin.enabled if plugin else self.sources.allows(source)
         loaded = allowed and not patterns and listed.holds(self.facts)
         full = f"{plugin.name}:{name}" if plugin else name
-        yield Found(full, path, kind, source, read, loaded, listed, patterns or ())
+        there = allowed and self.gates.skills.holds(self.facts)
+        yield Found(full, path, kind, source, read, loaded, listed, patterns or (), callable=there)
 
     # --- what is listed --------------------------------------------------------------------------------------------
 
@@ -269,7 +272,7 @@ class SkillGatherer:
         """`folder (name)` where both differ: not in 2.1.100, nor where the name is no good or another one's."""
         name = item.described.text("name").strip()
         is_plain = item.kind == "command" and item.source != "plugin"
-        if self.version == V100 or is_plain or not _DISPLAY_NAME.fullmatch(name):
+        if self.version == V100 or is_plain or not DISPLAY_NAME.fullmatch(name):
             return item.name
         prefix, _, folder = item.name.rpartition(":")
         own = f"{prefix}:{name}" if prefix else name

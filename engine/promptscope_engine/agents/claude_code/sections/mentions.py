@@ -1,31 +1,118 @@
-"""The message that holds the files the prompt mentions: for each the call of Read, then its result (2.1)."""
+"""What the mentions of the prompt bring along: the calls for files and folders, and notes on the rest (2.1)."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
-from promptscope_engine.agents.claude_code.materials import Materials, Mention
+from promptscope_engine.agents.claude_code.materials import LazyLoaded, Materials, Mention
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, file_text, label
 
+from .places import MENTIONS, PROMPT, reminder
+from .user_context import entry_pieces
 
-def mention_sections(m: Materials, message: int) -> Iterator[SectionDraft]:
-    """Two reminders per file, in a user message of their own before the prompt's."""
-    for mention in m.mentions:
-        for part, pieces in (("call", _call(mention)), ("result", _result(mention))):
-            wrapped = (label("<system-reminder>\n"), *pieces, label("\n</system-reminder>"))
-            section_id = f"mention.{part}:{mention.path}"
-            title, place = f"{mention.path}, {part}", Place(section_id, message)
-            yield SectionDraft(section_id, title, wrapped, None, mention.when, place, "turn")
+_TOOL = {"folder": "Bash"}
+_OPEN, _CLOSE = "<system-reminder>\n", "\n</system-reminder>"
+
+
+def mention_sections(m: Materials) -> Iterator[SectionDraft]:
+    """Two reminders per file. The first call is a message of its own, all else begins the prompt's (recorded 2.1.332).
+
+    In 2.1.100 all of them stand in the message before.
+    """
+    made: dict[str, int] = {}
+    for number, mention in enumerate(m.mentions.read):
+        made[mention.path] = again = made.get(mention.path, 0) + 1
+        name = mention.path if again == 1 else f"{mention.path} ({again})"
+        parts = (("call", tuple(_call(mention))), ("result", tuple(_result(mention))))
+        for part, pieces in parts:
+            section_id = f"mention.{part}:{name}"
+            alone = m.version == V100 or (number == 0 and part == "call")
+            place = Place(section_id, MENTIONS) if alone else _place(m, section_id)
+            yield SectionDraft(section_id, f"{name}, {part}", _wrapped(pieces), None, m.mentions.when, place, "turn")
+
+
+def woken_sections(m: Materials) -> Iterator[SectionDraft]:
+    """The instruction files that the mentions load."""
+    for loaded in m.woken:
+        section_id = f"mention.woken:{loaded.file.shown}"
+        pieces = _wrapped(tuple(_woken(loaded)))
+        title = f"Loaded by a mention: {loaded.file.shown}"
+        yield SectionDraft(section_id, title, pieces, None, m.mentions.when, _place(m, section_id), "turn")
+
+
+def note_sections(m: Materials) -> Iterator[SectionDraft]:
+    """Files that are too large, and agents that are wanted: each a part of what is said beside the prompt."""
+    for mention in m.mentions.large:
+        yield _note(m, f"mention.large:{mention.path}", mention.path, tuple(_large(mention)))
+    for agent in m.mentions.agents:
+        yield _note(m, f"mention.agent:{agent}", f"The agent {agent} is wanted", tuple(_wanted(agent)))
+
+
+def _note(m: Materials, section_id: str, title: str, pieces: tuple[Piece, ...]) -> SectionDraft:
+    return SectionDraft(section_id, title, pieces, None, m.mentions.when, Place(section_id, PROMPT), "turn")
+
+
+def _place(m: Materials, section_id: str) -> Place:
+    """Where the harness speaks in messages of its own, these are of a kind apart from the other reminders."""
+    if m.message_layout == "B":
+        return Place(section_id, PROMPT, run="mentions", between="\n")
+    return reminder(section_id)
+
+
+def _wrapped(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    return (label(_OPEN), *pieces, label(_CLOSE))
 
 
 def _call(mention: Mention) -> Iterator[Piece]:
-    yield builtin("mention.call", "The user's message names a file, so the tool Read was called for it. Its input: ")
-    yield computed("mention.input", json.dumps({"file_path": mention.path}, ensure_ascii=False))
+    tool = _TOOL.get(mention.kind, "Read")
+    yield builtin("mention.call", f"The user's message names a file, so the tool {tool} was called for it. Its input: ")
+    yield computed("mention.input", mention.input)
 
 
 def _result(mention: Mention) -> Iterator[Piece]:
-    yield builtin("mention.result", "What Read answered, with line numbers:")
-    for number, line in enumerate(mention.lines, 1):
-        yield label(f"\n{number}\t")
-        yield file_text(mention.path, line, number)
+    yield builtin("mention.result", f"What {_TOOL.get(mention.kind, 'Read')} answered, with line numbers:")
+    if mention.kind == "image":
+        yield computed("mention.image", "\n[the picture]")
+    elif mention.kind == "empty":
+        yield from _warning("mention.empty", "There is such a file, and nothing is in it.")
+    elif mention.kind == "beyond":
+        first, count = mention.asked
+        text = f"There is such a file, but it ends before line {first}: it has {count} lines."
+        yield from _warning("mention.beyond", text)
+    if mention.kind == "folder" and not mention.lines:
+        yield label("\n")
+    for number, line in mention.lines:
+        if number is None:
+            yield computed("mention.answer", f"\n{line}")
+        else:
+            yield label(f"\n{number}\t")
+            yield file_text(mention.path, line, number)
+
+
+def _warning(fragment: str, text: str) -> Iterator[Piece]:
+    yield label(f"\n{_OPEN.strip()}")
+    yield builtin(fragment, text)
+    yield label(_CLOSE.strip())
+
+
+def _woken(loaded: LazyLoaded) -> Iterator[Piece]:
+    if loaded.file.kind == "agents-md":
+        yield label("prompt.mention hook additional context: ")
+    yield from entry_pieces(loaded.file, labelled=False)
+
+
+def _large(mention: Mention) -> Iterator[Piece]:
+    yield builtin("mention.large", "The user's message names the file ")
+    yield computed("mention.path", mention.path)
+    yield label(f" ({mention.input})")
+    yield builtin(
+        "mention.large",
+        ". It is too large to be put here as a whole, so nothing of it is. Read it piece by piece, with an offset and a limit of some hundred lines, or look in it for what you are after. If you really cannot do without the whole of it, Read has allow_large: true, which gives all of it as long as there is room in your context.",
+    )
+
+
+def _wanted(agent: str) -> Iterator[Piece]:
+    yield builtin("mention.agent", 'The user would like the agent "')
+    yield computed("mention.agent", agent)
+    yield builtin("mention.agent", '" to be used. Call it, if that fits, and hand over to it whatever it has to know. ')

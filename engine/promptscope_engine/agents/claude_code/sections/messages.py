@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -16,7 +17,7 @@ from promptscope_engine.agents.claude_code.tools.selection import (
     deferred,
     lists_deferred,
 )
-from promptscope_engine.agents.claude_code.versions import CURRENT_MODEL, V329
+from promptscope_engine.agents.claude_code.versions import CURRENT_MODEL, V100, V329
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Choice,
@@ -34,8 +35,8 @@ from promptscope_engine.prompt.model import Stability
 
 from . import prose_classic, prose_environment, prose_messages, prose_short
 from .lazy_loaded import lazy_sections
-from .mentions import mention_sections
-from .places import CONTEXT, DEFERRED, MENTIONS, PROMPT, reminder
+from .mentions import mention_sections, note_sections, woken_sections
+from .places import CONTEXT, DEFERRED, PROMPT, reminder
 from .shared import (
     date_of,
     language_gate,
@@ -46,6 +47,7 @@ from .shared import (
     style_pieces,
     tokens_left,
 )
+from .typed import command_gate, prompt_sections, surrounded, unknown_command
 from .user_context import classic_context, git_reminder, memory_reminder
 
 OPEN = "<system-reminder>\n"
@@ -79,14 +81,39 @@ def _deferred(m: Materials, before: Iterable[Piece], *behind: Piece) -> SectionD
     listed = (computed("deferred_tools", f"\n{name}", when=deferred(m, name)) for name in names)
     left = Any(tuple(available(m, name) for name in names))
     there = Named("tool", "deferred", left, yes="there are tools to defer", no="there are no tools to defer")
-    return _part("deferred_tools", "Deferred tools", (*before, *listed, *behind), lists_deferred(m) & there)
+    servers = prose_messages.servers_not_there(m) if m.version != V100 else ()
+    pieces = (*before, *listed, *servers, *behind)
+    return _part("deferred_tools", "Deferred tools", pieces, lists_deferred(m) & there & m.gates.attachments)
 
 
 def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> SectionDraft:
-    pieces = (label(prefix), param_value(f"hooks.{name}", getattr(m.params.hooks, name)))
-    when = given(f"hooks.{name}", yes=f"a {name} hook printed something", no=f"no {name} hook prints anything")
+    """What a hook prints: a text, or an object whose `additionalContext` counts (recorded 2.1.332)."""
+    printed = getattr(m.params.hooks, name).strip()
+    context = _additional_context(printed, name)
+    text = printed if context is None else context
+    shown = label(prefix if context is None else f"{name} hook additional context: ")
+    says = Observed("flag", f"hooks.{name}", bool(text), "it prints something", "its object has no `additionalContext`")
     ids = {"SessionStart": "hook.session_start", "UserPromptSubmit": "hook.user_prompt_submit"}
-    return _part(ids[name], f"{name} hook", pieces, when & m.gates.main & ~m.gates.safe, stability=stability)
+    given_at_all = given(f"hooks.{name}", yes=f"a {name} hook printed something", no=f"no {name} hook prints anything")
+    when = given_at_all & m.gates.main & ~m.gates.safe
+    if context is not None:
+        when = when & says
+    return _part(ids[name], f"{name} hook", (shown, param_value(f"hooks.{name}", text)), when, stability=stability)
+
+
+def _additional_context(printed: str, event: str) -> str | None:
+    """That of a JSON object, "" where it is for another event or is none; None for what is no object."""
+    if not printed.startswith("{"):
+        return None
+    try:
+        value = json.loads(printed)
+    except (ValueError, RecursionError):
+        return None
+    own = value.get("hookSpecificOutput") if isinstance(value, dict) else None
+    if not isinstance(own, dict) or own.get("hookEventName") != event:
+        return ""
+    text = own.get("additionalContext")
+    return text if isinstance(text, str) else ""
 
 
 def _session_start(m: Materials) -> SectionDraft:
@@ -124,11 +151,21 @@ def _skills(m: Materials) -> SectionDraft:
         line = (label("\n- "), computed("skill.name", skill.shown), *colon, *skill.pieces)
         pieces += guarded(line, skill.when)
     # The bundled skills are listed wherever skills are on, so the listing is never empty.
-    return _part("skills", "Skills", pieces, any_offered(m, "Skill") & m.gates.skills)
+    return _part("skills", "Skills", pieces, any_offered(m, "Skill") & m.gates.skills & m.gates.attachments)
+
+
+def _attached(m: Materials) -> Condition:
+    return gates.IS_100 | m.gates.attachments
 
 
 def _plan(m: Materials) -> SectionDraft:
-    return _part("plan_mode", "Plan mode", prose_messages.plan_mode(m), gates.PLAN & m.gates.main, stability="turn")
+    return _part(
+        "plan_mode",
+        "Plan mode",
+        prose_messages.plan_mode(m),
+        gates.PLAN & m.gates.main & _attached(m),
+        stability="turn",
+    )
 
 
 def _agents(m: Materials) -> SectionDraft:
@@ -162,7 +199,7 @@ def _style_reminder(m: Materials) -> SectionDraft:
     """A short reminder that a style is in force: in 2.1.100 for built-in styles, later for any [recorded]."""
     built_in = Any(tuple(style_is(m, name) for name in BUILT_IN_STYLES))
     kind = Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
-    when = style_gate(m) & (kind | gates.IS_329) & m.gates.main
+    when = style_gate(m) & (kind | gates.IS_329) & m.gates.main & _attached(m)
     return _part(
         "output_style.reminder",
         "Output style reminder",
@@ -184,10 +221,6 @@ def _attribution(m: Materials) -> SectionDraft:
 def _date(m: Materials) -> SectionDraft:
     pieces = (label("Today's date is "), computed("date", date_of(m)), label("."))
     return _part("date", "Date", pieces, ~m.gates.bare, stability="session")
-
-
-def _prompt(m: Materials) -> SectionDraft:
-    return _part("prompt", "The user's message", (param_value("prompt", m.params.prompt),), ALWAYS, stability="turn")
 
 
 def _moved_memory(m: Materials) -> SectionDraft:
@@ -244,26 +277,32 @@ def _at(draft: SectionDraft, place: Place) -> SectionDraft:
 def _layout_a(m: Materials) -> Iterator[SectionDraft]:
     opening, closing = label("<available-deferred-tools>"), label("\n</available-deferred-tools>")
     yield _at(_deferred(m, [opening], closing), Place("deferred_tools", DEFERRED))
-    yield from mention_sections(m, MENTIONS)
+    yield from mention_sections(m)
     drafts = [_session_start(m), _mcp(m), _skills(m), _plan(m), _style_reminder(m), _prompt_submit(m)]
     yield from map(_reminder, drafts)
     yield from classic_context(m)
-    yield _at(_prompt(m), Place("prompt", PROMPT))
+    yield from prompt_sections(m)
 
 
 def _layout_older(m: Materials) -> Iterator[SectionDraft]:
-    yield from mention_sections(m, MENTIONS)
-    yield from map(_reminder, _context(m))
+    yield from mention_sections(m)
+    for draft in _context(m):
+        yield _reminder(draft)
+        if draft.id == "agents":
+            yield from woken_sections(m)
+    yield from unknown_command(m)
     yield from memory_reminder(m)
     yield git_reminder(m)
     yield from map(_reminder, [_moved_memory(m), _date(m), _attribution(m)])
-    yield _at(_prompt(m), Place("prompt", PROMPT))
+    yield from prompt_sections(m)
 
 
 def _context(m: Materials) -> list[SectionDraft]:
-    """What 2.1.329 sends in either layout, in order."""
-    return [
+    """What 2.1.329 sends in either layout, in order; a prompt that begins like a path goes without it."""
+    beside = surrounded(m)
+    parts = [
         _session_start(m),
+        *note_sections(m),
         _facts(m),
         _model(m),
         _style(m),
@@ -278,19 +317,24 @@ def _context(m: Materials) -> list[SectionDraft]:
         _style_reminder(m),
         _prompt_submit(m),
     ]
+    if not m.attached:  # the agents are listed all the same, and first of all
+        parts = sorted(parts, key=lambda part: part.id not in ("hook.session_start", "agents"))
+    return parts if beside is ALWAYS else [replace(part, when=part.when & beside) for part in parts]
 
 
 def _total_tokens(m: Materials) -> SectionDraft:
-    when = m.gates.counts_tokens() & m.gates.main
+    when = m.gates.counts_tokens() & m.gates.main & command_gate(m) & _attached(m)
     return _part("total_tokens", "Tokens left", tokens_left(m), when, stability="turn")
 
 
 def _layout_b(m: Materials) -> Iterator[SectionDraft]:
-    yield from mention_sections(m, MENTIONS)
+    yield from mention_sections(m)
+    yield from woken_sections(m)
+    yield from unknown_command(m)
     yield from memory_reminder(m)
     yield git_reminder(m)
     yield from map(_reminder, [_moved_memory(m), _attribution(m)])
-    yield _at(_prompt(m), Place("prompt", PROMPT))
+    yield from prompt_sections(m)
     parts = [*_context(m), _date(m)]
     context = Place("context", CONTEXT, "system", gap="\n\n")
     if m.layout != m.message_layout:  # Sonnet 5: each part is a reminder, all of them in one block [recorded]

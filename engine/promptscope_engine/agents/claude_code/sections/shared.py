@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, STATUS_LIMIT, Materials
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Choice, Piece, builtin, computed, environment, guarded, label, param_value
 from promptscope_engine.prompt.leaves import given
@@ -104,9 +105,20 @@ def machine_facts(m: Materials, repository: str = " - Is a git repository: ") ->
     yield label("\n - Platform: ")
     yield environment("platform", facts.platform or "")
     yield label("\n - Shell: ")
-    yield environment("shell", (facts.shell or "unknown").rpartition("/")[2])
+    yield environment("shell", _shell(m))
     yield label("\n - OS Version: ")
     yield environment("os_version", f"{facts.os_type} {facts.os_version}")
+
+
+def _shell(m: Materials) -> str:
+    """The shell that commands run in, and the login shell where that is another one (recorded 2.1.332)."""
+    login = (m.inputs.environment.shell or "").rpartition("/")[2]
+    if m.version == V100:
+        return login or "unknown"
+    return login if login in _SHELLS else f"bash (login shell: {login})" if login else "bash"
+
+
+_SHELLS = ("bash", "zsh")
 
 
 def tokens_left(m: Materials) -> Iterator[Piece]:  # noqa: ARG001

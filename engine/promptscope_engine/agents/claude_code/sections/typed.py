@@ -1,0 +1,92 @@
+"""The prompt itself: the user's words, or the command that they begin with (recorded 2.1.332)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.agents.claude_code.materials import Materials, Typed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, label, param_value
+
+from .places import PROMPT, reminder
+
+_OPEN, _CLOSE = "<system-reminder>\n", "\n</system-reminder>"
+
+
+def surrounded(m: Materials) -> Condition:
+    """Something is said beside the prompt: not where it begins like a path."""
+    if m.typed is None or m.typed.kind != "path":
+        return ALWAYS
+    no = "the prompt begins with a slash and is no command: nothing but the date goes with it"
+    return Observed("flag", "prompt", False, "", no, remedy="begin the prompt with another character")
+
+
+def command_gate(m: Materials) -> Condition:
+    """The prompt is no command: with one, nothing is said of the tokens that are left (recorded 2.1.332)."""
+    if m.typed is None or m.typed.kind not in ("body", "built-in"):
+        return ALWAYS
+    return Observed("flag", "prompt", False, "", "the prompt is a command", remedy="begin the prompt with other words")
+
+
+def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
+    """The user's words; for a command its name and arguments, then its text."""
+    typed = m.typed
+    if typed is None or typed.kind in ("unknown", "path", "local"):
+        words = (param_value("prompt", m.params.prompt),)
+        yield _section("prompt", "The user's message", words)
+        return
+    yield _section("command", f"The command /{typed.name}", tuple(_tags(typed)))
+    if typed.kind == "built-in":
+        body: tuple[Piece, ...] = (builtin("command.body", f"(the client's own text of /{typed.name})"),)
+    else:
+        body = typed.body
+    if body:
+        yield _section("prompt", f"The text of /{typed.name}", body)
+
+
+def unknown_command(m: Materials) -> Iterator[SectionDraft]:
+    """A reminder that there is no such command."""
+    if m.typed is None or m.typed.kind != "unknown":
+        return
+    pieces = (label(_OPEN), *_unknown(m.typed), label(_CLOSE))
+    place = reminder("command.unknown")
+    yield SectionDraft("command.unknown", "No such command", pieces, None, m.gates.attachments, place, "turn")
+
+
+def _section(section_id: str, title: str, pieces: tuple[Piece, ...]) -> SectionDraft:
+    return SectionDraft(
+        section_id, title, pieces, None, ALWAYS, Place(section_id, PROMPT), "turn", reference=section_id
+    )
+
+
+def _tags(typed: Typed) -> Iterator[Piece]:
+    yield label("<command-message>")
+    yield computed("command.name", typed.name)
+    yield label("</command-message>\n<command-name>/")
+    yield computed("command.name", typed.name)
+    yield label("</command-name>\n")
+    if typed.arguments:
+        yield label("<command-args>")
+        yield param_value("prompt", typed.arguments)
+        yield label("</command-args>\n")
+
+
+def _unknown(typed: Typed) -> Iterator[Piece]:
+    yield builtin("command.unknown", "The user's message begins with the slash command ")
+    yield param_value("prompt", f"/{typed.name}")
+    yield builtin("command.unknown", ". This session has no command of that name, so none was run. ")
+    if typed.close:
+        yield builtin("command.unknown.close", "The name most like it is that of ")
+        yield computed("command.close", f"/{typed.close}")
+        yield builtin("command.unknown.close", "; do not run it before the user says so. ")
+    if typed.known:
+        names = ", ".join(f"/{name}" for name in typed.known)
+        yield builtin("command.unknown", "The commands of this session: ")
+        yield computed("command.known", f"{names}, and {typed.more} more")
+        yield label(". ")
+    else:
+        yield builtin("command.unknown", "This session has no commands at all. ")
+    yield builtin(
+        "command.unknown",
+        "Take the message for an ordinary request and do what it asks for with your tools. If that cannot be done without the command, say that it is not installed here; the user can add it as a skill of the project or as a plugin of the organisation. Give no instructions for that which you are not sure of, and do not claim that the command was run.",
+    )

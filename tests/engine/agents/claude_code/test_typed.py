@@ -1,0 +1,133 @@
+"""`/command` as the prompt: what the client sends in its place (recorded with 2.1.332)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from .conftest import Project
+
+C = "workspace/.claude/"
+
+
+def sent(project: Project, prompt: str, **more: object) -> list[str]:
+    """The blocks of the user's message, from the command on."""
+    content = project.assemble("2.1.330", params={"prompt": prompt}, **more).request.messages[0]["content"]
+    texts = [block["text"] for block in content]
+    first = next((n for n, text in enumerate(texts) if text.startswith("<command-message>")), len(texts) - 1)
+    return texts[first:]
+
+
+def tags(name: str, arguments: str = "") -> str:
+    line = f"<command-args>{arguments}</command-args>\n" if arguments else ""
+    return f"<command-message>{name}</command-message>\n<command-name>/{name}</command-name>\n{line}"
+
+
+@pytest.mark.parametrize(
+    ("body", "typed", "arguments", "said"),
+    [
+        ("plain\n", "/c", "", "plain\n"),
+        ("plain\n", "/c a b", "a b", "plain\n\n\nARGUMENTS: a b"),
+        ("plain\n", "/c\nsecond", "second", "plain\n\n\nARGUMENTS: second"),
+        ("all=$ARGUMENTS.\n", "/c  a   b ", "a   b", "all=a   b.\n"),
+        ("$0 $1 $2 $10\n", "/c a b", "a b", "a b $2 $10\n"),
+        ("$0|$1\n", '/c "a b" c', '"a b" c', "a b|c\n"),
+        ("$ARGUMENTS[0] $ARGUMENTS[1]\n", "/c a", "a", "a $ARGUMENTS[1]\n"),
+        ("$ARGUMENTS\\$0 $$ $X\n", "/c a", "a", "a$0 $$ $X\n"),
+        ("---\narguments: [who, what]\n---\n$who ${who} $what\n", "/c a b", "a b", "a ${who} b\n"),
+        ("---\ndescription: d\n---\n", "/c x", "x", "\n\nARGUMENTS: x"),
+        ("a\r\nb\r\n", "/c", "", "a\nb\n"),
+        ("\n\n  x  \n\n", "/c", "", "\n\n  x  \n\n"),
+        ("<!-- kept --> $1\n", "/c u", "u", "<!-- kept --> $1\n\n\nARGUMENTS: u"),
+        ("${CLAUDE_SKILL_DIR} $HOME\n", "/c", "", "${CLAUDE_SKILL_DIR} $HOME\n"),
+    ],
+)
+def test_a_command_s_text_takes_the_prompt_s_place(
+    project: Project, body: str, typed: str, arguments: str, said: str
+) -> None:
+    project.write({f"{C}commands/c.md": body})
+    assert sent(project, typed) == [tags("c", arguments), said]
+
+
+def test_a_skill_names_its_folder(project: Project) -> None:
+    text = "---\nname: other\ndescription: d\n---\nin ${CLAUDE_SKILL_DIR}: $ARGUMENTS\n"
+    project.write({f"{C}skills/sk/SKILL.md": text})
+    folder = f"{project.cwd}/.claude/skills/sk"
+    said = f"Base directory for this skill: {folder}\n\nin {folder}: x\n"
+    assert sent(project, "/sk x") == sent(project, "/other x") == [tags("sk", "x"), said]
+
+
+def test_names_by_folder_and_plugin(project: Project) -> None:
+    project.write({f"{C}commands/sub/deep.md": "deep\n", f"{C}commands/empty.md": ""})
+    assert sent(project, "/sub:deep") == [tags("sub:deep"), "deep\n"]
+    assert sent(project, "/empty") == [tags("empty")]
+
+
+def test_what_a_command_s_text_mentions_is_read(project: Project) -> None:
+    project.write({f"{C}commands/c.md": "see @a.txt and $ARGUMENTS\n", "workspace/a.txt": "A", "workspace/b.txt": "B"})
+    messages = project.assemble("2.1.330", params={"prompt": "/c @b.txt"}).request.messages
+    texts = [block["text"] for message in messages[:2] for block in message["content"]]
+    assert "a.txt" in texts[0]
+    assert "1\tA" in texts[1]
+    assert any("1\tB" in text for text in texts)
+
+
+def test_lines_to_be_run_are_named_and_not_run(project: Project) -> None:
+    project.write({f"{C}commands/c.md": "now: !`touch ran`\n"})
+    assembly = project.assemble("2.1.330", params={"prompt": "/c"})
+    assert "command-runs" in [note.code for note in assembly.diagnostics]
+    assert not (project.cwd / "ran").exists()
+
+
+def test_a_command_s_model_gets_the_messages(project: Project) -> None:
+    project.write({f"{C}commands/c.md": "---\nmodel: haiku\n---\nx\n"})
+    assembly = project.assemble("2.1.330", model="claude-sonnet-4-5", params={"prompt": "/c"})
+    assert assembly.model == "claude-haiku-5-5"
+    assert [message["role"] for message in assembly.request.messages] == ["user", "system"]
+    assert "# Doing tasks" in assembly.request.system[-1]["text"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "close"), [("/Plain x", "/plain"), ("/plain:x", "/plain"), ("/nope", ""), ("/123", "")]
+)
+def test_an_unknown_command_is_explained(project: Project, typed: str, close: str) -> None:
+    project.write({f"{C}commands/plain.md": "x\n", f"{C}skills/shy/SKILL.md": "---\nuser-invocable: false\n---\nx\n"})
+    assembly = project.assemble("2.1.330", params={"prompt": typed})
+    note = assembly.section("command.unknown")
+    assert note is not None
+    assert "/plain, /dataviz" in note.text
+    assert ("most like it" in note.text) is bool(close)
+    assert assembly.request.messages[0]["content"][-1]["text"] == typed
+
+
+@pytest.mark.parametrize("typed", ["/home/x", "/sub/deep", "/tmp", "/etc hi", "/", "/ plain", "/plain.", "/a@b", "//x"])
+def test_what_begins_like_a_path_goes_out_alone(project: Project, typed: str) -> None:
+    project.write({f"{C}commands/plain.md": "x\n", "workspace/CLAUDE.md": "HERE"})
+    messages = project.assemble("2.1.330", params={"prompt": typed}).request.messages
+    assert messages[-1]["content"][0]["text"].startswith("Today's date is")
+    assert "HERE" in str(messages[0])
+
+
+@pytest.mark.parametrize("typed", [" /c", "x /c", "c"])
+def test_a_command_stands_at_the_very_beginning(project: Project, typed: str) -> None:
+    project.write({f"{C}commands/c.md": "body\n"})
+    assert sent(project, typed) == [typed]
+
+
+@pytest.mark.parametrize("typed", ["/clear", "/shy"])
+def test_what_the_client_keeps_to_itself_is_said(project: Project, typed: str) -> None:
+    project.write({f"{C}skills/shy/SKILL.md": "---\nuser-invocable: false\n---\nx\n"})
+    assembly = project.assemble("2.1.330", params={"prompt": typed})
+    assert "command-local" in [note.code for note in assembly.diagnostics]
+
+
+@pytest.mark.parametrize("more", [{"env": {"CLAUDE_CODE_SAFE_MODE": "1"}}, {"args": {"disableSlashCommands": True}}])
+def test_where_one_s_own_commands_are_off(project: Project, more: dict[str, dict[str, object]]) -> None:
+    project.write({f"{C}commands/c.md": "BODY\n"})
+    params = {"prompt": "/c", "args": more.get("args", {})}
+    assembly = project.assemble("2.1.330", params=params, env=more.get("env", {}))
+    note = assembly.section("command.unknown")
+    assert note is not None
+    assert "BODY" not in str(assembly.request.messages)
