@@ -172,8 +172,9 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         cwd,
         lambda path: next((p.folder for p in plugins.all if path.startswith(p.folder + "/")), None),
     )
-    plain = params.prompt if version == V100 or gates.bare.holds(facts) else None
-    typed = None if plain is not None else typed_command(params.prompt, commands_of(skills.items), listed_skills, facts, around)
+    asks = version != V100 and not gates.bare.holds(facts)
+    commands = commands_of(skills.items)
+    typed = typed_command(params.prompt, commands, listed_skills, facts, around) if asks else None
     said = typed.text if typed and typed.kind in ("body", "path", "built-in") else params.prompt
     callable_agents = {agent.name for agent in listed_agents if agent.when.holds(facts)}
     where = Place(cwd, inputs.home, version, rules, gates.attachments & ~gates.safe)
