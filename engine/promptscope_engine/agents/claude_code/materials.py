@@ -10,7 +10,8 @@ system, layout A': the same with text_output* after tone_and_style*, and context
   text_output, talking and tokens_left before append. With --exclude-dynamic-… memory_instructions.static stands before
   text_output.
 system, layout B: billing identity* | intro* harness* artifact [boundary] notes* session_guidance*
-  memory_instructions* environment* context_management* closing* games finishing delivering_work corrections
+  memory_instructions* environment* context_management* closing* games finishing finishing_work memory_notes
+  delivering_work corrections
   talking tokens_left append
 instead of all sections: system_prompt (--system-prompt), agent_prompt (--agent), bare*; then artifact, append
 in place of a main session's: subagent_prompt subagent_launcher subagent_notes subagent_environment, and git_status in A

@@ -89,3 +89,24 @@ def test_tokens_are_counted_for_the_model_that_an_alias_means(
 )
 def test_display(model: str, display: str) -> None:
     assert resolve_model(model, "2.1.329").display == display
+
+
+@pytest.mark.parametrize(
+    ("asked", "env", "found"),
+    [
+        ("fable", {}, "claude-fable-5-2"),
+        ("BEST", {}, "claude-opus-5-5"),
+        ("opus", {"ANTHROPIC_DEFAULT_OPUS_MODEL": "claude-opus-4-6"}, "claude-opus-4-6"),
+        (None, {"ANTHROPIC_DEFAULT_OPUS_MODEL": "claude-opus-4-6"}, "claude-opus-4-6[1m]"),
+        (None, {"ANTHROPIC_DEFAULT_OPUS_MODEL": "sonnet"}, "claude-sonnet-5-5[1m]"),
+        (None, {"ANTHROPIC_DEFAULT_MODEL": "sonnet"}, "claude-sonnet-5-5"),
+        ("sonnet", {"ANTHROPIC_DEFAULT_OPUS_MODEL": "claude-opus-4-6"}, "claude-sonnet-5-5"),
+    ],
+)
+def test_variables_give_an_alias_another_model(asked: str | None, env: dict[str, str], found: str) -> None:
+    assert resolve_model(asked, "2.1.330", env=env).name == found
+
+
+@pytest.mark.parametrize(("asked", "known"), [("claude-opus-6", False), ("anthropic/claude-opus-4.5", True)])
+def test_models_that_the_client_knows(asked: str, known: bool) -> None:
+    assert resolve_model(asked, "2.1.330").known is known

@@ -270,10 +270,15 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
 def _model_notes(m: Materials) -> Iterator[SectionDraft]:
     """What single models are told besides (variants, d)."""
     g, p = m.gates, prose_variants
-    games = g.full & g.model_is("opus", (5, 5))
+    fable = g.full & g.model_is("fable", (5, 2))
+    games = g.full & (g.model_is("opus", (5, 5)) | g.model_is("fable", (5, 2)))
     yield _section("games", "Games", None, p.games(m), games, stability="static")
     finishing = g.full & g.model_is("haiku", (5, 5))
     yield _section("finishing", "Finishing work", None, p.finishing(m), finishing, stability="static")
+    heading = "# Finishing work"
+    yield _section("finishing_work", heading[2:], heading, p.finishing_work(m), fable, stability="static")
+    heading = "# Memory, notes and feedback"
+    yield _section("memory_notes", heading[2:], heading, p.memory_notes(m), fable, stability="static")
     opus_5 = g.full & g.model_is("opus", (5, 0))
     heading = "# Delivering work"
     yield _section("delivering_work", heading[2:], heading, p.delivering_work(m), opus_5, stability="static")
