@@ -31,7 +31,7 @@ def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingS
         False,
         "",
         why or "it is not started here, so its tools are not known",
-        remedy="" if why else "say in `mcp_servers` what it would offer",
+        remedy=("change that, or " if why else "") + "say in `mcp_servers` what it would offer",
         source=source,
     )
     return IdleServer(name, when & never)

@@ -179,3 +179,15 @@ def test_the_answer_to_the_dialog_on_external_imports(
         {"home/.claude.json": json.dumps({"projects": projects}), "workspace/CLAUDE.md": "@../x.md", "x.md": "x"}
     )
     assert ("x.md" in project.loaded()) is approved
+
+
+def test_servers_that_offer_nothing_can_be_asked_about(project: Project) -> None:
+    project.write({"workspace/.mcp.json": '{"mcpServers": {"docs": {}, "off": {}, "on": {}}}'})
+    project.write({"home/.claude.json": '{"mcpServers": {"own": {}}}'})
+    settings = {"disabledMcpjsonServers": ["off"], "enabledMcpjsonServers": ["on"]}
+    tools = project.assemble(mcp_servers=None, params={"settings": settings}).tools
+    said = {tool.name: tool.why.text for tool in tools if tool.name.startswith("mcp:")}
+    assert list(said) == ["mcp:docs", "mcp:off", "mcp:on", "mcp:own"]
+    assert "waits for your approval" in said["mcp:docs"]
+    assert "switched off" in said["mcp:off"]
+    assert "not started here" in said["mcp:on"]

@@ -36,7 +36,16 @@ from .derived import derived_inputs
 from .git import Repository, find_repository, git_status, given_status
 from .instructions import InstructionLoader
 from .lazy import load_lazily
-from .mcp import absent, configured, connected, externals_approved, is_trusted, mcp_tools, read_user_config
+from .mcp import (
+    absent,
+    configured,
+    connected,
+    externals_approved,
+    idle_servers,
+    is_trusted,
+    mcp_tools,
+    read_user_config,
+)
 from .memory import gather_memory, memory_folder
 from .mentions import Place, find_mentions, woken_by
 from .plugins import gather_plugins
@@ -266,6 +275,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         settings.variables(),
         tuple(_views(listed_agents, facts)),
         tuple(derived_inputs(materials, settings, facts, asked, answer)),
+        idle=tuple(idle_servers(inputs, settings, user.value, workspace)),
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.kit.servers import IdleServer, idle
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -21,6 +22,7 @@ from promptscope_engine.workspace import Workspace
 from .settings import Settings, Sources, read_json, usable
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
+_IS = {_WAITS: "waits for your approval", _OFF: "is switched off by `disabledMcpjsonServers`"}
 _SHOWN = 50
 
 
@@ -113,6 +115,20 @@ def configured(
         when = when & sources.own
     draft = FileDraft(path, file.real_path, "mcp-config", "always", when, file.size, len(file.text), injected_chars=0)
     return [draft], diagnostics
+
+
+def idle_servers(inputs: Inputs, settings: Settings, user: Json, workspace: Workspace) -> Iterator[IdleServer]:
+    """The configured servers that offer nothing, each with its reason; those that stand-ins are given for are not."""
+    given = {server.name for server in inputs.mcp_servers or () if server.status == "connected" and not server.disabled}
+    data, _ = read_json(workspace.read(f"{inputs.workspace.rstrip('/')}/.mcp.json"), "bad-mcp-config")
+    for name, state in _states(_names(data), settings.plain).items():
+        if name not in given:
+            why = "" if state == _APPROVED else f"the server {name} of .mcp.json is not started: it {_IS[state]}"
+            given.add(name)
+            yield idle(name, why=why)
+    for name in dict.fromkeys(_names(user) + _names(_project(user, inputs.workspace))):
+        if name not in given:
+            yield idle(name)
 
 
 def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
