@@ -34,7 +34,7 @@ from .checks import surprises
 from .dotenv import read_dotenv
 from .extensions import Extension, gather_extensions
 from .frontmatter import HeadBudget
-from .ignore import IgnoreRules
+from .ignore import OWN, IgnoreRules
 from .imports import Format
 from .mcp import Servers, gather_servers, servers_of
 from .memory import PRIVATE_NAME, MemoryLoader, context_names
@@ -92,8 +92,10 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     override = find_override(settings.variable(SYSTEM_MD), places, workspace, follow=follow)
     starts = _starts(trust.when, reader.in_order, override.there, missing)
     names = context_names(settings.known("context.fileName").value)
+    in_repository = repository_root(places.cwd, workspace) is not None
+    unreadable = _unreadable(places.cwd, settings, facts, workspace, in_repository=in_repository)
     loader = MemoryLoader(
-        workspace, places, names, _markers(settings), _import_format(settings), follow, facts, trust.when
+        workspace, places, names, _markers(settings), _import_format(settings), follow, facts, trust.when, unreadable
     )
     if trusted:
         workspace.allow(loader.projects(directories))
@@ -120,7 +122,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         params, places, extensions.found, directories, trust.when, facts, workspace, hooks=hooks.holds(facts)
     )
     shown_tree = settings.enabled("context.includeDirectoryTree", True)
-    ignore = IgnoreRules(places.cwd, repository_root(places.cwd, workspace) is not None, workspace)
+    ignore = IgnoreRules(places.cwd, in_repository, workspace)
     trees = tuple(folder_tree(d, ignore, workspace) for d in directories) if shown_tree.holds(facts) else ()
     private = f"{places.memory}/{PRIVATE_NAME}"
     in_sandbox, seatbelt = sandbox_gates(settings.variable(SANDBOX))
@@ -253,6 +255,19 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         starts=starts,
         idle=(*servers.idle, *_foreign_servers(places.cwd, servers, workspace)),
     )
+
+
+def _unreadable(
+    cwd: str, settings: Settings, facts: Facts, workspace: Workspace, *, in_repository: bool
+) -> IgnoreRules:
+    """What the client refuses to read: its settings leave kinds of ignore files out, or name further ones."""
+    filtering = "context.fileFiltering"
+    git, gemini = (
+        settings.enabled(f"{filtering}.respect{name}Ignore", True).holds(facts) for name in ("Git", "Gemini")
+    )
+    further = reversed([item.value for item in settings.items(f"{filtering}.customIgnoreFilePaths")])
+    own = (*((OWN,) if gemini else ()), *further)
+    return IgnoreRules(cwd, in_repository and git, workspace, own)
 
 
 def _foreign_servers(cwd: str, servers: Servers, workspace: Workspace) -> Iterator[IdleServer]:

@@ -1,9 +1,10 @@
-"""What the structure of the folders leaves out: .gitignore, .git/info/exclude, .geminiignore (specs/gemini.md 8.2)."""
+"""What ignore files hide: of the structure of the folders, which no setting changes, and of what may be read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -11,55 +12,62 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
+OWN = ".geminiignore"
 _GIT = read_patterns([".git"])
 
 
 @dataclass(eq=False, repr=False)
 class IgnoreRules:
-    """The patterns below one workspace; files outside of it are never hidden. Later files go before earlier ones."""
+    """The patterns below one workspace; files outside of it are never hidden. Later files go before earlier ones.
+
+    `git`: whether git's files count, which they do in a repository only; `own`: the client's, weakest first.
+    """
 
     root: str
-    in_repository: bool
+    git: bool
     workspace: Workspace
+    own: tuple[str, ...] = (OWN,)
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     _known: dict[str, IgnorePatterns | None] = field(default_factory=dict)
 
     def hides(self, path: str) -> bool:
         """Whether a file, or a folder (its path ends in a slash), is left out, or lies in a folder that is."""
+        return self.hidden_by(path) is not None
+
+    def hidden_by(self, path: str) -> str | None:
+        """The ignore file that hides it, relative to the root; None if none does."""
         base = self.root.rstrip("/") + "/"
         if not path.startswith(base):
-            return False
+            return None
         relative = path.removeprefix(base)
-        folders = relative.removesuffix("/").split("/")[:-1]
         within = ""
-        for name in folders:
+        for name in relative.removesuffix("/").split("/")[:-1]:
             within += f"{name}/"
-            if self._decides(within):
-                return True
-        return bool(relative) and self._decides(relative)
+            if found := self._decides(within):
+                return found
+        return self._decides(relative) if relative else None
 
-    def _decides(self, relative: str) -> bool:
-        """Whether the last pattern that names the path itself hides it."""
-        verdict = False
-        for base, patterns in self._sources(relative):
+    def _decides(self, relative: str) -> str | None:
+        """The file whose pattern is the last to name the path itself, if that pattern hides it."""
+        verdict = None
+        for source, base, patterns in self._sources(relative):
             decided = patterns.decide(relative.removeprefix(base))
-            verdict = verdict if decided is None else decided
+            if decided is not None:
+                verdict = source if decided else None
         return verdict
 
-    def _sources(self, relative: str) -> Iterator[tuple[str, IgnorePatterns]]:
-        """The patterns that speak of a path, each with the folder that they are relative to."""
-        if self.in_repository:
-            yield "", _GIT
-            if exclude := self._patterns(".git/info/exclude"):
-                yield "", exclude
-            folder = ""
-            for name in ("", *relative.removesuffix("/").split("/")[:-1]):
-                folder += f"{name}/" if name else ""
-                if patterns := self._patterns(f"{folder}.gitignore"):
-                    yield folder, patterns
-        if patterns := self._patterns(".geminiignore"):
-            yield "", patterns
+    def _sources(self, relative: str) -> Iterator[tuple[str, str, IgnorePatterns]]:
+        """The patterns that speak of a path, each with its file and the folder that they are relative to."""
+        if self.git:
+            yield ".git", "", _GIT
+            folders = ["", *accumulate(f"{name}/" for name in relative.removesuffix("/").split("/")[:-1])]
+            for base, name in (("", ".git/info/exclude"), *((folder, ".gitignore") for folder in folders)):
+                if patterns := self._patterns(f"{base}{name}"):
+                    yield f"{base}{name}", base, patterns
+        for name in self.own:
+            if patterns := self._patterns(name):
+                yield name, "", patterns
 
     def _patterns(self, name: str) -> IgnorePatterns | None:
         if name not in self._known:

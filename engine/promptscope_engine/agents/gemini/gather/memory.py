@@ -18,6 +18,7 @@ from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import Workspace
 
 from .extensions import Extension
+from .ignore import IgnoreRules
 from .imports import MAX_DEPTH, MAX_IMPORTS, Format, Import, Importer, boundary
 from .places import Places
 
@@ -51,6 +52,8 @@ class MemoryLoader:
     follow: bool
     facts: Facts
     trusted: Condition
+    ignored: IgnoreRules
+    """What may not be read."""
     loaded: list[ContextFile] = field(default_factory=list)
     drafts: dict[str, FileDraft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -231,20 +234,31 @@ class MemoryLoader:
     def discover(self, reads: Iterable[str], directories: Sequence[str]) -> tuple[Discovered, ...]:
         """What the simulated reads bring along, each file once in a session (5.5)."""
         found: list[Discovered] = []
+        refused: list[FileDraft] = []
         for read in reads:
             path = resolve(self.places.cwd, read)
-            folder = path if self.workspace.is_dir(path) else path.rpartition("/")[0] or "/"
+            is_folder = self.workspace.is_dir(path)
+            folder = path if is_folder else path.rpartition("/")[0] or "/"
             around = [d for d in directories if f"{folder}/".startswith(f"{d.rstrip('/')}/")]
             if self.workspace.kind(path) is None or not around:
                 continue
-            files = [
-                file
-                for candidate in self._walk(folder, self._ceiling(max(around, key=len)))
-                if (file := self._discovered(candidate, path)) is not None
-            ]
+            candidates = self._walk(folder, self._ceiling(max(around, key=len)))
+            if not is_folder and (ignored := self.ignored.hidden_by(path)):
+                refused += (self._refused(candidate, read, ignored) for candidate in candidates)
+                continue
+            files = [file for candidate in candidates if (file := self._discovered(candidate, path)) is not None]
             if files:
                 found.append(Discovered(path, tuple(files)))
+        for row in refused:  # unless another read loads it
+            if self.workspace.kind(row.path) == "file":
+                self.drafts.setdefault(row.path, row)
         return tuple(found)
+
+    def _refused(self, path: str, read: str, ignored: str) -> FileDraft:
+        """The row of a file that would come with a read which the client refuses."""
+        no = f"the client refuses to read {read}, which {ignored} hides; listing its folder would load this file"
+        why = Observed("file", read, False, "", no, remedy=f"take {read} out of {ignored}")
+        return FileDraft(path, self.workspace.real_path(path), KIND, "on-demand", self.trusted & why)
 
     def _discovered(self, path: str, read: str) -> ContextFile | None:
         identity = self._identity(path)

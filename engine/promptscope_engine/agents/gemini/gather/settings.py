@@ -57,9 +57,6 @@ NO_EFFECT = {
     "contextFileName": "the client of this version reads `context.fileName` only",
     "context.discoveryMaxDirs": "nothing below the workspace is searched any more",
     "context.loadMemoryFromIncludeDirectories": "the context files of included folders are always loaded",
-    "context.fileFiltering.respectGitIgnore": "the structure of the folders leaves ignored files out all the same",
-    "context.fileFiltering.respectGeminiIgnore": "the structure of the folders leaves ignored files out all the same",
-    "context.fileFiltering.customIgnoreFilePaths": "the structure of the folders does not go by these files",
 }
 """Settings that this version takes and that change nothing in the prompt (5.2, 8.2, 14)."""
 

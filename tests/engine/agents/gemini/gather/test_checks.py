@@ -30,7 +30,6 @@ def lines(value: Any) -> str:
     [
         ({"contextFileName": "A.md"}, {}, "setting-without-effect", 2),
         ({"context": {"discoveryMaxDirs": 1}}, {}, "setting-without-effect", 3),
-        ({"context": {"fileFiltering": {"respectGitIgnore": False}}}, {}, "setting-without-effect", 4),
         ({"general": {"defaultApprovalMode": "yolo"}}, {}, "setting-without-effect", 3),
         ({"context": {"fileName": ["A.md"]}}, {}, "file-name-stays", 3),
         ({"context": {"memoryBoundaryMarkers": [".git", "../x"]}}, {}, "marker-skipped", 5),

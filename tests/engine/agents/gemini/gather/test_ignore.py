@@ -34,7 +34,7 @@ def test_what_lies_in_an_ignored_folder_is_left_out(project: Project, path: str,
     project.write({"workspace/.gitignore": "out/\n*.log\n!keep.log\n", "workspace/a/.gitignore": "*.tmp"})
     workspace = Workspace()
     workspace.allow([str(project.root)])
-    rules = IgnoreRules(project.cwd, in_repository=True, workspace=workspace)
+    rules = IgnoreRules(project.cwd, git=True, workspace=workspace)
     assert rules.hides(f"{project.cwd}/{path}".replace("workspace/../", "")) is hidden
 
 
@@ -42,3 +42,32 @@ def test_what_lies_in_an_ignored_folder_is_left_out(project: Project, path: str,
 def test_the_row_of_an_ignore_file(project: Project, text: str, counts: bool) -> None:
     row = project.write({"workspace/.geminiignore": text}).file("workspace/.geminiignore")
     assert (row.present, row.raw_chars, row.injected_chars) == (counts, len(text), 0)
+
+
+@pytest.mark.parametrize(
+    ("read", "settings", "loads"),
+    [
+        ("out/x", {}, False),
+        ("out/x", {"respectGitIgnore": False}, True),
+        ("vendored/x", {}, False),
+        ("vendored/x", {"respectGeminiIgnore": False}, True),
+        ("vendored", {}, True),
+        ("src/x", {"customIgnoreFilePaths": [".others"]}, False),
+        ("src/x", {}, True),
+    ],
+)
+def test_a_file_that_is_ignored_is_not_read(project: Project, read: str, settings: object, loads: bool) -> None:
+    folder = read.partition("/")[0]
+    project.write(
+        {
+            "workspace/.git/HEAD": "ref: refs/heads/main\n",
+            "workspace/.gitignore": "out/\n",
+            "workspace/.geminiignore": "vendored/\n",
+            "workspace/.others": "src/\n",
+            f"workspace/{folder}/x": "x",
+            f"workspace/{folder}/GEMINI.md": "nested",
+        }
+    )
+    found = project.gathered(reads=[read], settings={"context": {"fileFiltering": settings}}).materials.discovered
+    shown = [file.path.removeprefix(f"{project.cwd}/") for each in found for file in each.files]
+    assert shown == ([f"{folder}/GEMINI.md"] if loads else [])
