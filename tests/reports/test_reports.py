@@ -81,7 +81,10 @@ def test_report(agent: str, case: dict[str, Any], root: Path, monkeypatch: pytes
     params |= case.get("set", {})
 
     def run(*words: str, **given: Any) -> str:
-        extra = [f"--set={key}={json.dumps(value)}" for key, value in (params | given).items()]
+        extra = [
+            f"--set={key}={value if isinstance(value, str) else json.dumps(value)}"
+            for key, value in (params | given).items()
+        ]
         result = CliRunner().invoke(cli, [*words, "--agent", agent, "--home", str(root / "home"), *extra])
         assert result.exit_code in (0, 1), result.output
         return result.stdout + result.stderr

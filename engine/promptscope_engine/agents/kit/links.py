@@ -22,12 +22,27 @@ def followed(workspace: Workspace, path: str, follow: bool, reader: str = "the a
     real = workspace.leads_outside(path)
     if real is None:
         return ALWAYS
+    return _switched(follow, f"a link leads to {real}, and such links are followed", f"it leads to {real}", reader)
+
+
+def entered(workspace: Workspace, folder: str, follow: bool, reader: str) -> Condition:
+    """True unless a folder that a file's setting names is outside of the announced ones, and is not entered. Where it
+    is, the folder is announced for this scenario."""
+    if workspace.allows(folder, listing=True):
+        return ALWAYS
+    if follow:
+        workspace.allow([folder])
+    where = f"{folder} is outside of the folders that are read"
+    return _switched(follow, f"{where}, and such folders are entered", where, reader)
+
+
+def _switched(follow: bool, yes: str, no: str, reader: str) -> Condition:
     return Observed(
         "flag",
         _PARAM,
         follow,
-        f"a link leads to {real}, and such links are followed",
-        f"left out here: it leads to {real}; {reader} would read it",
+        yes,
+        f"left out here: {no}; {reader} would read it",
         wanted="follow",
         actual="follow" if follow else "refuse",
         on=(Lever(_PARAM, "follow"),),

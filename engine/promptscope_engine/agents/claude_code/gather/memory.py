@@ -6,7 +6,7 @@ import os
 import re
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile
-from promptscope_engine.agents.kit.links import followed
+from promptscope_engine.agents.kit.links import entered, followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
@@ -62,17 +62,15 @@ def _kilobytes(size: int) -> str:
 def gather_memory(folder: str, gate: Condition, workspace: Workspace, *, follow: bool) -> AutoMemory:
     """MEMORY.md of the project; topic files beside it are never loaded."""
     path = f"{folder}/MEMORY.md"
+    may_enter = entered(workspace, folder, follow, "Claude Code")
     source = workspace.read(path)
     body = source.text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip()
     text, warning = cut(body)
     no, remedy = "the file is empty or cannot be read", f"write something into {path}"
     if source.problem == "missing":
         no, remedy = "no memory has been written yet", f"create {path}"
-    elif source.problem == "outside":
-        no = f"left out here: {folder} is outside of the folders that are read; Claude Code would read it"
-        remedy = "name the folder with --add-dir, to have it read here"
     there = Observed("file", path, bool(text), "the file was found", no, remedy=remedy)
-    when = followed(workspace, path, follow) & there & gate
+    when = followed(workspace, path, follow) & (may_enter if source.problem == "outside" else may_enter & there) & gate
     file = InstructionFile(path, source.real_path, "memory", LABEL, (file_text(path, text, 1),), when=when)
     draft = FileDraft(
         path,

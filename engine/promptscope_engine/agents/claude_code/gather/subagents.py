@@ -145,7 +145,7 @@ class AgentGatherer:
             "name and description are given",
             ("it has no description" if written is None or is_text else "its description is not a text")
             if name
-            else _no_name(found.values.get("name"), self.version),
+            else _no_name(found, self.version),
             remedy=f"give `name` and `description` in {path}",
         )
         first = Observed(
@@ -234,7 +234,10 @@ def agent_name(value: Json, version: str) -> str:
     return "" if ":" in value or "\n" in value or value.startswith("-") else value
 
 
-def _no_name(value: Json, version: str) -> str:
+def _no_name(found: Described, version: str) -> str:
+    value = found.values.get("name")
+    if found.content.problem and not found.values:
+        return "its front matter is lost, as it is not valid YAML"
     if value is None or value == "":
         return "it has no name"
     if not isinstance(value, str):
