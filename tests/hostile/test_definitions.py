@@ -128,7 +128,7 @@ def test_links(place: Path) -> None:
     assert isinstance(found, Assembly)
     assert "quetzal" not in json.dumps(found.to_dict())
     whys = {file.path.rpartition("/")[2]: file.why.text for file in found.files if not file.present}
-    assert f"a link leads to {outside}/secret.md" in whys["linked.md"]
+    assert f"it leads to {outside}/secret.md" in whys["linked.md"]
     followed = assemble(asked(place, outside_links="follow"), Workspace(), cached_only=True)
     assert "quetzal" in followed.system_text
 

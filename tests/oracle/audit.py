@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from .markers import MARK, OWN_NAME
 from .situation import Facts
 
 _LONGEST_NAME = 140
+_WORDS_OF_A_NAME = 3  # a mode's slug, its emoji and its title
 _LONGEST_CUT = 14  # words of our own description whose marker was cut off
 
 
@@ -17,7 +16,7 @@ def foreign(facts: Facts) -> list[str]:
     for _, name, description, _ in facts.get("entries", []):
         marked = MARK.search(name + description)
         own = marked or OWN_NAME.search(name)
-        bare = re.fullmatch(r"[\w.:-]+", name) and description in ("", "…")
+        bare = len(name.split()) <= _WORDS_OF_A_NAME and description in ("", "…")
         wordy = own and not marked and len(description.split()) > _LONGEST_CUT
         if not (own or bare) or len(name) > _LONGEST_NAME or wordy:
             found.append(f"{name}: {description}")

@@ -68,7 +68,7 @@ def test_compaction(env: dict[str, str], reserve: int, compact_at: int | None) -
     ("model", "version", "tokens"),
     [
         ("claude-opus-5-5", V329, 128_000), ("claude-haiku-5-5", V329, 128_000), ("claude-opus-5-5", V100, 64_000),
-        ("claude-opus-5", V329, 64_000), ("claude-sonnet-4-8", V329, 64_000), ("claude-sonnet-4-7", V329, 32_000),
+        ("claude-opus-5", V329, 64_000), ("claude-sonnet-4-8", V329, 32_000), ("claude-sonnet-4-7", V329, 32_000),
         ("claude-opus-4-6", V100, 64_000), ("claude-opus-4-5", V100, 32_000), ("claude-sonnet-4-6", V100, 32_000),
         ("claude-3-5-haiku-20241022", V329, 8_192), ("claude-haiku-4", V329, 32_000),
         ("claude-3-7-sonnet-20250219", V329, 32_000), ("something-else", V329, 32_000),
