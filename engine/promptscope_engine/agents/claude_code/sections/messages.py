@@ -174,7 +174,7 @@ def _agents(m: Materials) -> SectionDraft:
         line = (label(f"\n- {agent.name}: "), *agent.pieces, label(f" (Tools: {agent.tools})"))
         pieces += guarded(line, agent.when)
     pieces += guarded(prose_messages.agents_in_parallel(m), ~m.gates.model_is("opus", (5, 0)))
-    return _part("agents", "Agents", pieces, any_offered(m, "Agent") & ~m.gates.bare)
+    return _part("agents", "Agents", pieces, any_offered(m, "Agent") & m.gates.main)
 
 
 def _facts(m: Materials) -> SectionDraft:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import and_
 
@@ -141,7 +142,9 @@ def _exists(m: Materials, name: str) -> Condition:
     elif not classic and (name in _PLAN or name == "AskUserQuestion"):
         there = gates.INTERACTIVE
     elif not classic and name in _SEARCH:
-        there = ~Named("tool", "Bash", available(m, "Bash"), yes="Bash searches instead", no="Bash is not there")
+        # A sub-agent that does without Bash is not given these in its place [recorded].
+        session = replace(m, sub_agent=replace(m.sub_agent, without=None)) if m.sub_agent else m
+        there = ~Named("tool", "Bash", available(session, "Bash"), yes="Bash searches instead", no="Bash is not there")
         there = _asked_for(m, name) | there  # asked first: of two levers the first is offered, and this one asks for it
     elif not classic and name == "Monitor":
         there = Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash")
