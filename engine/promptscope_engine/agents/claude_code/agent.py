@@ -53,7 +53,10 @@ class ClaudeCode:
         params = cast(ClaudeCodeParams, inputs.params)
         configured = inputs.env.get("CLAUDE_CONFIG_DIR")
         managed = () if inputs.managed else (managed_folder(inputs),)
-        mentioned = mentioned_paths(params.prompt, inputs.workspace, inputs.home)
+        # What lies in an announced folder needs no announcing, or a link there would announce what it leads to.
+        known = tuple(f"{folder.rstrip('/')}/" for folder in (inputs.workspace, inputs.home))
+        typed = mentioned_paths(params.prompt, inputs.workspace, inputs.home)
+        mentioned = tuple(path for path in typed if not path.startswith(known))
         return (*added_directories(inputs, params), *((configured,) if configured else ()), *managed, *mentioned)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 
 from promptscope_engine.agents.kit.links import as_named, followed
 from promptscope_engine.agents.kit.near_misses import missed, never
@@ -95,9 +94,9 @@ class RuleFinder:
             remedy = f"put a copy in the place of the link {path}"
             self.left_out[path] = never(path, why, remedy, is_near=False)
             return False
-        beside = str(PurePosixPath(shown).parent) in {str(p) for p in PurePosixPath(self.cwd).parents}
-        if beside and self.workspace.is_dir(path):
-            self.workspace.allow([shown])  # a folder beside the workspace or its parents: the user linked to it
+        around, _, name = self.cwd.rpartition("/")
+        if around and name and shown.rpartition("/")[0] == around and self.workspace.is_dir(path):
+            self.workspace.allow([shown])  # a folder beside the workspace, as recorded sessions have it
         if self.workspace.allows(path, listing=True):
             return True
         self.left_out[path] = followed(self.workspace, path, follow=False)
