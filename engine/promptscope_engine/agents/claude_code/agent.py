@@ -112,7 +112,7 @@ class ClaudeCode:
         return lazy_files(inputs, workspace, files)
 
     def unread(self, inputs: Inputs, path: str) -> str:  # noqa: ARG002
-        from .places import READS
+        from .lookups import READS
 
         return READS.sentence(path)
 

@@ -23,9 +23,9 @@ from .features.context import report
 from .features.started_by import started_by
 from .gather import codex_home, gather
 from .layout import wire
+from .lookups import READS
 from .materials import Materials
 from .params import CodexParams
-from .places import READS
 from .sections import all_sections
 from .tools import tool_drafts
 from .variables import VARIABLES

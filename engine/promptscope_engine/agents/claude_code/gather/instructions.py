@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
+from promptscope_engine.agents.claude_code.lookups import NAMES, places
 from promptscope_engine.agents.claude_code.materials import InstructionFile
-from promptscope_engine.agents.claude_code.places import NAMES, places
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import names_any, path_patterns
 from promptscope_engine.agents.kit.heads import near_keys

@@ -12,9 +12,9 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex import gates
 from promptscope_engine.agents.codex.catalogue import DEFAULT, model_named
 from promptscope_engine.agents.codex.gates import Gates
+from promptscope_engine.agents.codex.lookups import MOVE_THE_ROOT, places
 from promptscope_engine.agents.codex.materials import AgentsFile, Materials, Role
 from promptscope_engine.agents.codex.params import CodexParams
-from promptscope_engine.agents.codex.places import MOVE_THE_ROOT, places
 from promptscope_engine.agents.kit.instructions import beyond, walk
 from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.agents.kit.servers import IdleServer, foreign
