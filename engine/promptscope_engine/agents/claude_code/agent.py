@@ -53,7 +53,7 @@ class ClaudeCode:
         params = cast(ClaudeCodeParams, inputs.params)
         configured = inputs.env.get("CLAUDE_CONFIG_DIR")
         managed = () if inputs.managed else (managed_folder(inputs),)
-        # What lies in an announced folder needs no announcing, or a link there would announce what it leads to.
+        # Announce only what is outside the announced folders: a link inside them would announce its target.
         known = tuple(f"{folder.rstrip('/')}/" for folder in (inputs.workspace, inputs.home))
         typed = mentioned_paths(params.prompt, inputs.workspace, inputs.home)
         mentioned = tuple(path for path in typed if not path.startswith(known))

@@ -269,7 +269,7 @@ _AUTO_SHARE = 10
 
 
 def auto_share(value: str) -> int | None:
-    """The N of `auto:N` in percent, 10 where it is no number; None for another value."""
+    """The percentage N of `auto:N`, 10 if N is not a number; None for any other value."""
     word, colon, number = value.partition(":")
     if word != "auto":
         return None

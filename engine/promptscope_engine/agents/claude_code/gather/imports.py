@@ -55,7 +55,7 @@ _MARKED_HTML = (
 )
 _MAX_BLOCK = 64 * 1024
 _EDGE = "\x1f"
-"""Stands for a border of two stretches of text: it ends a token, and another one may begin behind it."""
+"""Marks where one stretch of text meets another: a token ends here, and the next may begin right after."""
 
 
 def import_tokens(text: str) -> list[str]:
@@ -178,7 +178,7 @@ _RUN = re.compile(r"\*+|_+")
 
 
 def _inline(block: str, labels: Container[str]) -> str:
-    """The block's text with borders for what is no text: code, escaped characters, links' targets, images, tags."""
+    """The block's text, with a border in place of code, escaped characters, link targets, images and tags."""
     text = _without_comments(_without_code(block))
     return _without_emphasis(_without_links(_TAG.sub(_EDGE, text), labels))
 

@@ -190,7 +190,7 @@ def externals_approved(user: Json, cwd: str) -> bool:
 def is_trusted(user: Json, folder: str, params: ClaudeCodeParams) -> bool:
     """Whether the folder, or one above it, was trusted, by `.claude.json`.
 
-    A session that can ask has asked; where there is no such file, nothing is known, and it counts as trusted."""
+    An interactive session has already asked. Without the file nothing is known, and the folder counts as trusted."""
     projects = user.get("projects") if isinstance(user, dict) else None
     if not params.args.print or not isinstance(projects, dict):
         return True

@@ -77,7 +77,7 @@ def _first_line(found: Described, kind: str, version: str) -> tuple[Piece, ...]:
 
 
 def _one_line(text: str, version: str) -> str:
-    """From 2.1.329 on one blank stands for each run of line breaks, tabs and signs that nobody sees [recorded].
+    """From 2.1.329 on each run of line breaks, tabs and invisible characters becomes one blank [recorded].
 
     Codes for a terminal's colours go without a trace.
     """

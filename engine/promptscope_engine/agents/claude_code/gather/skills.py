@@ -106,7 +106,7 @@ class SkillGatherer:
         return tuple(skills)
 
     def _found(self) -> list[Found]:
-        """What lies in all folders, in the order of the listing: skills, commands, then what plugins bring along."""
+        """Everything in all folders, in listing order: skills, commands, then those of plugins."""
         project = [*project_folders(self.cwd, self.root, ""), *(f"{folder}/.claude/" for folder in self.added)]
         managed = f"{self.managed}/.claude/"
         found = [*self.skills(f"{managed}skills", MANAGED), *self.skills(f"{self.config}/skills", "user")]
@@ -337,7 +337,7 @@ def _waits(item: Found) -> Condition:
 
 
 def _scope(directory: str, cwd: str, added: Sequence[str]) -> str:
-    """What stands in front of a name of an added directory: its path below cwd, else as much of its end as tells it
+    """The prefix of names in an added directory: its path below cwd, else as much of its end as tells it
     from the other added directories."""
     if directory.startswith(f"{cwd}/"):
         return directory.removeprefix(f"{cwd}/")

@@ -102,7 +102,7 @@ def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> Section
 
 
 def _additional_context(printed: str, event: str) -> str | None:
-    """That of a JSON object, "" where it is for another event or is none; None for what is no object."""
+    """The context in a JSON object, "" if it has none or is for another event; None if this is not an object."""
     if not printed.startswith("{"):
         return None
     try:
