@@ -19,6 +19,8 @@ from .situation import Content, Situation
 ROOT_LENGTH = 26
 """Characters of every root's path: budgets may count paths."""
 
+_IN_MEMORY = Path("/dev/shm")
+
 _PROGRAMS = Path(__file__).parent / "programs"
 
 _GIT = {
@@ -31,7 +33,10 @@ _GIT = {
 
 
 def scratch() -> Path:
-    """Where predictions are made: the machine's folder for such things, unless its path is too long for a root."""
+    """Where predictions are made: in memory as the recordings are, since a tmpfs lists the newest file first; else the
+    machine's folder for such things, unless its path is too long for a root."""
+    if os.access(_IN_MEMORY, os.W_OK):
+        return _IN_MEMORY
     folder = Path(tempfile.gettempdir())
     return folder if len(str(folder)) <= ROOT_LENGTH - 10 else Path("/tmp").resolve()
 

@@ -62,6 +62,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
         mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),
         reads=tuple(scenario.reads),
         follow_links=scenario.outside_links == "follow",
+        in_listed_order=scenario.environment.platform is None,
         capture=capture,
         definition=agent.definition if isinstance(agent, Defined) else definition,
         unknown_version=None if version == asked else asked,

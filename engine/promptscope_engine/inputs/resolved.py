@@ -27,6 +27,9 @@ class Inputs:
     reads: tuple[str, ...]
     follow_links: bool = False
     """Whether links may lead out of the announced folders (the scenario's `outside_links`)."""
+    in_listed_order: bool = False
+    """Whether an agent that takes a folder's files as the system lists them does so here: not where the scenario says
+    what machine it is for, since another one lists them in another order. Then they are taken by name."""
     capture: str | None = None
     """The capture file of an observed agent."""
     definition: str | None = None

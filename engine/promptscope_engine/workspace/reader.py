@@ -104,11 +104,12 @@ class FileText:
 
 @frozen
 class Listing:
-    """What listing a directory gave; names byte-sorted."""
+    """What listing a directory gave; names byte-sorted in `entries`, in the folder's own order in `listed`."""
 
     entries: tuple[Entry, ...] = ()
     problem: Problem | None = None
     detail: str = ""
+    listed: tuple[Entry, ...] = ()
 
 
 _PROBLEMS: dict[int | None, Problem] = {
@@ -411,11 +412,12 @@ class Workspace:
         except (OSError, ValueError) as error:
             problem, detail = _problem(error)
             return Listing(problem=problem, detail=detail)
+        listed = tuple(entries)
         entries.sort(key=lambda e: os.fsencode(e.name))
         if len(entries) > MAX_DIRECTORY_ENTRIES:
             kept = tuple(entries[:MAX_DIRECTORY_ENTRIES])
-            return Listing(kept, "too-many", f"{len(entries):,} entries, the first {len(kept):,} are used")
-        return Listing(tuple(entries))
+            return Listing(kept, "too-many", f"{len(entries):,} entries, the first {len(kept):,} are used", kept)
+        return Listing(tuple(entries), listed=listed)
 
     @_guarded
     def readlink(self, path: str) -> str | None:

@@ -208,9 +208,18 @@ class RevisionDisk:
         if found.kind != "directory":
             raise NotADirectoryError(errno.ENOTDIR, "is no directory", path)
         entries = [Entry(name, _Node("", *each).kind) for name, each in self._entries(found).items()]
+        there = self._there(found.path)
         if found.path == self._root.path:
-            entries += [each for each in self._beneath.scan(found.path) if each.name == ".git"]
-        return entries
+            entries += [each for each in there if each.name == ".git"]
+        # In the work tree's order, so that a comparison with it shows no moves that nobody made.
+        places = {each.name: place for place, each in enumerate(there)}
+        return sorted(entries, key=lambda each: places.get(each.name, len(places)))
+
+    def _there(self, path: str) -> list[Entry]:
+        try:
+            return self._beneath.scan(path)
+        except OSError:
+            return []
 
     def readlink(self, path: str) -> str:
         found = self._find(path, follow=False)

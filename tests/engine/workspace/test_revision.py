@@ -98,6 +98,14 @@ def test_files_are_those_of_the_revision(repo: Path) -> None:
     disk.close()
 
 
+def test_folders_are_listed_in_the_order_of_the_work_tree(tmp_path: Path) -> None:
+    commit(tmp_path, dict.fromkeys(("b.md", "d.md", "a.md", "c.md"), "text\n"), "first")
+    (tmp_path / "c.md").unlink()
+    left = [entry.name for entry in os.scandir(tmp_path) if entry.name != ".git"]
+    listed = [entry.name for entry in disk_of(tmp_path, "HEAD").scan(str(tmp_path)) if entry.name != ".git"]
+    assert listed == [*left, "c.md"]
+
+
 def test_sizes_and_programs_are_as_on_a_disk(repo: Path) -> None:
     workspace = Workspace(disk_of(repo, "first"))
     workspace.allow([str(repo)])

@@ -130,6 +130,20 @@ def test_rules_stand_in_an_order_that_nobody_chose(project: Project, version: st
     assert any(d.code == "rules-order" for d in project.assemble(version).diagnostics) is told
 
 
+@pytest.mark.parametrize(
+    ("version", "environment", "is_listed"), [(V329, {}, True), (V329, None, False), (V100, {}, False)]
+)
+def test_rules_come_as_this_machine_lists_them(
+    project: Project, version: str, environment: dict[str, str] | None, is_listed: bool
+) -> None:
+    rules = project.cwd / ".claude/rules"
+    project.write({f"workspace/.claude/rules/{n}.md": "r" for n in (2, 4, 1, 3)})
+    names = [entry.name for entry in os.scandir(rules)]
+    given = {} if environment is None else {"environment": environment}
+    loaded = [name.rpartition("/")[2] for name in project.loaded(version, **given)]
+    assert loaded == (names if is_listed else sorted(names))
+
+
 @pytest.mark.parametrize(("length", "is_path"), [(4_095, True), (4_096, True), (4_097, False)])
 def test_what_is_longer_than_a_path_is_no_import(project: Project, length: int, is_path: bool) -> None:
     token = "./" + "a" * (length - 2)

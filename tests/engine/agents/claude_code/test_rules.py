@@ -17,7 +17,9 @@ def test_behind_two_thousand_rules_no_folder_is_entered(project: Project, before
     project.write({"workspace/.claude/rules/a.md": "a", "workspace/.claude/rules/z/b.md": "b"})
     project.workspace.allow([str(project.cwd)])
     known = [RuleFile(str(number), str(number)) for number in range(before)]
-    finder = RuleFinder(project.workspace, str(project.cwd), (), any_target=False, follow=False, found=known)
+    finder = RuleFinder(
+        project.workspace, str(project.cwd), (), any_target=False, follow=False, in_listed_order=False, found=known
+    )
     finder.find(f"{project.cwd}/.claude/rules")
     found = [project.short(rule.path) for rule in finder.found[before:]]
     left_out = {project.short(path) for path in finder.left_out}

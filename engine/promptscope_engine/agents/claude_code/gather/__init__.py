@@ -167,7 +167,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     directories = settings.directories(inputs, workspace, trusted=is_trusted(user.value, main_root or cwd, params))
     loader = InstructionLoader(
         workspace, version, cwd, inputs.home, config, managed, gates, sources,
-        settings.items("claudeMdExcludes"), repository, facts, inputs.follow_links,
+        settings.items("claudeMdExcludes"), repository, facts, inputs.follow_links, inputs.in_listed_order,
     )  # fmt: skip
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)

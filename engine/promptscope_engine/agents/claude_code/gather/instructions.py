@@ -45,6 +45,8 @@ MAX_FILES = 2_000
 MAX_SEARCHED = 1_000_000
 _MAX_TOKENS = 20_000
 """`@path` that are followed up: ten for each of the files that may load."""
+_LISTED = "rules come in the order in which this machine lists the folder; another machine may list it differently"
+_BY_NAME = "rules come in the order in which a machine lists the folder; here they are sorted by name"
 _READ = "read a matching file: `reads` simulates it"
 
 
@@ -89,6 +91,7 @@ class InstructionLoader:
     repository: Repository | None
     facts: Facts
     follow_links: bool
+    in_listed_order: bool
     files: list[InstructionFile] = field(default_factory=list)
     drafts: dict[str, FileDraft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -228,7 +231,7 @@ class InstructionLoader:
                 Diagnostic(
                     "info",
                     "rules-order",
-                    "this version reads rules in the file system's order; they are shown sorted by name",
+                    _LISTED if self.in_listed_order else _BY_NAME,
                     f"{holder.rstrip('/')}/{folder}",
                 )
             )
@@ -240,11 +243,22 @@ class InstructionLoader:
         roots = (self.home, holder) if scope.source == "project" else (self.home,)
 
         def find() -> tuple[list[RuleFile], Mapping[str, Condition]]:
-            finder = RuleFinder(self.workspace, self.cwd, roots, own or self.version == V100, self.follow_links)
+            any_target, listed = own or self.version == V100, self.in_listed_order and self.version != V100
+            finder = RuleFinder(self.workspace, self.cwd, roots, any_target, self.follow_links, listed)
             finder.find(f"{holder}/{folder}")
             return finder.found, finder.left_out
 
-        key = ("claude-code.rules", self.version, self.cwd, self.home, holder, folder, own, self.follow_links)
+        key = (
+            "claude-code.rules",
+            self.version,
+            self.cwd,
+            self.home,
+            holder,
+            folder,
+            own,
+            self.follow_links,
+            self.in_listed_order,
+        )
         return self.workspace.memo(key, find, tracked=True)
 
     # --- one file ---------------------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ class RuleFile:
 
 @dataclass(eq=False, repr=False)
 class RuleFinder:
-    """Walks one `rules` folder. 2.1.100 sorts by name in each directory; later versions take the file system's order,
-    which differs between machines, so we sort as well."""
+    """Walks one `rules` folder. 2.1.100 sorts by name in each directory; later versions take the files as the system
+    lists them [recorded 2.1.332]."""
 
     workspace: Workspace
     cwd: str
@@ -36,6 +36,7 @@ class RuleFinder:
     any_target: bool
     """Links are followed wherever they lead: the user's own in every version, all others in 2.1.100 only."""
     follow: bool
+    in_listed_order: bool
     found: list[RuleFile] = field(default_factory=list)
     left_out: dict[str, Condition] = field(default_factory=dict)
     """Folders and files that are not read, each with its reason."""
@@ -62,7 +63,7 @@ class RuleFinder:
         if listing.problem not in (None, "missing", "too-many"):
             why = f"the folder cannot be listed: {listing.problem} {listing.detail}".strip()
             self._leave_out(directory, why, f"make {directory} readable")
-        for entry in listing.entries:
+        for entry in listing.listed if self.in_listed_order else listing.entries:
             path = f"{directory}/{entry.name}"
             kind = self.workspace.kind(path) if entry.kind == "link" else entry.kind
             if kind == "directory":
