@@ -54,9 +54,7 @@ def checked(values: Mapping[str, Json], policy: Policy, place: Place) -> Checked
         path, line = _line(finding, place)
         what = _consequence(finding, policy)
         if what == "start":
-            because = policy.because if finding.kind == "unknown" else ""
-            text = f"{policy.agent} does not start: `{finding.key}`: {finding.said(policy.table)}{because}"
-            refusals.append(Diagnostic("error", "agent-refuses", text, path, line))
+            refusals.append(refusal(finding, policy, place))
         elif finding.kind in UNKNOWN:
             text = f"{policy.agent} knows no setting `{finding.key}` and ignores it{finding.hint(policy.table)}"
             problems.append(Diagnostic("warning", "unknown-setting", text, path, line))
@@ -70,6 +68,13 @@ def checked(values: Mapping[str, Json], policy: Policy, place: Place) -> Checked
             lost.append(_of_value(finding, policy))
     kept = {} if dropped else without(values, lost)
     return Checked(kept, tuple(problems), tuple(refusals), dropped)
+
+
+def refusal(finding: Finding, policy: Policy, place: Place) -> Diagnostic:
+    """That the program does not start, and why."""
+    because = policy.because if finding.kind == "unknown" else ""
+    text = f"{policy.agent} does not start: `{finding.key}`: {finding.said(policy.table)}{because}"
+    return Diagnostic("error", "agent-refuses", text, *_line(finding, place))
 
 
 def _consequence(finding: Finding, policy: Policy) -> Consequence:

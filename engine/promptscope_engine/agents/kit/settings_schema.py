@@ -3,12 +3,17 @@
 A shape is JSON, in one file beside each agent, read when there is a settings file:
 
     "text" "bool" "int" "number" "null" "object" "list" "any"   the type
-    "int 0.." "number 0..1" "text 1.."                          with its bounds; of a text its length
-    "=a|b|c"                                                     one of these words
+    "int 0.." "number 0..1" "number >0.." "text 1.." "list ..0"   with its bounds; of a text or list its length
+    "=a|b|c" "true" "false"                                      one of these words; just this value
+    "~NAME" "has X"                                              a text of this form; a list that holds the text X
     "[SHAPE]" "{SHAPE}" "@Name"                                  a list of; an object of any keys with; a named shape
     [SHAPE, ...]                                                 any of these
     {"key": SHAPE, "needed!": SHAPE, "mild~": SHAPE}             an object; a misfit below `mild` costs only itself
     {"*": SHAPE, "?": KIND}                                      what other keys hold; how an unknown key counts
+    {"&": ["NAME", ...]}                                         rules on its keys together
+
+Beside the named shapes the file holds `forms`, {NAME: [a regular expression for all of the text, what it is in words]},
+and `rules`, {NAME: RULE}. A rule is [SHAPE, SHAPE, REASON]: what fits the first has to fit the second; or "A < B".
 
 What follows from a finding is the program's own business: its package says so.
 """
@@ -21,7 +26,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import Literal
+from typing import Any, Literal
 
 from promptscope_engine.formats.document import Json, Notation, Path
 from promptscope_engine.frozen import frozen
@@ -33,14 +38,18 @@ UNKNOWN: tuple[Kind, ...] = ("unknown", "unseen")
 Shape = Json
 """As above."""
 
+Rule = tuple[Shape, Shape, str] | str
+
 Lenient = Callable[[Json, str], bool]
 
 MAX_FINDINGS = 200
 """Of one file: the first ones say what is wrong with it."""
-_BOUNDS = re.compile(r"(int|number|text) (-?[\d.]+?)?\.\.(-?[\d.]+)?")
+MAX_FORM = 1_000
+"""Characters of a text that is held against a form; a longer one passes."""
+_BOUNDS = re.compile(r"(int|number|text|list) (>?-?[\d.]+?)?\.\.(-?[\d.]+)?")
 _NAMES: Mapping[str, str] = {
     "text": "a string", "bool": "true or false", "int": "a whole number", "number": "a number", "null": "null",
-    "list": "a list",
+    "list": "a list", "true": "true", "false": "false",
 }  # fmt: skip
 _OBJECTS: Mapping[Notation, str] = {"json": "an object", "yaml": "an object", "toml": "a table"}
 
@@ -94,6 +103,8 @@ class Schema:
 
     root: Shape
     named: Mapping[str, Shape] = field(default_factory=dict)
+    forms: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    rules: Mapping[str, Rule] = field(default_factory=dict)
     notation: Notation = "json"
     lenient: Lenient | None = None
     """Whether the program makes a value of another type fit: `"5"` for a number."""
@@ -145,6 +156,19 @@ class Schema:
         for key in shape:
             if key.endswith("!") and key[:-1] not in value:
                 yield Finding((*path, key[:-1]), "missing", "is missing")
+        for name in shape.get("&", ()):
+            if reason := self._broken(self.rules[name], value):
+                yield Finding(path, "range", reason)
+
+    def _broken(self, rule: Rule, value: Mapping[str, Json]) -> str:
+        """What is wrong with the keys of an object together, "" if nothing."""
+        if isinstance(rule, str):
+            low, high = rule.split(" < ")
+            numbers = [number for key in (low, high) if isinstance(number := value.get(key), int | float)]
+            return f"needs `{low}` lower than `{high}`" if len(numbers) > 1 and numbers[0] >= numbers[1] else ""
+        given, wanted, reason = rule
+        is_broken = not any(self._check(value, given, ())) and any(self._check(value, wanted, ()))
+        return reason if is_broken else ""
 
     def _any_of(self, value: Json, shapes: list[Shape], path: Path) -> Iterator[Finding]:
         """What the closest alternative says: one that fits, else one of the value's type; with the fewest findings."""
@@ -164,7 +188,13 @@ class Schema:
     def _fits(self, value: Json, shape: str) -> bool:
         if self.notation == "toml" and isinstance(value, float) and shape.startswith("int"):
             return False  # where numbers are doubles, 5.0 is a whole one
+        if shape.startswith("~"):
+            return isinstance(value, str) and (len(value) > MAX_FORM or bool(self._forms[shape[1:]].fullmatch(value)))
         return _fits(value, shape) or (self.lenient is not None and self.lenient(value, shape))
+
+    @cached_property
+    def _forms(self) -> Mapping[str, re.Pattern[str]]:
+        return {name: re.compile(pattern) for name, (pattern, _) in self.forms.items()}
 
     def described(self, shape: Shape) -> str:
         """What a shape takes, in words: "a list of strings", "one of a, b"."""
@@ -178,6 +208,10 @@ class Schema:
         if shape.startswith("="):
             words = shape[1:].split("|")
             return f"one of {', '.join(words)}" if len(words) > 1 else f"`{words[0]}`"
+        if shape.startswith("~"):
+            return self.forms[shape[1:]][1]
+        if shape.startswith("has "):
+            return f"a list with {shape[4:]}"
         if shape.startswith("["):
             return f"a list of {_plural(self.described(shape[1:-1]))}"
         if shape.startswith("{") or shape == "object":
@@ -185,7 +219,9 @@ class Schema:
         if bounds := _BOUNDS.fullmatch(shape):
             low, high = bounds[2], bounds[3]
             if bounds[1] == "text":
-                return "a string that is not empty"
+                return f"a string of {high} characters at most" if high else "a string that is not empty"
+            if low and low.startswith(">"):
+                return f"{_NAMES[bounds[1]]} above {low[1:]}{f' and {high} at most' if high else ''}"
             span = f"from {low} to {high}" if low and high else f"of {low} or more" if low else f"of {high} or less"
             return f"{_NAMES[bounds[1]]} {span}"
         return _NAMES[shape]
@@ -224,7 +260,7 @@ MAX_PLACE = 3
 
 def _keys(shape: Mapping[str, Shape]) -> dict[str, Shape]:
     """The named keys of an object, without the marks behind them."""
-    return {key.rstrip("!~"): inner for key, inner in shape.items() if key not in ("*", "?")}
+    return {key.rstrip("!~"): inner for key, inner in shape.items() if key not in ("*", "?", "&")}
 
 
 def _plural(words: str) -> str:
@@ -237,13 +273,17 @@ def _plural(words: str) -> str:
 def _fits(value: Json, shape: str) -> bool:
     if shape.startswith("="):
         return isinstance(value, str) and value in shape[1:].split("|")
+    if shape.startswith("has "):
+        return isinstance(value, list) and any(str(item).strip() == shape[4:] for item in value)
     if bounds := _BOUNDS.fullmatch(shape):
         low, high = bounds[2], bounds[3]
         fits = _fits(value, bounds[1])
-        value = len(value) if isinstance(value, str) else value
-        return fits and (not low or value >= float(low)) and (not high or value <= float(high))
+        value = len(value) if isinstance(value, (str, list)) else value
+        if fits and low and low.startswith(">") and value <= float(low[1:]):
+            return False
+        return fits and (not low or value >= float(low.lstrip(">"))) and (not high or value <= float(high))
     if isinstance(value, bool):
-        return shape in ("bool", "any")
+        return shape in ("bool", "any", "true" if value else "false")
     if shape == "int":
         return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
     return shape == "any" or isinstance(value, _TYPES.get(shape, ()))
@@ -254,7 +294,16 @@ _TYPES: Mapping[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
+def _open(shape: Any) -> Any:
+    """The shapes of a rule, whose objects may hold other keys."""
+    if isinstance(shape, list):
+        return [_open(inner) for inner in shape]
+    return {**{key: _open(inner) for key, inner in shape.items()}, "*": "any"} if isinstance(shape, dict) else shape
+
+
 def load_schema(file: FilePath, notation: Notation = "json", lenient: Lenient | None = None) -> Schema:
-    """The schema of a data file: `settings` is its root, the rest are the named shapes."""
+    """The schema of a data file: `settings` is its root, the rest beside `forms` and `rules` are the named shapes."""
     shapes = json.loads(file.read_text("utf-8"))
-    return Schema(shapes.pop("settings"), shapes, notation, lenient)
+    forms = shapes.pop("forms", {})
+    rules = {name: _open(rule) for name, rule in shapes.pop("rules", {}).items()}
+    return Schema(shapes.pop("settings"), shapes, forms, rules, notation, lenient)

@@ -129,3 +129,42 @@ def test_what_fits_is_left_alone_and_one_misfit_is_found(values: dict[str, Any],
     key = data.draw(st.sampled_from(["name", "size", "tags", "env", "mode", "either"]))
     ((kind, name),) = kinds({**values, key: None})
     assert (kind in ("type", "word"), name) == (True, key)
+
+
+TOGETHER = Schema(
+    {
+        "colour": "~colour",
+        "most": "number >0..5",
+        "name": "text ..3",
+        "switch": "false",
+        "door": {"policy": "text", "from": "list", "&": ["open door"]},
+        "levels": {"low": "int", "high": "int", "&": ["in order"]},
+    },
+    forms={"colour": ("#?[0-9a-f]{6}", "a colour of six digits")},
+    rules={
+        "open door": ({"policy!": "=open", "*": "any"}, {"from!": "has *", "*": "any"}, 'needs "*" in `from`'),
+        "in order": "low < high",
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"colour": "#ff00aa", "most": 0.1, "name": "abc", "switch": False}, []),
+        ({"colour": "red"}, ["colour must be a colour of six digits"]),
+        ({"colour": 5}, ["colour must be a colour of six digits"]),
+        ({"colour": "x" * 5_000}, []),
+        ({"most": 0}, ["most must be a number above 0 and 5 at most"]),
+        ({"name": "abcd"}, ["name must be a string of 3 characters at most"]),
+        ({"switch": True}, ["switch must be false"]),
+        ({"door": {"policy": "open", "from": ["a", " * "]}}, []),
+        ({"door": {"policy": "shut"}}, []),
+        ({"door": {"policy": "open", "from": ["a"]}}, ['door needs "*" in `from`']),
+        ({"levels": {"low": 1, "high": 2}}, []),
+        ({"levels": {"low": 2, "high": 2}}, ["levels needs `low` lower than `high`"]),
+        ({"levels": {"low": 2}}, []),
+    ],
+)
+def test_texts_have_forms_and_keys_go_together(values: Any, said: list[str]) -> None:
+    assert [f"{finding.key} {finding.reason}" for finding in TOGETHER.findings(values)] == said

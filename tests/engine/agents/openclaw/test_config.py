@@ -246,6 +246,50 @@ def test_what_is_broken_is_named_by_its_file(claw: Claw, place: Path, name: str,
         ('{"agents": {"list": [{"id": "main", "skillz": []}]}}', "`agents.list[0].skillz`: unknown key; did you", 1),
         ('{"agents": {"defaults": {"workspace": 5}}}', "`agents.defaults.workspace`: must be a string", 1),
         ("[]", "", None),
+        ('{"tools": {"allow": ["a"], "alsoAllow": ["b"]}}', "`tools`: cannot have both `allow` and `alsoAllow`", 1),
+        (
+            '{"agents": {"defaults": {"heartbeat": {"every": "soon"}}}}',
+            "`agents.defaults.heartbeat.every`: must be a d",
+            1,
+        ),
+        ('{"ui": {"seamColor": "red"}}', "`ui.seamColor`: must be a colour of six hexadecimal digits", 1),
+        ('{"channels": {"slack": {"mode": "http"}}}', "`channels.slack`: needs a `signingSecret`, as `mode` is", 1),
+        ('{"channels": {"irc": {"dmPolicy": "open"}}}', '`channels.irc`: needs "*" in `allowFrom`, as `dmPolicy`', 1),
+        ('{"agents": {"defaults": {\n"mediaMaxMb": 0}}}', "`agents.defaults.mediaMaxMb`: must be a number above 0", 2),
+        ('{"channels": {"Telegram": {}}}', "`channels.Telegram`: there is no channel Telegram; did you mean", 1),
+        (
+            '{"agents": {"defaults": {"heartbeat": {"target": "x"}}}}',
+            "`agents.defaults.heartbeat.target`: there is no",
+            1,
+        ),
+        (
+            '{"plugins": {"enabled": false, "allow": ["memory-cor"]}}',
+            "`plugins.allow`: there is no plugin memory-cor;",
+            1,
+        ),
+        ('{"plugins": {"entries": {"nope": {}}}}', "`plugins.entries.nope`: there is no plugin nope", 1),
+        ('{"plugins": {"load": {"paths": ["./x"]}}}', "`plugins.load.paths[0]`: there is no ./x", 1),
+        (
+            '{"plugins": {"slots": {"memory": "memory-lancedb"}}}',
+            "`plugins.entries.memory-lancedb.config.embedding`: is m",
+            1,
+        ),
+        (
+            '{"plugins": {"entries": {"lobster": {"config": {"x": 1}}}}}',
+            "`plugins.entries.lobster.config.x`: unknown",
+            1,
+        ),
+        (
+            '{"agents": {"list": [{"id": "a", "agentDir": "/x"}, {"id": "b", "agentDir": "/x"}]}}',
+            "`agents.list[1].ag",
+            1,
+        ),
+        (
+            '{"agents": {"list": [{"id": "a", "identity": {"avatar": "../x.png"}}]}}',
+            "`agents.list[0].identity.avatar`",
+            1,
+        ),
+        ('{"agents": {"list": [{"id": "a"}]}, "broadcast": {"g": ["b"]}}', "`broadcast.g[0]`: there is no agent b", 1),
     ],
 )
 def test_what_openclaw_does_not_take_stops_the_start(claw: Claw, config: str, says: str, line: int | None) -> None:
@@ -253,6 +297,35 @@ def test_what_openclaw_does_not_take_stops_the_start(claw: Claw, config: str, sa
     found, where = problem(claw({PATH: config}))
     assert found.startswith(f"OpenClaw does not start: {says}")
     assert where == line
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"agents": {"defaults": {"heartbeat": {"every": "1h30m", "target": "gchat"}}}},
+        {"agents": {"defaults": {"heartbeat": {"every": "", "activeHours": {"start": "9"}}}}},
+        {"channels": {"irc": {"dmPolicy": "open", "allowFrom": ["*"]}, "feishu": {}}},
+        {
+            "plugins": {
+                "slots": {"memory": "None"},
+                "entries": {"google-antigravity-auth": {}, "lobster": {"config": {}}},
+            }
+        },
+        {"plugins": {"slots": {"memory": "memory-lancedb"}, "deny": ["memory-lancedb"]}},
+        {"broadcast": {"g": ["b"]}},
+        {"agents": {"list": [{"id": "a", "identity": {"avatar": "pictures/me.png"}}]}},
+    ],
+)
+def test_what_openclaw_takes_does_not_stop_the_start(claw: Claw, config: dict[str, Any]) -> None:
+    """Each was taken by 2026.2.24."""
+    assert not [d for d in claw({PATH: json.dumps(config)}).diagnostics if d.code == "agent-refuses"]
+
+
+def test_a_plugin_beside_the_agent_is_known(claw: Claw) -> None:
+    manifest = {"id": "mine", "channels": ["pigeon"], "configSchema": {}}
+    config = {"plugins": {"allow": ["mine"]}, "channels": {"pigeon": {}}}
+    files = {PATH: json.dumps(config), "home/.openclaw/extensions/mine/openclaw.plugin.json": json.dumps(manifest)}
+    assert not [d for d in claw(files).diagnostics if d.code == "agent-refuses"]
 
 
 def test_a_folder_in_the_place_of_the_file_is_to_be_repaired(claw: Claw, place: Path) -> None:

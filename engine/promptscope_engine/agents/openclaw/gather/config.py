@@ -46,12 +46,12 @@ for a listed claude-opus-4-6; the other five are the published defaults of that 
 
 
 @cache
-def _schema() -> Schema:
+def schema() -> Schema:
     """What 2026.2.24 takes in openclaw.json, by its own published schema."""
     return load_schema(FilePath(__file__).parents[1] / "settings.json")
 
 
-_POLICY = Policy("OpenClaw", _schema, misfit="start", unknown="start")
+POLICY = Policy("OpenClaw", schema, misfit="start", unknown="start")
 
 
 @frozen
@@ -168,7 +168,7 @@ def load_config(
         env = {**inputs.env, **_own_env(raw, inputs.env)}
         plain = mapping(_substituted(raw, env, path))
         text = workspace.read(path).text
-        found = checked(plain, _POLICY, lambda where: (path, key_line(text, where, "json")))
+        found = checked(plain, POLICY, lambda where: (path, key_line(text, where, "json")))
         problems = (*reader.diagnostics, *found.refusals[1:])
         values = mapping(_with_aliases(plain))
         return Config(settings(values), env, tuple(reader.files), problems, next(iter(found.refusals), None))

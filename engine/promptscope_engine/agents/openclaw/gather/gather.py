@@ -9,6 +9,7 @@ from typing import cast
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.near_misses import near_misses, rows_below
 from promptscope_engine.agents.kit.settings import mapping, text
+from promptscope_engine.agents.kit.settings_check import refusal
 from promptscope_engine.agents.openclaw.builder import CHOICES, Parameter, Prompt, of_setting, parameter
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.lookups import NAMES, READS, places
@@ -27,6 +28,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Observed
 from promptscope_engine.prompt.derived import Derivation, because, in_home
@@ -37,8 +39,9 @@ from promptscope_engine.workspace import Workspace
 
 from . import bootstrap, channels, contexts, derived, runtime, speech
 from .agents import agent_of_folder, agent_path, agents, default_agent_id, workspace_of
-from .config import Config, load_config, short_path, state_dir, user_path
+from .config import POLICY, Config, load_config, schema, short_path, state_dir, user_path
 from .history import history
+from .references import strangers
 from .sandbox import Box, box, main_key, sandbox
 from .sessions import agent_id, parse_session, unread_session
 from .skills import skills
@@ -124,7 +127,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     facts = _facts(run, prompt)
     bootstrapped = contexts.files(shown, limits, replaced=prompt.value("contextFiles") is not None)
     return Gathered(
-        refused=run.config.refused,
+        refused=run.config.refused or _refused(run, workspace),
         facts=facts,
         materials=materials,
         files=(
@@ -152,6 +155,22 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *derived.from_materials(materials, facts),
         ),
     )
+
+
+def _refused(run: _Run, workspace: Workspace) -> Diagnostic | None:
+    """The first thing that the configuration's file names and OpenClaw does not find."""
+    settings = run.settings
+    if run.params.config is not None:
+        return None
+    plugins = skills.manifests(run.inputs, settings, workspace, run.folder)
+    known = (mapping(parse_json5(file.text).value) for file in plugins)
+
+    def place(path: Path) -> tuple[str | None, int | None]:
+        source = settings.source(path)
+        return source.path, source.line
+
+    found = strangers(settings, schema(), known, run.inputs, workspace)
+    return next((refusal(finding, POLICY, place) for finding in found), None)
 
 
 def _session_file(inputs: Inputs, params: OpenClawParams) -> str | None:

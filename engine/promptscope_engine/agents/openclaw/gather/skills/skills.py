@@ -74,12 +74,13 @@ def skills(
     """The skills of this run: gates, then the two limits, which cut from the end."""
     bounds = limits(config.settings)
     machine = _machine(inputs, params, config, own)
-    manifests = list(_manifests(inputs, config.settings, workspace, folder)) if params.skills is None else []
-    sources = _sources(inputs, params, config, manifests, folder) if params.skills is None else []
+    on = params.skills is None and config.settings.get("plugins.enabled") is not False
+    found = list(manifests(inputs, config.settings, workspace, folder)) if on else []
+    sources = _sources(inputs, params, config, found, folder) if params.skills is None else []
     # what the whole listing depends on; with 60 skills it takes 15 ms, and a what-if panel asks for it 40 times
     key = ("openclaw.skills", repr((sources, bounds, machine, params.skills, inputs.home)))
     listed = workspace.memo(key, lambda: _listed(params.skills, sources, bounds, machine, workspace, inputs.home))
-    return listed._replace(files=(*(_manifest(file, config.settings) for file in manifests), *listed.files))
+    return listed._replace(files=(*(_manifest(file, config.settings) for file in found), *listed.files))
 
 
 def _listed(
@@ -161,10 +162,8 @@ def _bundled(inputs: Inputs, params: OpenClawParams) -> str | None:
     return user_path(named, inputs) if named else None
 
 
-def _manifests(inputs: Inputs, settings: Settings, workspace: Workspace, folder: str) -> Iterator[FileText]:
+def manifests(inputs: Inputs, settings: Settings, workspace: Workspace, folder: str) -> Iterator[FileText]:
     """The manifests of the plugins that are looked for: named folders, and the extensions of workspace and home."""
-    if settings.get("plugins.enabled") is False:
-        return
     homes = [user_path(path, inputs) for path in texts(settings.get("plugins.load.paths")) or [] if js_trim(path)]
     for home in (*homes, f"{folder}/.openclaw/extensions", f"{state_dir(inputs)}/extensions"):
         entries = workspace.list(home).entries if workspace.is_dir(home) else ()

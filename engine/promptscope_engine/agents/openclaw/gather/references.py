@@ -1,0 +1,114 @@
+"""What the configuration names and OpenClaw does not find: plugins, channels, agents. It does not start then.
+
+Its own check goes on where the schema's ends, and so does this one [2026.2.24]. A plugin may lie in a folder that is
+not read here: only the package's own ones and those whose manifests were found are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from promptscope_engine.agents.kit.settings import mapping, text, texts
+from promptscope_engine.agents.kit.settings_schema import Finding, Schema
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.workspace import Workspace
+
+from .agents import agents, workspace_of
+from .config import user_path
+from .sessions import agent_id
+
+CHANNELS = ("telegram", "whatsapp", "discord", "irc", "googlechat", "slack", "signal", "imessage")
+"""Channels of OpenClaw itself; those of plugins bear their plugin's name."""
+_CHANNEL_PLUGINS = (
+    "bluebubbles", "feishu", "line", "matrix", "mattermost", "msteams", "nextcloud-talk", "nostr", "synology-chat",
+    "tlon", "twitch", "zalo", "zalouser",
+)  # fmt: skip
+_ALIASES = ("imsg", "internet-relay-chat", "google-chat", "gchat")
+_REMOVED = "google-antigravity-auth"
+"""A plugin that is gone, and may still be named."""
+_PLUGIN = "plugin "
+"""What a bundled plugin takes as its `config` is the shape of this name."""
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+def strangers(
+    settings: Settings, schema: Schema, manifests: Iterable[Mapping[str, Json]], inputs: Inputs, workspace: Workspace
+) -> Iterator[Finding]:
+    """Everything that is not found, `manifests` being those of the plugins that were."""
+    found = list(manifests)
+    channels = {*CHANNELS, *_CHANNEL_PLUGINS, *(name for each in found for name in texts(each.get("channels")) or [])}
+    for key in mapping(settings.get("channels")):
+        if js_trim(key) and js_trim(key) not in {*channels, "defaults", "modelByChannel"}:
+            yield _unknown(("channels", key), "channel", key, channels)
+    targets = {*channels, *_ALIASES, "last", "none"}
+    for path in (("agents", "defaults"), *(path for path, _ in agents(settings))):
+        target = settings.get((*path, "heartbeat", "target"))
+        if isinstance(target, str) and js_trim(target).lower() not in targets:
+            yield _unknown((*path, "heartbeat", "target"), "channel", target, targets)
+    yield from _agents(settings, inputs)
+    if isinstance(settings.get("plugins"), Mapping):
+        yield from _plugins(settings, schema, {text(each.get("id")) or "" for each in found}, inputs, workspace)
+
+
+def _unknown(path: Path, what: str, name: str, known: Iterable[str]) -> Finding:
+    close = nearest(name, known, 1)
+    return Finding(path, "word", f"there is no {what} {name}{f'; did you mean {close[0]}?' if close else ''}")
+
+
+def _plugins(
+    settings: Settings, schema: Schema, found: set[str], inputs: Inputs, workspace: Workspace
+) -> Iterator[Finding]:
+    own = {name.removeprefix(_PLUGIN) for name in schema.named if name.startswith(_PLUGIN)}
+    known = {*own, *found, _REMOVED}
+    slot = text(settings.get("plugins.slots.memory"))
+    entries = mapping(settings.get("plugins.entries"))
+    named: list[tuple[Path, str]] = [(("plugins", "entries", name), name) for name in entries]
+    for key in ("allow", "deny"):
+        named += [(("plugins", key), name) for name in texts(settings.get(("plugins", key))) or [] if js_trim(name)]
+    if slot and slot.lower() != "none":
+        named.append((("plugins", "slots", "memory"), slot))
+    for path, name in named:
+        if name not in known:
+            yield _unknown(path, "plugin", name, known)
+    for at, path_ in enumerate(texts(settings.get("plugins.load.paths")) or []):
+        if js_trim(path_) and workspace.kind(user_path(path_, inputs)) is None:
+            yield Finding(("plugins", "load", "paths", at), "word", f"there is no {path_}")
+    for name in sorted(own & {*entries, slot or ""}):
+        config = mapping(entries.get(name)).get("config")
+        allowed, denied = (texts(settings.get(("plugins", key))) or [] for key in ("allow", "deny"))
+        is_chosen = name == slot and name in (allowed or [name]) and name not in denied
+        is_chosen = is_chosen and settings.get("plugins.enabled") is not False
+        if config is not None or is_chosen:
+            taken = Schema(schema.named[_PLUGIN + name], schema.named)
+            for finding in taken.findings(config or {}):
+                yield replace(finding, path=("plugins", "entries", name, "config", *finding.path), meant="")
+
+
+def _agents(settings: Settings, inputs: Inputs) -> Iterator[Finding]:
+    """Agents that are named and not listed, that share a folder, and whose pictures lie elsewhere."""
+    listed = agents(settings)
+    ids = [str(entry.get("id")) for _, entry in listed]
+    for group, names in mapping(settings.get("broadcast")).items():
+        for at, name in enumerate(texts(names) or [] if ids and group != "strategy" else []):
+            if name not in ids:
+                yield _unknown(("broadcast", group, at), "agent", name, ids)
+    folders: dict[str, set[str]] = defaultdict(set)
+    for path, entry in listed:
+        me = agent_id(entry.get("id"))
+        if folder := text(entry.get("agentDir")):
+            folders[user_path(folder, inputs)].add(me)
+            if len(folders[user_path(folder, inputs)]) > 1:
+                yield Finding((*path, "agentDir"), "word", "another agent has the same folder")
+        avatar = text(mapping(entry.get("identity")).get("avatar")) or ""
+        place = f"{workspace_of(inputs, settings, me)}/"
+        is_below = user_path(avatar, replace(inputs, workspace=place)).startswith(place)
+        elsewhere = avatar and (avatar.startswith("~") or _SCHEME.match(avatar) or not is_below)
+        if elsewhere and not avatar.lower().startswith(("data:", "http://", "https://")):
+            yield Finding((*path, "identity", "avatar"), "word", f"must be a path in {place}, or a web address")
