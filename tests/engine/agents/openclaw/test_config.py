@@ -321,6 +321,30 @@ def test_what_openclaw_takes_does_not_stop_the_start(claw: Claw, config: dict[st
     assert not [d for d in claw({PATH: json.dumps(config)}).diagnostics if d.code == "agent-refuses"]
 
 
+def test_env_files_set_what_the_configuration_names(claw: Claw) -> None:
+    named = {PATH: '{"agents": {"defaults": {"userTimezone": "${ZONE}"}}}'}
+    files = {**named, "workspace/.env": "ZONE=Asia/Tokyo # home\n", "home/.openclaw/.env": "ZONE=x\nOTHER=1\n"}
+    assembly = claw(files)
+    assert zone(assembly) == "Asia/Tokyo"
+    rows = {
+        f.path.rpartition("/workspace/")[2].rpartition("/home/")[2]: f.why.text
+        for f in assembly.files
+        if f.kind == "env"
+    }
+    assert rows == dict.fromkeys((".env", ".openclaw/.env"), "present: it sets variables")
+
+
+def test_what_is_set_stays_even_if_empty(claw: Claw) -> None:
+    files = {PATH: '{"agents": {"defaults": {"userTimezone": "${ZONE}"}}}', "workspace/.env": "ZONE=Asia/Tokyo\n"}
+    assert "names the variable ZONE, which is not set" in problem(claw(files, env={"ZONE": ""}))[0]
+
+
+@pytest.mark.parametrize("name", ["NODE_OPTIONS", "LD_PRELOAD", "home", "A B"])
+def test_a_configuration_does_not_set_what_programs_start_by(claw: Claw, name: str) -> None:
+    text = json.dumps({"env": {name: "x"}, "agents": {"defaults": {"repoRoot": f"${{{name.upper()}}}"}}})
+    assert any(d.code == "agent-refuses" for d in claw({PATH: text}).diagnostics) == (name != "A B")
+
+
 def test_a_plugin_beside_the_agent_is_known(claw: Claw) -> None:
     manifest = {"id": "mine", "channels": ["pigeon"], "configSchema": {}}
     config = {"plugins": {"allow": ["mine"]}, "channels": {"pigeon": {}}}

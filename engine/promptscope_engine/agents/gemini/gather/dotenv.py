@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.gemini.variables import HOME, TRUST, VARIABLES
+from promptscope_engine.agents.kit.dotenv import entries
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -14,10 +15,8 @@ from promptscope_engine.workspace import FileText, Workspace
 
 from .places import Places
 
-_QUOTES = ("'", '"', "`")
 _TOO_LATE = (TRUST, HOME)
 """These were looked at before the file is."""
-_MAX_LINES = 5_000
 
 
 @frozen
@@ -36,12 +35,10 @@ def read_dotenv(inputs: Inputs, places: Places, workspace: Workspace, trusted: C
     known = {field.title for field in VARIABLES} - set(_TOO_LATE)
     shown = places.shown(file.path)
     found: dict[str, Variable] = {}
-    for number, line in enumerate(file.text.split("\n")[:_MAX_LINES], 1):
-        name, sign, value = line.strip().removeprefix("export ").partition("=")
-        name = name.strip()
-        if sign and name in known and name not in inputs.env:
-            source = SettingSource(name, file.path, shown, number, overlay=f"env.{name}")
-            found[name] = Variable(name, _value(value.strip()), source)
+    for name, value, line in entries(file.text):
+        if name in known and name not in inputs.env:
+            source = SettingSource(name, file.path, shown, line, overlay=f"env.{name}")
+            found[name] = Variable(name, value, source)
     remedy = f"set one of the client's variables in {file.path}"
     sets = Observed("file", file.path, bool(found), "it sets variables", "it sets none that counts", remedy=remedy)
     row = FileDraft(file.path, file.real_path, "env", "always", trusted & sets, file.size, len(file.text))
@@ -56,11 +53,3 @@ def _nearest(places: Places, workspace: Workspace) -> FileText | None:
             if file.found:
                 return file
     return None
-
-
-def _value(text: str) -> str:
-    """The value without its quotes, or without a comment behind it."""
-    end = text.rfind(text[0], 1) if text[:1] in _QUOTES else -1
-    if end == -1:
-        return text.partition("#")[0].rstrip()
-    return text[1:end].replace("\\n", "\n") if text[0] == '"' else text[1:end]

@@ -246,11 +246,21 @@ def overlaid(under: Json, over: Json) -> Json:
     return over
 
 
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NEVER_SET = re.compile(
+    r"NODE_OPTIONS|NODE_PATH|PYTHONHOME|PYTHONPATH|PERL5LIB|PERL5OPT|RUBYLIB|RUBYOPT|BASH_ENV|ENV|SHELL|SHELLOPTS|PS4"
+    r"|GCONV_PATH|IFS|SSLKEYLOGFILE|HOME|ZDOTDIR|(?:DYLD_|LD_|BASH_FUNC_).*",
+    re.I,
+)
+"""Variables that programs start by, which a configuration does not set."""
+
+
 def _own_env(raw: Mapping[str, Json], env: Mapping[str, str]) -> dict[str, str]:
     """Variables that the configuration sets under `env`, where the environment has none or a blank one."""
     own = mapping(raw.get("env"))
     pairs = {**mapping(own.get("vars")), **{k: v for k, v in own.items() if k not in ("vars", "shellEnv")}}
-    return {k: v for k, v in pairs.items() if isinstance(v, str) and js_trim(v) and not js_trim(env.get(k, ""))}
+    named = {k: v for key, v in pairs.items() if _NAME.fullmatch(k := js_trim(key)) and not _NEVER_SET.fullmatch(k)}
+    return {k: v for k, v in named.items() if isinstance(v, str) and js_trim(v) and not js_trim(env.get(k, ""))}
 
 
 _VARIABLE = re.compile(r"\$(\$?)\{([A-Z_][A-Z0-9_]*)\}")

@@ -37,7 +37,7 @@ from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
 
-from . import bootstrap, channels, contexts, derived, runtime, speech
+from . import bootstrap, channels, contexts, derived, environment, runtime, speech
 from .agents import agent_of_folder, agent_path, agents, default_agent_id, workspace_of
 from .config import POLICY, Config, load_config, schema, short_path, state_dir, user_path
 from .history import history
@@ -85,6 +85,7 @@ class _Run:
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything that sections and tools need. Raises ScenarioError for a mode that does not exist."""
+    inputs, variables = environment.completed(inputs, workspace)
     run = _run(inputs, workspace)
     params, settings = run.params, run.settings
     loaded = _entries(run, workspace)
@@ -132,6 +133,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         materials=materials,
         files=(
             *run.config.files,
+            *variables,
             *preferences,
             *bootstrapped,
             *_unread(run, state_dir(inputs), workspace, {entry.path for entry in loaded.entries}),

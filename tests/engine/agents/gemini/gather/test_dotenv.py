@@ -26,7 +26,7 @@ def values(project: Project, **env: str) -> dict[str, tuple[str, int | None]]:
         ("x#y", "x"),
         ("", ""),
         ("#", ""),
-        ("'x # y' z", "x # y"),
+        ("'x # y' z", "'x"),
         ('"a\\nb"', "a\nb"),
         ("'a\\nb'", "a\\nb"),
         ("`a\\nb`", "a\\nb"),
