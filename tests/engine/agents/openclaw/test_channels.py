@@ -22,6 +22,8 @@ from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.formats.document import Path
 from promptscope_engine.prompt.conditions import Condition, Facts
 
+from .conftest import Claw
+
 GROUP = parse_session("agent:main:telegram:group:7")
 
 
@@ -173,3 +175,27 @@ def test_the_path_of_a_groups_prompt_is_told() -> None:
     assert (none.value, holds(prompt.because, none.because)) == (None, [True, False])
     path: Path = ("channels", "telegram", "groups", "7")
     assert group_path(settings, GROUP) == path
+
+
+@pytest.mark.parametrize(
+    ("channel", "named"),
+    [
+        ("telegram", "7, +1"),
+        ("imessage", "8, +1"),
+        ("discord", "+1"),
+        (None, None),  # recorded: `openclaw agent` names no owner
+    ],
+)
+def test_owners_are_those_of_the_channel(claw: Claw, channel: str | None, named: str | None) -> None:
+    config = {"commands": {"ownerAllowFrom": ["telegram:7", "imsg:8", "+1", "*", "telegram:"]}}
+    section = claw(config=config, channel=channel).section("authorized_senders")
+    assert section is not None
+    assert (f" {named}." in section.text) if named else not section.present
+
+
+@pytest.mark.parametrize("channel", ["telegram", None])
+def test_a_group_has_its_prompt_where_a_message_comes_from_it(claw: Claw, channel: str | None) -> None:
+    """Recorded: `openclaw agent` in a group's session is not given it."""
+    config = {"channels": {"telegram": {"groups": {"42": {"systemPrompt": "Be kind."}}}}}
+    text = claw(config=config, channel=channel, sessionKey="agent:main:telegram:group:42").system_text
+    assert ("Be kind." in text) == (channel is not None)

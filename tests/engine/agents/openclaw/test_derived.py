@@ -114,5 +114,5 @@ def test_the_configuration_switches_citations_off(claw: Claw, citations: str | N
 @pytest.mark.parametrize(("display", "is_hashed"), [("hash", True), ("raw", False), ("bogus", False), (None, False)])
 def test_the_configuration_has_senders_hashed(claw: Claw, display: str | None, is_hashed: bool) -> None:
     commands = {"ownerDisplay": display, "ownerAllowFrom": ["+15550100"]}
-    text = claw(config={"commands": commands}).system_text
+    text = claw(config={"commands": commands}, channel="telegram").system_text
     assert (" +15550100." in text) is not is_hashed

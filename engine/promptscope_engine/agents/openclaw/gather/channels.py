@@ -22,6 +22,11 @@ USUAL, PLAIN = "telegram", "discord"
 """The channels that levers set: one with buttons and reactions, one without."""
 _INTERNAL = "webchat"
 """The agent's own page, which is no chat channel."""
+CHANNEL_PLUGINS = (
+    "bluebubbles", "feishu", "line", "matrix", "mattermost", "msteams", "nextcloud-talk", "nostr", "synology-chat",
+    "tlon", "twitch", "zalo", "zalouser",
+)  # fmt: skip
+"""Plugins of the package that bring a channel, which bears the plugin's name."""
 _ALIASES = {"imsg": "imessage", "internet-relay-chat": "irc", "google-chat": "googlechat", "gchat": "googlechat"}
 _SCOPES = ("off", "dm", "group", "all", "allowlist")
 _REACTIONS = {"telegram": ("Telegram", "ack"), "signal": ("Signal", "minimal")}
@@ -89,7 +94,7 @@ def chat(settings: Settings, prompt: Prompt, session: Session, channel: str | No
             "chat_type": "group" if group else "direct",
         },
         comes_by_channel(channel),
-        _group_prompt(settings, session),
+        _group_prompt(settings, session, channel),
     )
 
 
@@ -108,8 +113,27 @@ def _buttons(settings: Settings, channel: str) -> Condition:
     return settings.decides(path, ok, yes, no, on=[*listed_, BUTTONS], off=off)
 
 
-def _group_prompt(settings: Settings, session: Session) -> Parameter:
-    """The prompt of the session's own group; other sessions have none."""
+def owners(settings: Settings, channel: str | None) -> Parameter:
+    """The owners that a message of the channel is told of: those written for it or for any; a command's is told none.
+
+    Recorded of 2026.2.24: `openclaw agent` names no owner, whatever the configuration says.
+    """
+    key, known = "commands.ownerAllowFrom", {*CHANNELS, *CHANNEL_PLUGINS}
+    found = []
+    for item in _texts(settings.get(key)):
+        prefix, colon, name = item.partition(":")
+        own = normal_channel(prefix) if colon else None
+        if own not in known or own == (channel or USUAL):
+            found.append(js_trim(name if own in known else item))
+    found = [name for name in found if name not in ("", "*")]
+    no = f"`{key}` names no owner"
+    there = settings.decides(key, bool(found), "owners are known", no, on=["+15550100"], off=[])
+    because = comes_by_channel(channel) & there
+    return parameter((found or None) if channel else None, key, because=because)
+
+
+def _group_prompt(settings: Settings, session: Session, channel: str | None) -> Parameter:
+    """The prompt of the session's own group, for its messages; other sessions and commands have none."""
     path = group_path(settings, session)
     if path is None:
         no = "the session is not a group chat"
@@ -120,7 +144,8 @@ def _group_prompt(settings: Settings, session: Session) -> Parameter:
     key = dotted((*path, "systemPrompt"))
     yes, no = f"`{key}` is set", f"`{key}` is not set"
     because = settings.decides((*path, "systemPrompt"), value is not None, yes, no, on="Be kind.", off="")
-    return parameter(value, f"channels.{path[1]}.groups.systemPrompt", because=because)
+    because = comes_by_channel(channel) & because
+    return parameter(value if channel else None, f"channels.{path[1]}.groups.systemPrompt", because=because)
 
 
 def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reactions:

@@ -324,7 +324,7 @@ def _parameters(run: _Run, workspace: Workspace, offers: tuple[Offer, ...]) -> d
     names = [offer.name for offer in offers if offer.when.holds(Facts())]
     return {
         "defaultThinkLevel": setting("agents.defaults.thinkingDefault", "high"),
-        "ownerNumbers": _owners(settings),
+        "ownerNumbers": channels.owners(settings, run.channel),
         "ownerDisplay": setting("commands.ownerDisplay", "hash"),
         "ownerDisplaySecret": setting("commands.ownerDisplaySecret", "secret"),
         "memoryCitationsMode": setting("memory.citations", "off"),
@@ -336,15 +336,6 @@ def _parameters(run: _Run, workspace: Workspace, offers: tuple[Offer, ...]) -> d
         "docsPath": _docs(workspace, run.folder, inputs.home),
         "runtimeInfo": parameter(info, "runtime", "environment"),
     }
-
-
-def _owners(settings: Settings) -> Parameter:
-    key = "commands.ownerAllowFrom"
-    allowed = settings.get(key)
-    owners = [str(item) for item in allowed if isinstance(item, str | int)] if isinstance(allowed, list) else []
-    there = any(map(js_trim, owners))
-    because = settings.decides(key, there, "owners are known", f"`{key}` names no owner", on=["+15550100"], off=[])
-    return parameter(owners or None, key, because=because)
 
 
 def _heartbeat(run: _Run) -> Heartbeat:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.kit.settings_schema import Finding, Schema
 from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
@@ -21,16 +22,10 @@ from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.workspace import Workspace
 
 from .agents import agents, workspace_of
+from .channels import CHANNEL_PLUGINS, normal_channel
 from .config import user_path
 from .sessions import agent_id
 
-CHANNELS = ("telegram", "whatsapp", "discord", "irc", "googlechat", "slack", "signal", "imessage")
-"""Channels of OpenClaw itself; those of plugins bear their plugin's name."""
-_CHANNEL_PLUGINS = (
-    "bluebubbles", "feishu", "line", "matrix", "mattermost", "msteams", "nextcloud-talk", "nostr", "synology-chat",
-    "tlon", "twitch", "zalo", "zalouser",
-)  # fmt: skip
-_ALIASES = ("imsg", "internet-relay-chat", "google-chat", "gchat")
 _REMOVED = "google-antigravity-auth"
 """A plugin that is gone, and may still be named."""
 _PLUGIN = "plugin "
@@ -43,14 +38,14 @@ def strangers(
 ) -> Iterator[Finding]:
     """Everything that is not found, `manifests` being those of the plugins that were."""
     found = list(manifests)
-    channels = {*CHANNELS, *_CHANNEL_PLUGINS, *(name for each in found for name in texts(each.get("channels")) or [])}
+    channels = {*CHANNELS, *CHANNEL_PLUGINS, *(name for each in found for name in texts(each.get("channels")) or [])}
     for key in mapping(settings.get("channels")):
         if js_trim(key) and js_trim(key) not in {*channels, "defaults", "modelByChannel"}:
             yield _unknown(("channels", key), "channel", key, channels)
-    targets = {*channels, *_ALIASES, "last", "none"}
+    targets = {*channels, "last", "none"}
     for path in (("agents", "defaults"), *(path for path, _ in agents(settings))):
         target = settings.get((*path, "heartbeat", "target"))
-        if isinstance(target, str) and js_trim(target).lower() not in targets:
+        if isinstance(target, str) and normal_channel(target) not in targets:
             yield _unknown((*path, "heartbeat", "target"), "channel", target, targets)
     yield from _agents(settings, inputs)
     if isinstance(settings.get("plugins"), Mapping):

@@ -10,6 +10,7 @@ from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.tool_policy import OWNER_ONLY, Offer, normal
 from promptscope_engine.formats.document import Path
 from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Lever
@@ -24,6 +25,9 @@ CREATED = (
     "message", "tts", "gateway", "agents_list", "sessions_list", "sessions_history", "sessions_send", "sessions_spawn",
     "subagents", "session_status", "web_search", "web_fetch", "image", "memory_search", "memory_get",
 )  # fmt: skip
+
+MEMORY = "memory-core"
+"""The plugin of two tools. As the one of the memory it is on, even if its entry switches it off [recorded]."""
 
 CREATED_NEVER = ("grep", "find", "ls")
 
@@ -51,7 +55,7 @@ def own_tools(creation: Creation) -> list[Offer]:
 
 
 def _plugin(name: str) -> str | None:
-    return "memory-core" if name.startswith("memory_") else None
+    return MEMORY if name.startswith("memory_") else None
 
 
 def stand_ins(tools: Sequence[ToolStandIn]) -> list[Offer]:
@@ -115,17 +119,24 @@ def _apply_patch(creation: Creation) -> Condition:
 def _memory(creation: Creation) -> Condition:
     settings, own = creation.settings, creation.own
     enabled = settings.known("plugins.enabled", settings.get("plugins.enabled") is not False)
-    path = "plugins.slots.memory"
-    slot = text(settings.get(path)) or "memory-core"
     search = settings.first(
         lambda value: value is not False if isinstance(value, bool) else None,
         (*own, "memorySearch", "enabled") if own else None,
         "agents.defaults.memorySearch.enabled",
         default=True,
     )
-    yes, no = f"the memory plugin is {slot}", f"`{path}` is none"
-    plugin = settings.decides(path, slot.lower() != "none", yes, no, on="memory-core", off="none")
-    return enabled.is_(True, unset=False) & plugin & search.is_(True, unset=False)
+    path = "plugins.slots.memory"
+    slot = text(settings.get(path)) or MEMORY
+    fact = f"`{path}` is {slot}"
+    chosen = settings.decides(path, slot == MEMORY, fact, fact, on=MEMORY, off="none")
+    allow, deny = (tuple(map(js_trim, texts(settings.get(f"plugins.{key}")) or [])) for key in ("allow", "deny"))
+    yes, no = f"`plugins.allow` names {MEMORY}, or nothing", f"`plugins.allow` lacks {MEMORY}"
+    is_allowed = not any(allow) or MEMORY in allow
+    allowed = settings.decides("plugins.allow", is_allowed, yes, no, on=[*allow, MEMORY], off=["telegram"])
+    yes, no = f"`plugins.deny` does not name {MEMORY}", f"`plugins.deny` names {MEMORY}"
+    rest = [name for name in deny if name != MEMORY]
+    admitted = settings.decides("plugins.deny", MEMORY not in deny, yes, no, on=rest, off=[*deny, MEMORY])
+    return enabled.is_(True, unset=False) & chosen & allowed & admitted & search.is_(True, unset=False)
 
 
 def _image(settings: Settings) -> Condition:
