@@ -125,16 +125,21 @@ class _Comparison:
                 continue
             self._told.add(stem)
         if self._unstable.get("marks") != "order":
-            both = (self._real, self._predicted)
-            listed = {stem_in(entry[1] + entry[2]) for facts in both for entry in facts["entries"]}
-            skipped = self._told | listed
+            skipped = self._told | self._listed()
             self._say_order("order", *([s for s in stems if s not in skipped] for stems in (real, predicted)))
 
+    def _listed(self) -> set[str | None]:
+        """The stems of entries of listings."""
+        both = (self._real, self._predicted)
+        return {stem_in(entry[1] + entry[2]) for facts in both for entry in facts["entries"]}
+
     def _spans(self) -> None:
+        """Texts, but for marks that a listing holds too: between such a one and another the vendor's words stand."""
+        skipped = self._told | self._listed()
         real, predicted = ({span[1]: span[2:] for span in facts["spans"]} for facts in (self._real, self._predicted))
         for stem, span in real.items():
             other = predicted.get(stem, span)
-            if stem not in self._told and span != other:
+            if stem not in skipped and span != other:
                 self._say("text", stem, f"{span[0]} characters", f"{other[0]} characters")
 
     def _entries(self) -> None:

@@ -13,6 +13,7 @@ from .test_skills import BARE, listed, skill
 pytestmark = pytest.mark.slow
 
 HOME = "home/.codex/config.toml"
+ROLE = 'name = "mine"\ndescription = "Mine."\ndeveloper_instructions = "x"\n'
 ALLOW = 'prefix_rule(pattern=["{}"], decision="allow")\n'
 HOOK = '{{"hooks": {{"SessionStart": [{{{}"hooks": [{{"type": "command", "command": "x"}}]}}]}}}}'
 
@@ -50,9 +51,9 @@ def test_a_role_of_a_built_in_name_replaces_it(codex: Codex) -> None:
 
 def test_roles_lie_in_folders_and_in_trusted_projects(codex: Codex) -> None:
     files: dict[str, str | bytes] = {
-        "home/.codex/agents/deep/er/x.toml": 'name = "deep"\ndescription = "Deep."\n',
+        "home/.codex/agents/deep/er/x.toml": ROLE.replace("mine", "deep"),
         "home/.codex/agents/x.md": "name = 1",
-        "workspace/.codex/agents/p.toml": 'name = "ours"\ndescription = "Ours."\n',
+        "workspace/.codex/agents/p.toml": ROLE.replace("mine", "ours"),
     }
     assert "deep: {" in roles_of(codex, files)
     assert "ours: {" not in roles_of(codex, files)
@@ -202,31 +203,73 @@ def test_memories_can_be_kept_without_being_used(codex: Codex) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "is_role"),
+    ("content", "problem"),
     [
-        ('name = "mine"\ndescription = "Mine."\n', True),
-        ('name = "mine"\n', False),
-        ('description = "Mine."\n', False),
-        ('name = "mine"\ndescription = " "\n', False),
-        ("name = ", False),
-        ("", False),
+        (ROLE, ""),
+        (f"\ufeff{ROLE}", ""),
+        (f"{ROLE}[tui]\nwarp = 1\n", ""),
+        (f'{ROLE}nickname_candidates = ["a b", "c-d"]\n', ""),
+        (f"{ROLE}nickname_candidates = []\n", "`nickname_candidates` must be"),
+        (f'{ROLE}nickname_candidates = ["a", " a"]\n', "`nickname_candidates` must be"),
+        (f'{ROLE}nickname_candidates = ["é"]\n', "`nickname_candidates` must be"),
+        (f"{ROLE}warp = 1\n", "`warp`: unknown key"),
+        (f"{ROLE}model = 5\n", "`model`: must be a string"),
+        (f"{ROLE}[mcp_servers.x]\nargs = []\n", "the MCP server x: it has neither"),
+        ('name = "mine"\ndescription = "Mine."\n', "it has no `developer_instructions`"),
+        (ROLE.replace('"x"', '" "'), "its `developer_instructions` are blank"),
+        (ROLE.replace('"Mine."', '" "'), "its `description` is blank"),
+        (ROLE.replace('"mine"', "5"), "`name` must be a string"),
+        (ROLE.replace('"mine"', '" "'), "it has no `name`"),
+        ("name = ", "this is no TOML"),
+        ("", "it has no `name`"),
     ],
 )
-def test_a_file_is_a_role_with_both_name_and_description(codex: Codex, content: str, is_role: bool) -> None:
+def test_a_file_is_a_role_with_name_description_and_instructions(codex: Codex, content: str, problem: str) -> None:
     answer = codex({"home/.codex/agents/r.toml": content}, model="x")
     schema = answer.tool("multi_agent_v1.spawn_agent").input_schema
-    assert ("agent_type" in schema["properties"]) is is_role
+    assert ("agent_type" in schema["properties"]) is not problem
+    assert ("role-dropped" in answer.codes) is bool(problem)
     row = answer.file("home/.codex/agents/r.toml")
-    assert (row.present, row.why.text) == (
-        (True, "present: it describes a role") if is_role else (False, "absent: it has no name and description")
+    assert row.present is not problem
+    assert row.why.text.startswith(f"absent: {problem}" if problem else "present: it describes a role")
+
+
+def test_a_role_without_a_description_has_that_of_a_weaker_layer(codex: Codex) -> None:
+    half = ROLE.replace('description = "Mine."\n', "")
+    files: dict[str, str | bytes] = {"home/.codex/agents/a.toml": ROLE, "workspace/.codex/agents/b.toml": half}
+    assert "mine: {\nMine.\n}" in roles_of(codex, files, args={"trust": True})
+
+
+def test_the_first_file_of_a_name_counts_and_a_table_before_it(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        f"home/.codex/agents/{name}.toml": ROLE.replace("Mine.", name) for name in ("b", "a")
+    }
+    assert "mine: {\na\n}" in roles_of(codex, files)
+    files[HOME] = '[agents.mine]\ndescription = "T"\n'
+    assert "mine: {\nT\n}" in roles_of(codex, files)
+
+
+def test_links_to_roles_and_to_their_folders_count(codex: Codex, place: Path) -> None:
+    """[0.169.0]"""
+    codex(
+        {
+            "workspace/one.toml": ROLE,
+            "workspace/more/two.toml": ROLE.replace('"mine"', '"two"'),
+            "home/.codex/agents/x": "",
+        }
     )
+    (place / "home/.codex/agents/one.toml").symlink_to(place / "workspace/one.toml")
+    (place / "home/.codex/agents/more").symlink_to(place / "workspace/more")
+    said = roles_of(codex, {})
+    assert "mine: {" in said
+    assert "two: {" in said
 
 
 @pytest.mark.parametrize(
     ("content", "present"),
-    [('description = "d"', True), ('name = "n"', True), ("x = 1", True), ("", False), ("x", False)],
+    [('description = "d"', True), ('name = "n"', True), ("", True), ("x = 1", False), ("x", False)],
 )
-def test_the_file_of_a_table_may_say_anything(codex: Codex, content: str, present: bool) -> None:
+def test_the_file_of_a_table_need_not_describe_the_role(codex: Codex, content: str, present: bool) -> None:
     files: dict[str, str | bytes] = {
         HOME: "".join(f'[agents.{name}]\ndescription = "D"\nconfig_file = "r.toml"\n' for name in "ab"),
         "home/.codex/r.toml": content,
@@ -282,13 +325,13 @@ def test_the_file_of_a_role_may_lie_in_the_home_folder(codex: Codex) -> None:
 
 @pytest.mark.parametrize(("size", "is_read"), [(499_999, True), (500_000, True), (500_001, False)])
 def test_so_long_a_file_of_a_role_is_read(codex: Codex, size: int, is_read: bool) -> None:
-    text = 'name = "mine"\ndescription = "Mine."\n#'.ljust(size, "x")
+    text = f"{ROLE}#".ljust(size, "x")
     assert codex({"home/.codex/agents/r.toml": text}).file("home/.codex/agents/r.toml").present is is_read
 
 
-def test_what_is_wrong_with_rules_is_told_in_200_characters(codex: Codex) -> None:
-    rules = f"prefix_rule(pattern=[{'1' * 5_000}])"  # Python has much to say on so long a number
-    assert len(codex({"home/.codex/rules/x.rules": rules}).message("bad-rules")) == 200
+def test_what_is_wrong_with_rules_is_told_in_300_characters(codex: Codex) -> None:
+    rules = f"{'x' * 5_000}(1)"
+    assert len(codex({"home/.codex/rules/x.rules": rules}).message("agent-refuses")) == 300
 
 
 # --- one's own texts (3, 9) -------------------------------------------------------------------------------------------

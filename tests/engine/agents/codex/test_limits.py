@@ -19,6 +19,7 @@ from .conftest import Codex
 pytestmark = pytest.mark.slow
 
 RULE = 'prefix_rule(pattern=["{}"])\n'
+ROLE = 'name = "{}"\ndescription = "d"\ndeveloper_instructions = "x"\n'
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def put(place: Path, name: str, text: str) -> None:
 def prefixes(place: Path, workspace: Workspace) -> tuple[list[tuple[str, ...]], list[str]]:
     """What the rules of the place allow, and what is said of them."""
     said: list[Diagnostic] = []
-    found = approved_prefixes([str(place)], workspace, [], said)
+    found = approved_prefixes([str(place)], workspace, [], said, said)
     return list(found), [each.message for each in said]
 
 
@@ -50,12 +51,9 @@ def prefixes(place: Path, workspace: Workspace) -> tuple[list[tuple[str, ...]], 
         ('prefix_rule(pattern=["long", "er"])\nprefix_rule(pattern=["longer"])', [("longer",), ("long", "er")]),
         ('prefix_rule(pattern=["a"], decision="prompt")', []),
         ('prefix_rule(pattern=["a"], decision="forbidden")', []),
-        ("prefix_rule(pattern=[])", []),
-        ('prefix_rule(pattern="a")', []),
-        ('prefix_rule(decision="allow")', []),
-        ('other_rule(pattern=["a"])', []),
-        ('a.prefix_rule(pattern=["a"])', []),
-        ('x = prefix_rule(pattern=["a"])', []),
+        ('prefix_rule(["a"], "allow")', [("a",)]),
+        ('prefix_rule(pattern=["a"], match=["a b", ["a"]], not_match=["b"], justification="why")', [("a",)]),
+        ('network_rule(host="x", protocol="https", decision="allow")\nhost_executable(name="a", paths=[])', []),
         ("'text'", []),
         ("", []),
     ],
@@ -68,16 +66,45 @@ def test_what_rules_allow(place: Path, workspace: Workspace, text: str, found: l
 @pytest.mark.parametrize(
     "text",
     [
-        "prefix_rule(", "prefix_rule(pattern=[f()])", "prefix_rule(pattern={[]: 1})", "prefix_rule(**{[]: 1})", "\0",
-        "(" * 10_000, f"prefix_rule(pattern={'[' * 300}{']' * 300})", "prefix_rule(pattern={{}})",
+        "prefix_rule(", "\0", "text", "\ufeff", 'other_rule(pattern=["a"])', 'load("x", "y")', "import x",
+        "prefix_rule(pattern=[f()])", "prefix_rule(pattern=[])", 'prefix_rule(pattern="a")', "prefix_rule(pattern=[1])",
+        "prefix_rule(pattern=[[]])", 'prefix_rule(decision="allow")', 'prefix_rule(pattern=["a"], decision="no")',
+        'prefix_rule(pattern=["a"], other=1)', 'prefix_rule(pattern=["a"], match=["b"])',
+        'prefix_rule(pattern=["a"], not_match=["a b"])', 'prefix_rule(pattern=["a"], justification=" ")',
+        "(" * 10_000, f"prefix_rule(pattern={'[' * 300}{']' * 300})", f"prefix_rule(pattern=[{'1' * 5_000}])",
     ],
 )  # fmt: skip
-def test_rules_that_cannot_be_read_are_told_and_stop_no_others(place: Path, workspace: Workspace, text: str) -> None:
+def test_rules_that_fail_stop_the_start(place: Path, workspace: Workspace, text: str) -> None:
+    """[0.169.0]"""
     put(place, "rules/a.rules", text)
     put(place, "rules/b.rules", RULE.format("ls"))
     found, said = prefixes(place, workspace)
     assert found == [("ls",)]
-    assert [message.startswith("its rules cannot be read: ") and len(message) <= 200 for message in said] == [True]
+    assert [m.startswith("Codex does not start: its rules fail: ") and len(m) <= 300 for m in said] == [True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x = ["a"]\nprefix_rule(pattern=x)', "def f():\n    pass\nf()", 'for x in ["a"]:\n    prefix_rule(pattern=[x])',
+        "prefix_rule(pattern={[]: 1})", "prefix_rule(**{[]: 1})", 'x = prefix_rule(pattern=["a"])',
+        'prefix_rule(pattern=["a"] + ["b"])',
+    ],
+)  # fmt: skip
+def test_rules_that_are_programs_are_not_understood(place: Path, workspace: Workspace, text: str) -> None:
+    """They may well be right, so they stop nothing."""
+    put(place, "rules/a.rules", text)
+    found, said = prefixes(place, workspace)
+    assert not found
+    assert [("here" in message, "start" in message) for message in said] == [(True, False)]
+
+
+def test_linked_rules_are_not_read(codex: Codex, place: Path) -> None:
+    codex({"shared/x": "prefix_rule(", "home/.codex/rules/ok.rules": RULE.format("ls")})
+    (place / "home/.codex/rules/x.rules").symlink_to(place / "shared/x")
+    answer = codex({})
+    assert "agent-refuses" not in answer.codes
+    assert "Codex reads no linked rules file" in answer.file("home/.codex/rules/x.rules").why.text
 
 
 @pytest.mark.parametrize(("size", "is_read"), [(2**16 - 1, True), (2**16, True), (2**16 + 1, False)])
@@ -91,7 +118,7 @@ def test_so_long_a_file_of_rules_is_read(place: Path, workspace: Workspace, size
 def test_so_many_files_of_rules_and_roles_are_read(place: Path, workspace: Workspace, count: int) -> None:
     for number in range(count):
         put(place, f"rules/{number:03}.rules", RULE.format(f"x{number}"))
-        put(place, f"agents/{number:03}.toml", f'name = "x{number}"\ndescription = "d"\n')
+        put(place, f"agents/{number:03}.toml", ROLE.format(f"x{number}"))
         put(place, f"rules/{number:03}.txt", "no rules")
     assert len(prefixes(place, workspace)[0]) == min(count, 100)
     found = roles(Settings((), {}, "", ""), [str(place)], str(place), str(place), workspace, [], [])
@@ -187,7 +214,7 @@ def test_so_many_folders_are_looked_into_for_roles(
     """A hundred, with the one that they lie in."""
     for number in range(before):
         (place / f"agents/{number:03}").mkdir(parents=True)
-    put(place, "agents/z/r.toml", 'name = "r"\ndescription = "d"\n')
+    put(place, "agents/z/r.toml", ROLE.format("r"))
     found = roles(Settings((), {}, "", ""), [str(place)], str(place), str(place), workspace, [], [])
     assert bool(found) is is_found
 

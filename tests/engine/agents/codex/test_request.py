@@ -214,7 +214,7 @@ def test_sub_agents_of_both_kinds(codex: Codex) -> None:
 
 def test_roles_of_ones_own(codex: Codex, place: Path) -> None:
     files: dict[str, str | bytes] = {
-        "home/.codex/agents/t.toml": 'name = "tester"\ndescription = "Tests."\n',
+        "home/.codex/agents/t.toml": 'name = "tester"\ndescription = "Tests."\ndeveloper_instructions = "x"\n',
         "home/.codex/config.toml": '[agents.author]\ndescription = "Writes."\n',
     }
     schema = codex(files, model="x").tool("multi_agent_v1.spawn_agent").input_schema

@@ -36,6 +36,7 @@ def test_each_layer_wins_over_the_one_below_it(codex: Codex) -> None:
                 args = {**args, "config": []}
             case "project":
                 files[PROJECT] = ""
+                del args["trust"]
             case "profile":
                 files["home/.codex/deep.config.toml"] = ""
             case "user":

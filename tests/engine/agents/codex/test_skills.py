@@ -148,13 +148,19 @@ def test_a_policy_takes_a_skill_off_the_list_but_not_out_of_reach(codex: Codex) 
     assert text == f"<skill>\n<name>q</name>\n<path>{path}</path>\n{skill('q')}\n</skill>"
 
 
-def test_skills_follow_the_prompt_in_the_order_of_their_mention(codex: Codex, place: Path) -> None:
+def test_skills_follow_the_prompt_linked_ones_first_and_in_the_order_in_which_they_are_loaded(
+    codex: Codex, place: Path
+) -> None:
     files: dict[str, str | bytes] = {f"home/.agents/skills/{n}/SKILL.md": skill(n) for n in ("one", "two", "home")}
     files["workspace/.agents/skills/one/SKILL.md"] = skill("one")
     link = f"[$one]({place}/home/.agents/skills/one/SKILL.md)"
     answer = codex(files, prompt=f"$two $HOME $home then {link}, $one $nothing")
     sent = [s.title for s in answer.assembly.sections if s.id.startswith("skill:")]
-    assert sent == ["Skill two", "Skill one"]
+    assert sent == ["Skill one", "Skill two"]
+    files["workspace/.agents/skills/zz/SKILL.md"] = skill("zz")
+    assert [
+        s.title for s in codex(files, prompt="$imagegen $home $two $zz").assembly.sections if s.id.startswith("skill:")
+    ] == ["Skill zz", "Skill two", "Skill imagegen"]
 
 
 # --- the budget -------------------------------------------------------------------------------------------------------
@@ -288,14 +294,22 @@ def test_so_many_folders_are_looked_into_for_skills(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["~/.agents/skills/b", "skills/b", "{place}/home/.agents/skills/b/SKILL.md", "skills/b/SKILL.md"]
+    ("path", "left"),
+    [
+        ("~/.agents/skills/b", "ab"),
+        ("skills/b", "ab"),
+        ("skills/b/", "ab"),
+        ("{place}/home/.agents/skills/b/SKILL.md", "a"),
+        ("{place}/home/.agents/../.agents/skills/b/SKILL.md", "a"),
+        ("skills/b/SKILL.md", "a"),
+    ],
 )
-def test_a_switch_names_a_skill_by_its_folder_or_its_file(codex: Codex, place: Path, path: str) -> None:
-    """A relative path begins at the file that names it."""
+def test_a_switch_names_a_skill_by_its_file_not_by_its_folder(codex: Codex, place: Path, path: str, left: str) -> None:
+    """A relative path begins at the file that names it [0.169.0]."""
     where = "home/.codex" if path.startswith("skills") else "home/.agents"
     files: dict[str, str | bytes] = {f"{where}/skills/{name}/SKILL.md": skill(name) for name in "ab"}
     files["home/.codex/config.toml"] = f'[[skills.config]]\npath = "{path.format(place=place)}"\nenabled = false\n'
-    assert [line[2] for line in listed(codex(files, settings=BARE))] == ["a"]
+    assert [line[2] for line in listed(codex(files, settings=BARE))] == list(left)
 
 
 def test_what_switches_a_skill_back_on_keeps_what_the_scenario_says(codex: Codex) -> None:

@@ -10,10 +10,12 @@ from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.codex.gather.settings import Layer
-from promptscope_engine.agents.codex.gather.trust import Trust, main_repository, saved, trust
+from promptscope_engine.agents.codex.gather.trust import Trust, main_repository, saved, trust, unsaved
 from promptscope_engine.agents.kit.instructions import walk
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts, Observed
+
+from .conftest import Codex
 
 
 @pytest.mark.parametrize(
@@ -81,17 +83,33 @@ def test_a_folders_own_decision_comes_before_the_repositorys(
     [
         ({}, ["workspace"]),
         ({"home": "untrusted"}, ["workspace"]),
-        ({"workspace": "untrusted"}, ["workspace", "workspace/a"]),
-        ({"workspace_a": "untrusted"}, ["workspace", "workspace/a"]),
-        ({"workspace_a": "trusted"}, ["workspace", "workspace/a"]),
     ],
 )
-def test_trusting_decides_for_the_repository_and_against_what_was_decided(
-    place: Path, levels: dict[str, str], written: list[str]
-) -> None:
+def test_trusting_decides_for_the_repository(place: Path, levels: dict[str, str], written: list[str]) -> None:
     (place / "workspace/.git").mkdir()
     found = saved(decided(place, "workspace/a", **levels))
     assert found.values == {"projects": {str(place / name): {"trust_level": "trusted"} for name in written}}
+
+
+@pytest.mark.parametrize(
+    ("levels", "place_of_it"),
+    [
+        ({"workspace": "untrusted"}, True),
+        ({"workspace_a": "untrusted"}, True),
+        ({"workspace_a": "trusted"}, False),
+        ({"home": "untrusted"}, False),
+    ],
+)
+def test_trusting_takes_nothing_back(place: Path, levels: dict[str, str], place_of_it: bool) -> None:
+    (place / "workspace/.git").mkdir()
+    assert bool(unsaved(decided(place, "workspace/a", **levels))) is place_of_it
+
+
+def test_trusting_needs_the_settings_of_the_user(codex: Codex) -> None:
+    """[0.169.0]"""
+    said = codex(args={"trust": True, "ignoreUserConfig": True}).message("agent-refuses")
+    assert said.startswith("Codex does not start: --trust cannot go with --ignore-user-config")
+    assert "agent-refuses" not in codex(args={"ignoreUserConfig": True}).codes
 
 
 def test_without_a_repository_trusting_decides_for_the_folder(place: Path) -> None:
@@ -118,8 +136,20 @@ def test_the_folders_of_a_project_go_from_its_marker_down(place: Path, marked: s
     [
         (None, "", "trusted", ("args.trust", None), ("settings.projects", "untrusted")),
         (None, "", "untrusted", ("settings.projects", "untrusted"), ("args.trust", None)),
-        ("trusted", "/h/config.toml", "untrusted", ("settings.projects", "untrusted"), ("args.trust", None)),
-        ("untrusted", "/h/config.toml", "trusted", ("args.trust", None), ("settings.projects", "untrusted")),
+        (
+            "trusted",
+            "/h/config.toml",
+            "untrusted",
+            ("settings.projects", "untrusted"),
+            ("settings.projects", "trusted"),
+        ),
+        (
+            "untrusted",
+            "/h/config.toml",
+            "trusted",
+            ("settings.projects", "trusted"),
+            ("settings.projects", "untrusted"),
+        ),
         ("untrusted", "", "trusted", ("settings.projects", "trusted"), ("settings.projects", "untrusted")),
         ("trusted", "", "untrusted", ("settings.projects", "untrusted"), ("settings.projects", "trusted")),
     ],
@@ -131,7 +161,7 @@ def test_what_would_decide_otherwise(
     on: tuple[str, str | None],
     off: tuple[str, str | None],
 ) -> None:
-    """`--trust` outdoes a file, and not what the scenario itself says."""
+    """`--trust` decides where nothing was decided."""
     projects = {} if decided is None else {"/ws/a": {"trust_level": decided}}
     found = Trust("/ws/a", "/ws", ("/ws",), (Layer({"projects": projects}, path),), "/h", "~", "/ws/a")
     condition = found.is_(asked, "/ws/a", "yes", "no")

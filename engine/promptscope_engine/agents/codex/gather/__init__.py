@@ -40,7 +40,7 @@ from .session import environment, images, options
 from .settings import Layer, Settings, SettingsReader, shown
 from .skills import NAME as SKILL
 from .skills import Listing, SkillGatherer, mentioned
-from .trust import Trust, saved, trust
+from .trust import Trust, saved, trust, unsaved
 
 _FEATURES = (
     "code_mode", "code_mode_only", "current_time_reminder", "default_mode_request_user_input",
@@ -108,9 +108,13 @@ class _Gatherer:
         layers = [*personal, command_line, overlay]
         found = trust(self.inputs, self.workspace, self.cwd, layers, path, shown(path, self.inputs))
         self.decided = found
-        if self.params.args.trust:
-            return replace(found, layers=(*personal, saved(found), command_line, overlay))
-        return found
+        if not self.params.args.trust:
+            return found
+        if self.params.args.ignoreUserConfig:
+            self.reader.refuse("--trust cannot go with --ignore-user-config, as it needs what was decided before")
+        elif problem := unsaved(replace(found, layers=tuple(personal))):
+            self.reader.refuse(problem)
+        return replace(found, layers=(*personal, saved(found), command_line, overlay))
 
     def _project_layers(self) -> list[Layer]:
         """The settings of each folder of the repository that is trusted; the others are worth a warning."""
@@ -169,7 +173,7 @@ class _Gatherer:
             if self.trust.of(folder).level != "trusted":
                 trusted = self.trust.is_("trusted", folder, "the project is trusted", "the project is not trusted")
                 self.files += untrusted_roles(f"{folder.rstrip('/')}/.codex", self.workspace, trusted)
-        prefixes = approved_prefixes(beside, self.workspace, self.files, self.diagnostics)
+        prefixes = approved_prefixes(beside, self.workspace, self.files, self.diagnostics, self.refusals)
         hook = hooks(
             self.params,
             self.settings,

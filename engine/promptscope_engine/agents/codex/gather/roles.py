@@ -1,27 +1,39 @@
 """Kinds of sub-agents of the user: `[agents.<name>]`, and files below `agents` (specs/codex.md 7.8).
 
-Such files lie beside any settings that count: the user's, and those of a repository that is trusted [source].
+Such files lie beside any settings that count: the user's, and those of a repository that is trusted [source]. A role
+that does not fit is dropped with a warning, and the others stay [0.169.0].
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from promptscope_engine.agents.codex.config_keys import schema, unreachable
 from promptscope_engine.agents.codex.materials import Role
+from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.workspace import FileText, Workspace
 
 from .lossy import trimmed
-from .settings import MAX_CHARS, Layer, Settings
+from .settings import Layer, Settings, read_toml
 
 MAX_FILES = 100
 MAX_FOLDERS = 100
 """Of one folder of settings."""
+_NICKNAMES = "nickname_candidates"
+_OWN = ("name", "description", _NICKNAMES)
+"""What a file of a role holds beside settings."""
+_NICKNAME = re.compile(r"[A-Za-z0-9 _-]+")
+
+Said = dict[str, str]
+"""Descriptions by the names of roles; blank where only a weaker layer may have one."""
 
 
 def roles(
@@ -35,27 +47,148 @@ def roles(
 ) -> tuple[Role, ...]:
     """The user's own roles by name. `folders`: those of the settings, the strongest last.
 
-    A table wins over a file, and the file that it names over the table: what it says of itself is nearer to the role.
+    In each layer a table wins over files, and of two files of one name the first counts; a role without a description
+    has that of a weaker layer.
     """
-    found: dict[str, str] = {}
-    for folder in folders:
-        files += near_entries(workspace, f"{folder}/agents", "agent", ".toml")
-        for path in _files(f"{folder}/agents", workspace):
-            name, description = _described(path, workspace, files)
-            if name and description:
-                found[name] = description
-    for layer in settings.layers:
-        tables = layer.values.get("agents")
-        for key, table in tables.items() if isinstance(tables, dict) else ():
-            if isinstance(table, dict):
-                name, description = _declared(key, table, layer, home, cwd, workspace, files)
-                if description or name in found:
-                    found[name] = description or found[name]
-                else:
-                    place = layer.source(("agents", key), None)
-                    text = f"the role {key} has no description: Codex does not offer it"
-                    diagnostics.append(Diagnostic("warning", "role-dropped", text, place.path, place.line))
+    gatherer = _Gatherer(home, cwd, workspace, files, diagnostics)
+    found: Said = {}
+    for layer, folder in _layers(settings, folders):
+        own = gatherer.declared(layer) if layer else {}
+        if folder:
+            files += near_entries(workspace, f"{folder}/agents", "agent", ".toml")
+            gatherer.discovered(f"{folder}/agents", own)
+        for name, description in own.items():
+            if description or name in found:
+                found[name] = description or found[name]
+            elif layer and name in layer.table("agents"):
+                gatherer.drop(f"the role {name} has no description", layer.source(("agents", name), None))
     return tuple(Role(name, found[name]) for name in sorted(found, key=str.encode))
+
+
+def _layers(settings: Settings, folders: Sequence[str]) -> Iterator[tuple[Layer | None, str]]:
+    """Each layer with the folder that its files of roles lie in; a folder may have no settings of its own."""
+    by_folder = {layer.folder: layer for layer in settings.layers if layer.path.endswith("/config.toml")}
+    for folder in folders:
+        yield by_folder.pop(folder, None), folder
+    rest = list(by_folder.values())
+    for layer in settings.layers:
+        if not layer.path.endswith("/config.toml") or layer in rest:
+            yield layer, ""
+
+
+@dataclass(eq=False, repr=False)
+class _Gatherer:
+    """Reads tables and files; what does not fit is dropped, and said."""
+
+    home: str
+    cwd: str
+    workspace: Workspace
+    files: list[FileDraft]
+    diagnostics: list[Diagnostic]
+    named: set[str] = field(default_factory=set)
+    """The files that tables name."""
+
+    def drop(self, why: str, place: SettingSource) -> None:
+        """Say that a role does not count."""
+        text = f"{why}: Codex does not offer it"
+        self.diagnostics.append(Diagnostic("warning", "role-dropped", text, place.path, place.line))
+
+    def declared(self, layer: Layer) -> Said:
+        """The roles that the tables of a layer describe, by themselves or by the file they name."""
+        found: Said = {}
+        for key, table in layer.table("agents").items():
+            if not isinstance(table, dict):
+                continue
+            place = layer.source(("agents", key), None)
+            given = table.get("description")
+            problem = _unfit(table)
+            name, description = key, trimmed(given) if isinstance(given, str) else ""
+            if not problem and isinstance(table.get("config_file"), str):
+                path = self._path(table["config_file"], layer)
+                self.named.add(path)
+                own, inner, problem = self._file(path, declared=True)
+                name, description = own or key, inner or description
+            if problem:
+                self.drop(f"the role {key}: {problem}", place)
+            elif name in found:
+                self.drop(f"another table has the name {name} too", place)
+            else:
+                found[name] = description
+        return found
+
+    def _path(self, path: str, layer: Layer) -> str:
+        full = self.home + path[1:] if path.startswith("~/") else path
+        return full if full.startswith("/") else f"{layer.folder if layer.path else self.cwd}/{full}"
+
+    def discovered(self, folder: str, found: Said) -> None:
+        """Adds the roles of the files below a folder."""
+        for path in sorted(_files(folder, self.workspace), key=str.encode):
+            if path in self.named:
+                continue
+            name, description, problem = self._file(path, declared=False, taken=found)
+            if not problem:
+                found[name] = description
+
+    def _file(self, path: str, *, declared: bool, taken: Mapping[str, str] | None = None) -> tuple[str, str, str]:
+        """The name and description of a role that a file holds, and what is wrong with it. `declared`: a table
+        describes the role, so that the file need not."""
+        file = self.workspace.read(path)
+        values, problem = read_toml(file)
+        said, line = problem or ("", None)
+        name, description = (trimmed(v) if isinstance(v := values.get(key), str) else "" for key in _OWN[:2])
+        if not file.found:
+            said = f"it cannot be read: {file.detail}"
+        said = said or _unfit(values, file=True) or ("" if declared else _missing(values, name))
+        if not said and taken is not None and name in taken:
+            said = f"another role of this folder has the name {name} too"
+        self._row(file, said, path)
+        if said and not declared:
+            text = f"{said}: it describes no role"
+            self.diagnostics.append(Diagnostic("warning", "role-dropped", text, path, line))
+        return name, description, said
+
+    def _row(self, file: FileText, problem: str, path: str) -> None:
+        if any(draft.path == path for draft in self.files):
+            return
+        there = Observed("file", path, not problem, "it describes a role", problem, remedy=f"correct {path}")
+        self.files.append(FileDraft(path, file.real_path, "agent", "conditional", there, file.size, len(file.text)))
+
+
+def _unfit(values: Mapping[str, Json], *, file: bool = False) -> str:
+    """What Codex does not take in a role: `file`, in one with its settings."""
+    description = values.get("description")
+    if isinstance(description, str) and not trimmed(description):
+        return "its `description` is blank"
+    nicknames = values.get(_NICKNAMES)
+    if nicknames is not None:
+        names = [trimmed(name) for name in nicknames if isinstance(name, str)] if isinstance(nicknames, list) else []
+        fit = all(_NICKNAME.fullmatch(name) for name in names) and len(set(names)) == len(names)
+        if not (names and fit and len(names) == len(nicknames)):
+            return f"`{_NICKNAMES}` must be different names of ASCII letters, digits, blanks, `-` and `_`"
+    return _unfit_settings(values) if file else ""
+
+
+def _unfit_settings(values: Mapping[str, Json]) -> str:
+    """What of the settings in a role's file drops it: unknown keys do at the top level only."""
+    for key in _OWN[:2]:
+        if key in values and not isinstance(values[key], str):
+            return f"`{key}` must be a string"
+    instructions = values.get("developer_instructions")
+    if isinstance(instructions, str) and not trimmed(instructions):
+        return "its `developer_instructions` are blank"
+    for finding in schema().findings({key: value for key, value in values.items() if key not in _OWN}):
+        if finding.kind not in UNKNOWN or len(finding.path) == 1:
+            return f"`{finding.key}`: {finding.said('[{}]')}"
+    servers = values.get("mcp_servers")
+    name, problem = next(unreachable(servers if isinstance(servers, dict) else {}), ("", ""))
+    return f"the MCP server {name}: {problem}" if problem else ""
+
+
+def _missing(values: Mapping[str, Json], name: str) -> str:
+    """What a file lacks that no table names."""
+    if not name:
+        return "it has no `name`"
+    return "" if "developer_instructions" in values else "it has no `developer_instructions`"
 
 
 def untrusted_roles(folder: str, workspace: Workspace, trusted: Condition) -> list[FileDraft]:
@@ -66,56 +199,17 @@ def untrusted_roles(folder: str, workspace: Workspace, trusted: Condition) -> li
 
 
 def _files(folder: str, workspace: Workspace) -> Iterator[str]:
-    """Files of roles, those of folders below too: not more than a person would write."""
-    queue, looked, found = deque([folder]), 0, 0
-    while queue and looked < MAX_FOLDERS:
+    """Files of roles, those of folders below and of linked ones too: not more than a person would write."""
+    queue, seen, found = deque([folder]), {workspace.real_path(folder)}, 0
+    while queue:
         folder = queue.popleft()
-        looked += 1
         for entry in workspace.list(folder).entries:
             path = f"{folder}/{entry.name}"
-            if entry.kind == "directory":
-                queue.append(path)
-            elif entry.kind == "file" and entry.name.endswith(".toml") and found < MAX_FILES:
+            real = workspace.real_path(path)
+            if entry.kind == "directory" or (entry.kind == "link" and workspace.is_dir(path)):
+                if real not in seen and len(seen) < MAX_FOLDERS:
+                    seen.add(real)
+                    queue.append(path)
+            elif entry.name.endswith(".toml") and found < MAX_FILES and workspace.kind(path) == "file":
                 found += 1
                 yield path
-
-
-def _declared(
-    key: str,
-    table: Mapping[str, Json],
-    layer: Layer,
-    home: str,
-    cwd: str,
-    workspace: Workspace,
-    files: list[FileDraft],
-) -> tuple[str, str]:
-    """A role's name and description, by its table and the file that this names."""
-    given = table.get("description")
-    own = trimmed(given) if isinstance(given, str) else ""
-    path = table.get("config_file")
-    if not isinstance(path, str):
-        return key, own
-    full = home + path[1:] if path.startswith("~/") else path
-    if not full.startswith("/"):
-        full = f"{layer.folder if layer.path else cwd}/{full}"
-    name, description = _described(full, workspace, files, named=True)
-    return name or key, description or own
-
-
-def _described(path: str, workspace: Workspace, files: list[FileDraft], *, named: bool = False) -> tuple[str, str]:
-    """What a file says of its role. `named`: a table describes the role, so that the file need not."""
-    import tomllib  # 6 ms: only for those who have such a file
-
-    file = workspace.read(path)
-    try:
-        values = tomllib.loads(file.text) if file.found and len(file.text) <= MAX_CHARS else {}
-    except (ValueError, RecursionError):
-        values = {}
-    name, description = (trimmed(v) if isinstance(v := values.get(key), str) else "" for key in ("name", "description"))
-    fits = bool(values) if named else bool(name and description)
-    no = "it has no name and description" if file.found else f"it cannot be read: {file.detail}"
-    remedy = f"give {path} a `name` and a `description`"
-    if all(draft.path != path for draft in files):
-        there = Observed("file", path, fits, "it describes a role", no, remedy=remedy)
-        files.append(FileDraft(path, file.real_path, "agent", "conditional", there, file.size, len(file.text)))
-    return name, description

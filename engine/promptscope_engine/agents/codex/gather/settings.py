@@ -46,6 +46,11 @@ class Layer:
     def folder(self) -> str:
         return self.path.rpartition("/")[0]
 
+    def table(self, key: str) -> Mapping[str, Json]:
+        """The table under a key, an empty one without it."""
+        value = self.values.get(key)
+        return value if isinstance(value, dict) else {}
+
     def source(self, path: Path, overlay: str | None) -> SettingSource:
         """Where the layer sets a key."""
         key = ".".join(path)
@@ -198,14 +203,15 @@ class SettingsReader:
         """A settings file, None if it does not count."""
         found = self.workspace.read(path)
         reads = when is None if reads is None else reads
-        values, problem = _toml(found)
+        values, problem = read_toml(found)
         there = Observed("file", path, found.found, "the file was found", "no such file", remedy=f"create {path}")
         counts = there if when is None else there & when
         self.files.append(FileDraft(path, found.real_path, "settings", "always", counts, found.size, len(found.text)))
         if not found.found or not reads:
             return None
         if problem is not None:
-            self.refusals.append(Diagnostic("error", "agent-refuses", *problem))
+            text, line = problem
+            self.refusals.append(Diagnostic("error", "agent-refuses", f"Codex does not start: {text}", path, line))
             return None
         layer = Layer(values, path, shown(path, self.inputs), found.text, of_project)
         if of_project:
@@ -304,30 +310,22 @@ class SettingsReader:
                 yield Diagnostic("info", "unknown-feature", f"Codex knows no feature `{name}`", place.path, place.line)
 
 
-def _toml(file: FileText) -> tuple[dict[str, Json], tuple[str, str, int | None] | None]:
-    """The file's values, or what is wrong with it: message, path, line."""
+def read_toml(file: FileText) -> tuple[dict[str, Json], tuple[str, int | None] | None]:
+    """The file's values, or what is wrong with it and in which line."""
     if not file.found:
         return {}, None
     if len(file.text) > MAX_CHARS:
-        return {}, (f"Codex does not start: {len(file.text):,} characters of settings are not read here", file.path, 1)
+        return {}, (f"{len(file.text):,} characters of settings are not read here", 1)
     import tomllib  # 6 ms: only for those who have such a file
 
     try:
         file.data.decode("utf-8")
-        values: dict[str, Json] = tomllib.loads(file.text.removeprefix("\ufeff"))
+        values = _without_dates(tomllib.loads(file.text.removeprefix("\ufeff")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        line = _line_in(str(error))
-        return {}, (f"Codex does not start: this is no TOML: {error}"[:300], file.path, line)
-    return _plain(values, file.path)
-
-
-def _plain(values: dict[str, Json], path: str) -> tuple[dict[str, Json], tuple[str, str, int | None] | None]:
-    """Dates become texts, so that everything is a JSON value."""
-    plain = _without_dates(values)
-    if problem := unfit(plain):
-        return {}, (f"Codex does not start: {problem[1]}", path, 1)
-    assert isinstance(plain, dict)
-    return plain, None
+        return {}, (f"this is no TOML: {error}"[:278], _line_in(str(error)))
+    assert isinstance(values, dict)
+    problem = unfit(values)
+    return ({}, (problem[1], 1)) if problem else (values, None)
 
 
 def _without_dates(value: Json) -> Json:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from promptscope_engine.frozen import frozen
 
 PERCENT = 2
 BYTES_PER_TOKEN = 4
 """As Codex estimates; it says nothing of descriptions that are shortened."""
+_SPARED = 158
+"""Bytes that the wording around short paths is shorter by, and one for rounding [0.169.0]."""
 
 
 @frozen
@@ -30,6 +33,15 @@ class Fitted:
     """How many characters of each description fit; None for a line that is left out."""
 
     characters: tuple[int | None, ...]
+    limit: int
+    table: int = 0
+    """Tokens that the table of roots takes."""
+
+    def rank(self, lines: Sequence[Line]) -> tuple[int, int, int]:
+        """The less the better: lines left out, characters lost, tokens."""
+        kept = [(line, got) for line, got in zip(lines, self.characters, strict=True) if got is not None]
+        lost = sum(len(line.description) for line in lines) - sum(got for _, got in kept)
+        return len(lines) - len(kept), lost, self.table + sum(cost(line.text(got)) for line, got in kept)
 
 
 def budget(window: int) -> int:
@@ -49,16 +61,26 @@ def _tokens(size: int) -> int:
 def fitted(lines: Sequence[Line], limit: int) -> Fitted:
     """All descriptions if they fit; else as much of each as fits, one character at a time; else as many bare lines."""
     if sum(cost(line.text(len(line.description))) for line in lines) <= limit:
-        return Fitted(tuple(len(line.description) for line in lines))
+        return Fitted(tuple(len(line.description) for line in lines), limit)
     bare = [cost(line.text(0)) for line in lines]
     if sum(bare) <= limit:
-        return Fitted(tuple(_shared(lines, limit - sum(bare))))
+        return Fitted(tuple(_shared(lines, limit - sum(bare))), limit)
     used, kept = 0, []
     for tokens in bare:  # a long name that does not fit does not keep a shorter one out
         fits = used + tokens <= limit
         used += tokens if fits else 0
         kept.append(0 if fits else None)
-    return Fitted(tuple(kept))
+    return Fitted(tuple(kept), limit)
+
+
+def with_table(lines: Sequence[Line], roots: Sequence[str], limit: int) -> Fitted | None:
+    """Lines of short paths beside the table of their roots, given as its rows; None if that alone is too long.
+
+    The table takes what it is longer by than the wording is shorter [0.169.0].
+    """
+    rows = "".join(f"{row}\n" for row in ("### Skill roots", *roots))
+    table = max(0, _tokens(len(rows.encode("utf-8", "surrogatepass")) - _SPARED))
+    return None if table >= limit else replace(fitted(lines, limit - table), table=table)
 
 
 def _shared(lines: Sequence[Line], left: int) -> list[int]:

@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from promptscope_engine.agents.codex.gather.skill_budget import PERCENT, Line, budget, fitted
+from promptscope_engine.agents.codex.gather.skill_budget import PERCENT, Line, budget, fitted, with_table
 from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, SkillRoot
 from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
 from promptscope_engine.agents.kit.links import may_read
@@ -35,6 +35,8 @@ _KIND = "skill"
 Rank = int
 _OWN, _SYSTEM, _REPOSITORY, _USER = range(4)
 """Whose a skill is, in the order of the listing; `_SYSTEM`: the administrator's [source]."""
+_LOADED = (_REPOSITORY, _USER, _OWN, _SYSTEM)
+"""The order in which they are loaded."""
 
 
 @frozen
@@ -119,11 +121,11 @@ class SkillGatherer:
         able = [skill for skill in found if not skill.why_not]
         used = {skill.root for skill in able}
         aliases = {folder: f"r{number}" for number, folder in enumerate(f for f in dict.fromkeys(order) if f in used)}
-        skills = self._fitted(able, aliases)
+        skills, short = self._fitted(able, aliases)
         for skill in found:
             if skill.why_not and skill.file is not None:
                 self._row(skill.file, skill.why_not[0])
-        roots = tuple(SkillRoot(alias, folder) for folder, alias in aliases.items())
+        roots = tuple(SkillRoot(alias, folder) for folder, alias in aliases.items()) if short else ()
         return Listing(tuple(skills), roots, tuple(found))
 
     # --- finding --------------------------------------------------------------------------------------------------
@@ -247,19 +249,21 @@ class SkillGatherer:
             full = self.home + path[1:] if path.startswith("~/") else path
             if not full.startswith("/") and layer.path:
                 full = f"{layer.folder}/{full}"
-            real = self.workspace.real_path(full)
-            return real in (
-                self.workspace.real_path(skill.path),
-                self.workspace.real_path(skill.path.rpartition("/")[0]),
-            )
+            return self.workspace.real_path(full) == self.workspace.real_path(skill.path)
         return isinstance(name, str) and trimmed(name) == skill.name
 
     # --- listing --------------------------------------------------------------------------------------------------
 
-    def _fitted(self, able: Sequence[Found], aliases: Mapping[str, str]) -> list[Skill]:
-        lines = [Line(s.name, "" if self.names_only else s.description, _aliased(s, aliases)) for s in able]
+    def _fitted(self, able: Sequence[Found], aliases: Mapping[str, str]) -> tuple[list[Skill], bool]:
+        """The skills as they are listed, and whether by short paths: those that take less, or leave more room."""
         limit = budget(self.window)
+        lines = [Line(s.name, "" if self.names_only else s.description, s.path) for s in able]
         room = fitted(lines, limit)
+        shorter = [replace(line, path=_aliased(s, aliases)) for s, line in zip(able, lines, strict=True)]
+        by_alias = with_table(shorter, [f"- `{alias}` = `{folder}`" for folder, alias in aliases.items()], limit)
+        short = by_alias is not None and by_alias.rank(shorter) < room.rank(lines)
+        if by_alias is not None and short:
+            lines, room, limit = shorter, by_alias, by_alias.limit
         skills: list[Skill] = []
         for skill, line, characters in zip(able, lines, room.characters, strict=True):
             when: Condition = ALWAYS
@@ -274,7 +278,7 @@ class SkillGatherer:
                 there = Observed("file", skill.path, True, yes, "", remedy=f"delete {skill.path}")
                 self._row(skill.file, there if characters is not None else when, text, limits)
         self._warn(able, lines, room.characters, limit)
-        return skills
+        return skills, short
 
     def _warn(self, able: Sequence[Found], lines: Sequence[Line], characters: Sequence[int | None], limit: int) -> None:
         """What the budget takes, at the first of the user's skills that it takes something from."""
@@ -360,19 +364,18 @@ _MENTION = re.compile(r"\[\$([\w:-]+)\][ \t\n\x0c\r]*\(([^)]*)\)|\$([\w:-]+)", r
 
 
 def mentioned(prompt: str, found: Sequence[Found], workspace: Workspace) -> tuple[MentionedSkill, ...]:
-    """The skills that the prompt names, in the order in which it does; of a name that two skills have, neither."""
+    """The skills that the prompt names: those linked, then the others, each in Codex's own order, which is not that of
+    the list; of a name that two skills have, neither [0.169.0]."""
     able = [skill for skill in found if skill.enabled]
-    names = Counter(skill.name for skill in able)
-    chosen: dict[str, Found] = {}
-    for match in _MENTION.finditer(prompt):
-        linked, path, name = match.groups()
-        if (linked or name).upper() in _VARIABLES:
-            continue
-        for skill in able:
-            by_path = linked and skill.path == path.strip().removeprefix("skill://")
-            if by_path or (name == skill.name and names[name] == 1):
-                chosen.setdefault(skill.path, skill)
-    return tuple(MentionedSkill(s.name, s.path, _whole(s, workspace)) for s in chosen.values())
+    able.sort(key=lambda skill: _LOADED.index(skill.rank))
+    counts = Counter(skill.name for skill in able)
+    said = [match.groups() for match in _MENTION.finditer(prompt)]
+    said = [each for each in said if (each[0] or each[2]).upper() not in _VARIABLES]
+    paths = {path.strip().removeprefix("skill://") for linked, path, _ in said if linked}
+    names = {name for _, _, name in said if name and counts[name] == 1}
+    chosen = [skill for skill in able if skill.path in paths]
+    chosen += [skill for skill in able if skill.name in names and skill not in chosen]
+    return tuple(MentionedSkill(s.name, s.path, _whole(s, workspace)) for s in chosen)
 
 
 def _whole(skill: Found, workspace: Workspace) -> tuple[Piece, ...]:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from typing import Literal
 
-from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -64,7 +63,7 @@ class Trust:
         )  # fmt: skip
 
     def _lever(self, found: Decision, level: Level) -> Lever:
-        if level == "trusted" and (found.level is None or found.source.path):
+        if level == "trusted" and found.level is None:
             return Lever("args.trust", True)
         decided = {path: {"trust_level": level} for path in dict.fromkeys((self.cwd, self.raw, self.root))}
         return Lever("settings.projects", decided)
@@ -82,12 +81,16 @@ def trust(
 
 
 def saved(trust: Trust) -> Layer:
-    """What `--trust` writes down: for the folder that was decided on before, else for the repository."""
-    paths = [trust.root]
-    if trust.of(trust.cwd).level is not None:
-        paths = [trust.cwd, trust.raw, *trust.around, trust.root]
-    decided: dict[str, Json] = {path: {"trust_level": "trusted"} for path in paths}
-    return Layer({"projects": decided})
+    """What `--trust` writes down, where nothing was decided before."""
+    return Layer({"projects": {trust.root: {"trust_level": "trusted"}}})
+
+
+def unsaved(trust: Trust) -> str:
+    """Why `--trust` keeps Codex from starting: it does not take back what was decided [0.169.0]."""
+    found = trust.of(trust.cwd)
+    if found.level != "untrusted":
+        return ""
+    return f"--trust does not take back that the project is untrusted ({found.source.place}): change it there"
 
 
 def main_repository(root: str, workspace: Workspace) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.codex.materials import Materials, Skill
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, builtin, computed, environment, label
 
@@ -41,11 +42,15 @@ def _any_listed(m: Materials) -> Condition:
 
 
 def _pieces(m: Materials) -> Iterator[Piece]:
-    names_only = m.gates.on("omit_skill_descriptions")
+    """Paths are short where that leaves the list more room, else whole: the wording goes by it."""
+    names_only, usage = m.gates.on("omit_skill_descriptions"), m.gates.usage_of_skills
+    wording = _SHORT if m.skill_roots else _WHOLE
     yield label("<skills_instructions>\n## Skills\n")
-    yield builtin("skills.intro.names_only", prose.SKILLS_NAMES_ONLY, when=names_only)
-    yield builtin("skills.intro.aliases", prose.SKILLS_ALIASES, when=~names_only)
-    yield label("\n### Skill roots\n")
+    yield builtin(f"skills.intro.names_only{wording.end}", wording.names_only, when=names_only)
+    yield builtin(f"skills.intro.aliases{wording.end}", wording.intro, when=~names_only)
+    yield label("\n")
+    if m.skill_roots:
+        yield label("### Skill roots\n")
     for root in m.skill_roots:
         yield label(f"- `{root.alias}` = `")
         yield environment("skill_root", root.folder)
@@ -53,11 +58,24 @@ def _pieces(m: Materials) -> Iterator[Piece]:
     yield label("### Available skills\n")
     for skill in m.skills:
         yield from _line(skill)
-    usage = m.gates.usage_of_skills
     yield label("### How to use skills\n", when=usage)
-    yield builtin("skills.usage", prose.SKILLS_USAGE, when=usage)
+    yield builtin(f"skills.usage{wording.end}", wording.usage, when=usage)
     yield label("\n", when=usage)
     yield label("</skills_instructions>")
+
+
+@frozen
+class _Wording:
+    """What the list says around its entries; `end` tells its pieces from those of the other wording."""
+
+    end: str
+    intro: str
+    names_only: str
+    usage: str
+
+
+_SHORT = _Wording("", prose.SKILLS_ALIASES, prose.SKILLS_NAMES_ONLY, prose.SKILLS_USAGE)
+_WHOLE = _Wording(".whole", prose.SKILLS_WHOLE, prose.SKILLS_WHOLE_NAMES_ONLY, prose.SKILLS_USAGE_WHOLE)
 
 
 def _line(skill: Skill) -> Iterator[Piece]:
