@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from promptscope_engine.agents.kit.earlier import named
 from promptscope_engine.prompt.conditions import Condition, Named, Observed, Test
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Lever
@@ -23,16 +24,7 @@ DRAFTED: Condition = Test(
     off=(Lever("task", ""),),
     remedy="draft a message: set `task`",
 )
-HISTORY: Condition = Test(
-    "flag",
-    "sessionFile",
-    "given",
-    True,
-    "a session's file is named",
-    "no session's file is named",
-    off=(Lever("sessionFile", None),),
-    remedy="name a session's file: set `sessionFile`, or choose a turn of a conversation (o)",
-)
+HISTORY: Condition = named("sessionFile", "a session's file")
 
 
 def has_tool(materials: Materials, name: str) -> Condition:

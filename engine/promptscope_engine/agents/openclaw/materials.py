@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
+from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import utf16_len
@@ -202,16 +202,6 @@ class Sandbox:
     elevated_level: str
     mode: str = "off"
     """As configured, for the report."""
-
-
-@frozen
-class Said:
-    """A message of the session before, as text. `kind` says what it is besides words: `summary`, `result of exec`."""
-
-    role: Literal["user", "assistant"]
-    text: str
-    line: int
-    kind: str = ""
 
 
 @frozen

@@ -43,8 +43,8 @@ class Roo(CachedByOrder, Adapter[Materials]):
     variables: tuple[ParamField, ...] = ()
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
-        storage = cast(RooParams, inputs.params).globalStorage
-        return (storage,) if storage else ()
+        params = cast(RooParams, inputs.params)
+        return tuple(path for path in (params.globalStorage, params.taskFile) if path)
 
     @property
     def replies(self) -> tuple[Reply, ...]:
@@ -109,7 +109,7 @@ class Roo(CachedByOrder, Adapter[Materials]):
         return Reader(base)
 
     def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:  # noqa: ARG002
-        return ()
+        return (Lever("taskFile", path), Lever("editor.laterTurn", True))
 
 
 ROO = Roo()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from promptscope_engine.agents.kit.earlier import named
 from promptscope_engine.prompt.conditions import Condition, Named, Test
 from promptscope_engine.prompt.derived import Derived, FoundOut
 from promptscope_engine.prompt.leaves import above, equals, flag, given, model_mentions
@@ -78,3 +79,5 @@ DRAFTED: Condition = Test(
     remedy="draft a task: set `task`",
 )
 """Without a task there is no first message."""
+
+HISTORY: Condition = named("taskFile", "a task's file")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -168,3 +169,4 @@ class Materials:
     details: Details
     task: Expansion | None = None
     """The drafted task with its mentions expanded."""
+    history: tuple[Said, ...] = ()

@@ -184,6 +184,9 @@ class RooParams(Params):
         None, INSTRUCTIONS, "the modes that a task is given; null: those of the files, which MODES lists in any case"
     )
     task: str = param("", EDITOR, "the first message of a task; its mentions are expanded")
+    taskFile: str | None = param(
+        None, EDITOR, "api_conversation_history.json of a task: its messages stand before the message"
+    )
     includeFileDetails: bool | None = param(
         None, EDITOR, "the message lists the workspace's files; derived from editor.laterTurn", choices=DERIVED
     )

@@ -10,13 +10,16 @@ import json
 from typing import Literal
 
 from promptscope_engine.agents.kit.conversation import Object, object_of, objects_in, text_of
-from promptscope_engine.agents.openclaw.materials import Said
+from promptscope_engine.agents.kit.earlier import Said, opened, row
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.drafts import FileDraft, builtin, label
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
+_SUMMED_UP = (
+    (builtin("history.summary", "What was said before this was compacted. Its summary:"), label("\n\n<summary>\n")),
+    (label("\n</summary>"),),
+)
 SENT = ("message", "compaction", "custom_message", "branch_summary")
 
 
@@ -26,10 +29,9 @@ def history(
     """The messages of the session's file, up to its line `last`; the file, and what is wrong with it."""
     if path is None:
         return (), (), ()
-    file = workspace.read(path)
-    if not file.found:
-        text = f"the session's file is not read: {file.problem} {file.detail}".rstrip()
-        return (), (), (Diagnostic("warning", "session-file", text, path),)
+    file, unread = opened(path, "the session's file", "session-file", workspace)
+    if file is None:
+        return (), (), unread
     notes: list[Diagnostic] = []
     entries: list[tuple[int, Object]] = []
     for number, line in enumerate(file.text.split("\n")[:last], 1):
@@ -44,18 +46,7 @@ def history(
         else:
             notes.append(Diagnostic("warning", "session-file", "a line that does not parse is left out", path, number))
     said = tuple(_said(_sent(_way(entries))))
-    injected = "".join(each.text for each in said)
-    draft = FileDraft(
-        path,
-        file.real_path,
-        "session",
-        "always",
-        given("sessionFile"),
-        bytes=file.size,
-        raw_chars=len(file.text),
-        injected=injected,
-    )
-    return said, (draft,), tuple(notes)
+    return said, (row(file, "sessionFile", said),), tuple(notes)
 
 
 def _way(entries: list[tuple[int, Object]]) -> list[tuple[int, Object]]:
@@ -85,16 +76,16 @@ def _said(sent: list[tuple[int, Object]]) -> list[Said]:
     for line, entry in sent:
         kind = entry.get("type")
         if kind == "compaction":
-            found.append(Said("user", text_of(entry.get("summary")), line, "summary"))
+            found.append(Said("user", text_of(entry.get("summary")), line, len(found), "summary", _SUMMED_UP))
         elif kind == "branch_summary":
-            found.append(Said("user", text_of(entry.get("summary")), line))
+            found.append(Said("user", text_of(entry.get("summary")), line, len(found)))
         elif kind in SENT:
             message = object_of(entry.get("message")) if kind == "message" else entry
             role: Literal["user", "assistant"] = "assistant" if message.get("role") == "assistant" else "user"
             tool = text_of(message.get("toolName"))
             text = _text(message.get("content"))
             if text:
-                found.append(Said(role, text, line, tool and f"result of {tool}"))
+                found.append(Said(role, text, line, len(found), tool and f"result of {tool}"))
     return found
 
 

@@ -19,6 +19,7 @@ from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Condition, Facts
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import ModeChoice
@@ -28,6 +29,7 @@ from .agents_md import find_agent_files, find_rooignore
 from .derived import derived_inputs, find_model
 from .editor import Session, details
 from .found import Found, patterns_diagnostics
+from .history import history
 from .mcp_config import McpFound, find_servers
 from .modes import ModesFound, find_modes
 from .other_modes import other_modes
@@ -58,6 +60,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     rules = rule_set(workspace, cwd, home, None)
     ignore = RooIgnore(cwd, rooignore.value.whole)
     task = _task(inputs, params, ignore, workspace)
+    earlier = history(params.taskFile and resolve(cwd, params.taskFile), workspace)
     listing = workspace_files(workspace, cwd, home, editor.maxWorkspaceFiles if params.task else 0)
     session = Session(slug, mode.name, inputs.model or "", local_time(inputs.environment))
     models = find_model(params.apiProvider, inputs.model)
@@ -70,6 +73,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         agents,
         rules,
         others,
+        earlier,
         task,
         models,
     )
@@ -97,6 +101,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             ),
             details=details(editor, session, cwd, home, ignore, listing),
             task=task.value,
+            history=earlier.value,
         ),
         files=(*files, *_unread(inputs, workspace, files)),
         diagnostics=(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from promptscope_engine.agents.roo.gather.history import since_last_summary
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
 
@@ -21,15 +22,6 @@ def request_messages(history: Sequence[Message], supports_images: bool = True) -
     text; the history itself keeps it.
     """
     return [as_sent(message, supports_images) for message in since_last_summary(history)]
-
-
-def since_last_summary(history: Sequence[Message]) -> list[Message]:
-    """The messages from the last summary on, after the task's first unless the summary is the user's."""
-    summaries = [index for index, message in enumerate(history) if message.get("isSummary")]
-    if not summaries:
-        return list(history)
-    rest = history[summaries[-1] :]
-    return [*rest] if rest[0]["role"] == "user" else [history[0], *rest]
 
 
 def as_sent(message: Message, supports_images: bool) -> Message:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from promptscope_engine.agents.kit.earlier import sections
+from promptscope_engine.agents.roo.gates import HISTORY
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft
 
@@ -37,6 +39,7 @@ def all_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[Se
         objective(materials),
         override(materials),
         *custom_instructions(materials),
+        *sections(materials.history, materials.params.taskFile or "", HISTORY),
         *task(materials),
         *environment_details(materials),
     )

@@ -1,0 +1,90 @@
+"""The conversation that stands before a drafted message: its file, and a section for each of its messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import Condition, Observed, Test
+from promptscope_engine.prompt.drafts import FileDraft, Piece, Place, SectionDraft
+from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.model import Diagnostic, Lever, Origin
+from promptscope_engine.workspace import FileText, Workspace
+
+_TITLE = 48
+
+
+@frozen
+class Said:
+    """A message, or one text of it. `kind` says what it is besides words: `summary`, `result of exec`.
+
+    `line` is where it stands in the file, as JSON; `message` the number of the message that it is of; `around` what
+    the agent puts before and behind it.
+    """
+
+    role: Literal["user", "assistant"]
+    text: str
+    line: int
+    message: int
+    kind: str = ""
+    around: tuple[tuple[Piece, ...], tuple[Piece, ...]] = ((), ())
+
+
+def named(param: str, what: str) -> Condition:
+    """A file of earlier messages is named by the param."""
+    return Test(
+        "flag",
+        param,
+        "given",
+        True,
+        f"{what} is named",
+        f"no {what.partition(' ')[2]} is named",
+        off=(Lever(param, None),),
+        remedy=f"name {what}: set `{param}`, or choose a turn of a conversation (o)",
+    )
+
+
+def opened(path: str, what: str, code: str, workspace: Workspace) -> tuple[FileText | None, tuple[Diagnostic, ...]]:
+    """The file, None with a note where it is not read."""
+    file = workspace.read(path)
+    if file.found:
+        return file, ()
+    text = f"{what} is not read: {file.problem} {file.detail}".rstrip()
+    return None, (Diagnostic("warning", code, text, path),)
+
+
+def row(file: FileText, param: str, said: Iterable[Said]) -> FileDraft:
+    """The file's row."""
+    injected = "".join(each.text for each in said)
+    size, chars = file.size, len(file.text)
+    return FileDraft(
+        file.path, file.real_path, "session", "always", given(param), bytes=size, raw_chars=chars, injected=injected
+    )
+
+
+def sections(said: Sequence[Said], path: str, when: Condition) -> Iterator[SectionDraft]:
+    """A section for each text, in the messages before number 0; a row that says why there is none."""
+    if not said:
+        remedy = "name a file that holds messages"
+        holds = Observed("file", path, False, "", f"{path} holds no message that is sent", remedy=remedy)
+        yield SectionDraft(
+            "history", "History", (), when=when & holds if path else when, place=Place("history", -1), stability="turn"
+        )
+    behind = said[-1].message + 1 if said else 0
+    for number, each in enumerate(said, 1):
+        place = Place(f"history.{number}", each.message - behind, each.role)
+        pieces = (*each.around[0], *_pieces(each, path), *each.around[1])
+        yield SectionDraft(f"history.{number}", _title(each), pieces, when=when, place=place, stability="turn")
+
+
+def _pieces(said: Said, path: str) -> Iterator[Piece]:
+    """A line of the file holds a message as JSON: each line of its text is from that one."""
+    origin = Origin("file", path=path, start_line=said.line, end_line=said.line)
+    return (Piece(line, origin) for line in said.text.splitlines(keepends=True))
+
+
+def _title(said: Said) -> str:
+    begins = " ".join(said.text[: 4 * _TITLE].split())
+    begins = begins if len(begins) <= _TITLE else f"{begins[: _TITLE - 1]}…"
+    return f"{said.kind or said.role}: {begins}"
