@@ -13,7 +13,7 @@ from pathlib import Path
 from . import audit, repositories
 from .clients import NAMES
 from .clients.client import MissingClientError
-from .comparing import GUARDED, Difference
+from .comparing import UNCOUNTED, Difference
 from .composing import composed
 from .known import known, signatures, write_pending
 from .namespace import enter_namespace
@@ -45,7 +45,7 @@ def _compare(options: argparse.Namespace) -> int:
     new = 0
     for recording, found in _compared(options):
         situation = recording.situation
-        counted = [one for one in found if one.kind != GUARDED]
+        counted = [one for one in found if one.kind not in UNCOUNTED]
         agree[recording.client].append(not counted)
         wrong = {one.trait or (situation.traits[0] if len(situation.traits) == 1 else None) for one in counted}
         for name in situation.traits:

@@ -13,6 +13,12 @@ from .situation import Facts, Situation
 GUARDED = "guarded"
 """The kind that does not count: a file outside of the folders that promptscope may read, which it says."""
 
+RACED = "raced"
+"""The kind of two neighbours of one folder that changed places. Gemini CLI reads the folders of skills at the same time
+and lists them as the reads end, nearly always backwards: nobody can predict the rest."""
+UNCOUNTED = (GUARDED, RACED)
+
+_GEMINI_SKILLS = ("skill-creator", "antigravity-support")
 _FIELDS = ("marks", "spans", "entries", "paths", "tools")
 
 
@@ -20,7 +26,7 @@ _FIELDS = ("marks", "spans", "entries", "paths", "tools")
 class Difference:
     """One fact that differs. `trait` is None where no marker tells whose it is; `label` names the trait's variant.
 
-    Kinds: started, crash, missing (sent, not predicted), extra (predicted, not sent), guarded, place, cut (other lines
+    Kinds: started, crash, missing (sent, not predicted), extra (predicted, not sent), guarded, raced, place, cut (other lines
     of a text), text (same lines, other characters), order, entry-missing, entry-extra, entry-text, entry-order, path,
     tool-missing, tool-extra.
     """
@@ -159,7 +165,22 @@ class _Comparison:
             elif one and other and sorted(one) != sorted(other):
                 self._say("entry-text", f"{name} {one[0][0]}", one, other, whole=whole)
         if self._unstable.get("entries") != "order":
-            self._say_order("entry-order", list(real), list(predicted))
+            kind = RACED if self._is_race(list(real), list(predicted)) else "entry-order"
+            self._say_order(kind, list(real), list(predicted))
+
+    def _is_race(self, real: list[str], predicted: list[str]) -> bool:
+        """Whether two skills that one folder holds changed places, and all else is alike."""
+        if self._situation.agent != "gemini" or sorted(real) != sorted(predicted):
+            return False
+        moved = [number for number, pair in enumerate(zip(real, predicted, strict=True)) if pair[0] != pair[1]]
+        folders = [self._skill_folder(real[number]) for number in moved]
+        return len(moved) == 2 and moved[1] == moved[0] + 1 and folders[0] is not None and folders[0] == folders[1]
+
+    def _skill_folder(self, name: str) -> str | None:
+        if name in _GEMINI_SKILLS:
+            return "built in"
+        ending = f"/{name}/SKILL.md"
+        return next((path.removesuffix(ending) for path in self._situation.files if path.endswith(ending)), None)
 
     def _paths(self) -> None:
         situation = self._situation

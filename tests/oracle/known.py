@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from .comparing import GUARDED, Difference
+from .comparing import UNCOUNTED, Difference
 
 _FOLDER = Path(__file__).parent
 UNPREDICTABLE = _FOLDER / "unpredictable.json"
@@ -33,7 +33,7 @@ def unpredictable(name: str) -> dict[str, str]:
 
 def signatures(found: Iterable[Difference]) -> list[str]:
     """Those of the differences that count, sorted, each once."""
-    return sorted({one.signature for one in found if one.kind != GUARDED})
+    return sorted({one.signature for one in found if one.kind not in UNCOUNTED})
 
 
 def write_pending(client: str, found: Mapping[str, list[str]]) -> None:

@@ -88,3 +88,18 @@ def test_facts_that_two_recordings_do_not_share_are_not_compared() -> None:
 def test_a_signature_forgets_lengths() -> None:
     one = Difference("cut", None, "limit 1024 bytes", "ZQ00a", None, None)
     assert one.signature == "cut: limit N bytes"
+
+
+def test_neighbours_of_one_folder_that_gemini_cli_read_the_other_way_round_are_raced() -> None:
+    files: Any = {
+        f"{folder}/skills/{name}/SKILL.md": "" for folder, name in (("repo", "a"), ("repo", "b"), ("home", "c"))
+    }
+    told = Situation("gemini", "0.61.0", 7, files=files)
+
+    def kinds(*orders: str) -> list[str]:
+        real, predicted = (facts(entries=[["system", name, "…", ""] for name in order.split()]) for order in orders)
+        return [one.kind for one in differences(told, real, predicted)]
+
+    assert kinds("c b a", "c a b") == ["raced"]
+    assert kinds("c b a", "b c a") == ["entry-order"]  # they lie in two folders
+    assert kinds("antigravity-support skill-creator a", "skill-creator antigravity-support a") == ["raced"]

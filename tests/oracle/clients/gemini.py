@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +52,8 @@ class Gemini(Client):
         programs = root / "bin"
         programs.mkdir()
         for name in _PROGRAMS:
-            if where := shutil.which(name):
+            # What PATH calls python3 may be a script that needs more programs than these.
+            if where := sys.executable if name == "python3" else shutil.which(name):
                 (programs / name).symlink_to(os.path.realpath(where))
         environment = {
             **plain_environment(root),

@@ -6,7 +6,8 @@ system: preamble core_mandates sub_agents skills hook_context plan primary_workf
   yolo sandbox git final_reminder (of the older prompt) | override; then memory.global, memory.private
 messages: session (children session.directories session.tree:<dir> session.gap memory.open memory.extension:<path>
   memory.open:project_context memory.project:<path> mcp_instructions:<server> memory.close session.close),
-  hook.session_start prompt prompt.again mention.<part>:<path> hook.before_agent, and read:<n> in later contents
+  hook.session_start prompt prompt:<n> prompt.again mention.agents mention.opening mention.<part>:<path>
+  mention.context mention.closing hook.before_agent, and read:<n> in later contents
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ class Override:
 
 @frozen
 class Mention:
-    """A file that the prompt names with `@`."""
+    """A file that the prompt names with `@`, under the name that the client gives it."""
 
     token: str
     path: str
@@ -117,6 +118,19 @@ class Discovered:
 
     path: str
     files: tuple[ContextFile, ...]
+
+
+@frozen
+class Mentions:
+    """What follows a prompt that names something with `@`: sub-agents, and files with the context files around them.
+
+    `named`: it names files or folders, though perhaps none of their files is read.
+    """
+
+    named: bool = False
+    agents: tuple[str, ...] = ()
+    files: tuple[Mention, ...] = ()
+    discovered: tuple[Discovered, ...] = ()
 
 
 @frozen(eq=False)
@@ -153,8 +167,9 @@ class Materials:
     servers: tuple[McpServer, ...]
     mcp_tools: tuple[McpTool, ...]
     override: Override
-    prompt: tuple[Piece, ...]
-    mentions: tuple[Mention, ...]
+    prompt: tuple[tuple[Piece, ...], ...]
+    """Its parts: a command that puts files in has several."""
+    mentions: Mentions
     discovered: tuple[Discovered, ...]
     """What the simulated reads bring along."""
     compression: float

@@ -95,8 +95,13 @@ def policy_of(rules: tuple[Rule, ...]) -> Policy:
     return Policy(tuple(sorted((*rules, *BUILT_IN), key=lambda rule: -rule.priority)))
 
 
+MCP_EXCLUDED, EXCLUDED, CONFIRMED, ALLOWED, CORE, NOT_CORE, TRUSTED_SERVER, ALLOWED_SERVER = (
+    4.9, 4.4, 4.35, 4.3, 4.25, 4.24, 4.2, 4.1,
+)  # fmt: skip
+"""The priorities of rules that settings make."""
+
 BUILT_IN = (
-    Rule(("ask_user",), "deny", 1.999, "nobody answers in a headless session", interactive=False),
+    Rule(("ask_user",), "deny", EXCLUDED, "nobody answers in a headless session", interactive=False),
     Rule(PLANNING, "deny", 1.999, "yolo mode is not left for plan mode", ("yolo",), True),
     Rule(("*",), "allow", 1.998, "yolo mode allows every tool", ("yolo",)),
     Rule(("replace", "write_file"), "allow", 1.07, "plan mode lets plans be written", ("plan",), narrowed=True),
@@ -170,12 +175,6 @@ def registers(entry: str, tool: str) -> bool:
     """Whether an entry of `tools.core` lets a tool be registered: by its name or its class, arguments aside."""
     name = entry.partition("(")[0]
     return name == tool or CLASSES.get(name) == tool
-
-
-MCP_EXCLUDED, EXCLUDED, CONFIRMED, ALLOWED, CORE, NOT_CORE, TRUSTED_SERVER, ALLOWED_SERVER = (
-    4.9, 4.4, 4.35, 4.3, 4.25, 4.24, 4.2, 4.1,
-)  # fmt: skip
-"""The priorities of rules that settings make."""
 
 
 def core_rules(names: tuple[tuple[str, SettingSource], ...], whole: SettingSource) -> tuple[Rule, ...]:

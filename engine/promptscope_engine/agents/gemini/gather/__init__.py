@@ -38,6 +38,7 @@ from .ignore import OWN, IgnoreRules
 from .imports import Format
 from .mcp import Servers, gather_servers, servers_of
 from .memory import PRIVATE_NAME, MemoryLoader, context_names
+from .mentions import MentionFinder
 from .override import find_override
 from .places import Places, find_places, from_home
 from .policies import policy_files, setting_rules
@@ -90,7 +91,6 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     plans = _plans(settings, extensions.active, places, workspace, notes)
     directories, missing = _directories(params, settings, places, plans, workspace)
     override = find_override(settings.variable(SYSTEM_MD), places, workspace, follow=follow)
-    starts = _starts(trust.when, reader.in_order, override.there, missing)
     names = context_names(settings.known("context.fileName").value)
     in_repository = repository_root(places.cwd, workspace) is not None
     unreadable = _unreadable(places.cwd, settings, facts, workspace, in_repository=in_repository)
@@ -100,7 +100,6 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     if trusted:
         workspace.allow(loader.projects(directories))
     loader.load(extensions.found, directories)
-    discovered = loader.discover(inputs.reads, directories)
     unread = Unread(workspace, places)
     unread.gather(names, loader.markers, loader.drafts)
     budget = HeadBudget()
@@ -118,9 +117,13 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     policies = policy_files(params, places, managed_folder(inputs), extensions.found, facts, workspace)
     rules = (*setting_rules(params, settings, extensions.active), *policies.rules)
     hooks = settings.enabled("hooksConfig.enabled", True)
-    sent = gather_request(
-        params, places, extensions.found, directories, trust.when, facts, workspace, hooks=hooks.holds(facts)
+    searches = settings.enabled("context.fileFiltering.enableRecursiveFileSearch", True).holds(facts)
+    finder = MentionFinder(
+        workspace, loader, directories, [agent.name for agent in listed_agents], searches, inputs.environment.read_at
     )
+    sent = gather_request(params, places, extensions.found, trust.when, facts, finder, hooks=hooks.holds(facts))
+    starts = _starts(trust.when, reader.in_order & sent.ready, override.there, missing)
+    discovered = loader.discover(inputs.reads, directories)
     shown_tree = settings.enabled("context.includeDirectoryTree", True)
     ignore = IgnoreRules(places.cwd, in_repository, workspace)
     trees = tuple(folder_tree(d, ignore, workspace) for d in directories) if shown_tree.holds(facts) else ()
@@ -267,7 +270,7 @@ def _unreadable(
     )
     further = reversed([item.value for item in settings.items(f"{filtering}.customIgnoreFilePaths")])
     own = (*((OWN,) if gemini else ()), *further)
-    return IgnoreRules(cwd, in_repository and git, workspace, own)
+    return IgnoreRules(cwd, in_repository and git, workspace, own, always=("node_modules",))  # recorded 0.61.0
 
 
 def _foreign_servers(cwd: str, servers: Servers, workspace: Workspace) -> Iterator[IdleServer]:

@@ -27,6 +27,8 @@ class IgnoreRules:
     git: bool
     workspace: Workspace
     own: tuple[str, ...] = (OWN,)
+    always: tuple[str, ...] = ()
+    """Folders of these names are hidden, whatever the files say."""
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     _known: dict[str, IgnorePatterns | None] = field(default_factory=dict)
@@ -41,6 +43,8 @@ class IgnoreRules:
         if not path.startswith(base):
             return None
         relative = path.removeprefix(base)
+        if always := next((name for name in relative.split("/") if name in self.always), None):
+            return always
         within = ""
         for name in relative.removesuffix("/").split("/")[:-1]:
             within += f"{name}/"

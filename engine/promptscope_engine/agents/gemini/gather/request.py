@@ -1,164 +1,232 @@
-"""What the user sends: the prompt, what is piped in, commands, and files named with `@` (specs/gemini.md 12)."""
+"""What the user sends: the prompt, what is piped in, commands, and what is named with `@` (specs/gemini.md 12)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from promptscope_engine.agents.gemini.materials import Mention
+from promptscope_engine.agents.gemini.materials import Mentions
 from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.kit.walking import files_below
+from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
-from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, label, param_value
+from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, label, param_value
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.workspace import Workspace
 
 from .extensions import Extension
+from .mentions import MentionFinder
 from .places import Places
 
-_COMMAND = re.compile(r"/([^\s/][^\s]*)[ \t]*(.*)\Z", re.DOTALL)
-_AT = re.compile(r"(?<!\S)@(\S+)")
-_TRAILING = ",;!?()[]{}."
-_MAX_MENTIONS = 100
+Part = tuple[Piece, ...]
+
+_COMMAND = re.compile(r"/(?![/*])")
+_UNSAFE = re.compile(r"[^a-zA-Z0-9_.-]")
+_LONGEST = 50
+_MAX_COMMANDS = 500
 _MAX_CHARS = 1_000_000
 
 
 @frozen
 class Sent:
-    """The prompt's text, the files that it names, their rows."""
+    """The prompt's parts, what follows them, the rows."""
 
-    prompt: tuple[Piece, ...]
-    mentions: tuple[Mention, ...]
+    prompt: tuple[Part, ...]
+    mentions: Mentions
+    ready: Condition
     files: tuple[FileDraft, ...]
     diagnostics: tuple[Diagnostic, ...]
+
+
+@frozen
+class _Command:
+    """A command's file: where it is from, and what its name takes in front where another one has it, too."""
+
+    name: str
+    path: str
+    when: Condition
+    origin: str
 
 
 def gather_request(
     params: GeminiParams,
     places: Places,
     extensions: Sequence[Extension],
-    directories: Sequence[str],
     trusted: Condition,
     facts: Facts,
-    workspace: Workspace,
+    finder: MentionFinder,
     *,
     hooks: bool,
 ) -> Sent:
     """What follows the session context. `hooks`: they run."""
-    pieces: tuple[Piece, ...] = (param_value("prompt", params.prompt),)
-    files: list[FileDraft] = []
-    diagnostics: list[Diagnostic] = []
+    commands = _Commands(places, extensions, trusted, facts, finder)
     # Headless, a hook's text or what is piped in stands in front of the prompt, which then begins with no slash.
     first = not params.args.print or not (params.stdin or (params.hooks.SessionStart and hooks))
-    found = _COMMAND.match(params.prompt) if first else None
-    if found and (command := _command(found[1], places, extensions, trusted, facts, workspace, files, diagnostics)):
-        path, template = command
-        pieces = tuple(_filled(template, path, found[2], params.prompt))
+    parts = commands.parts(params.prompt) if first and _COMMAND.match(params.prompt) else None
+    mentions = Mentions()
+    if parts is None:
+        pieces: Part = (param_value("prompt", params.prompt),)
+        if params.args.print and params.stdin:
+            pieces = (param_value("stdin", params.stdin), label("\n\n"), *pieces)
+        pieces, mentions = finder.found(pieces)
+        parts = (pieces,)
+    return Sent(parts, mentions, commands.ready, (*commands.files, *finder.files), tuple(commands.diagnostics))
+
+
+@dataclass(eq=False, repr=False)
+class _Commands:
+    """The custom commands, and what becomes of one that is typed."""
+
+    places: Places
+    extensions: Sequence[Extension]
+    trusted: Condition
+    facts: Facts
+    finder: MentionFinder
+    files: list[FileDraft] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    ready: Condition = ALWAYS
+    """The command that is typed has no mistake that ends the client."""
+    _templates: dict[str, str | None] = field(default_factory=dict)
+
+    def parts(self, typed: str) -> tuple[Part, ...] | None:
+        """The prompt of the command that is typed; None if there is none."""
+        typed = js_trim(typed)
+        name, *words = js_trim(typed[1:]).split() or [""]
+        command = self._named(name)
+        if command is None:
+            return None
+        template, path = self._template(command) or "", command.path
+        if any(end > len(template) for _, end in _injections(template)):
+            no, remedy = f"the command {path} has a `@{{` without its end", f"write a `}}` into {path}"
+            self.ready = Observed("file", path, False, "", no, remedy=remedy)
+            return ((),)
         if "!{" in template:
             text = "the command runs a shell command; it is not run here, so its output is missing"
-            diagnostics.append(Diagnostic("warning", "command-not-run", text, path, 1))
-    mentions = tuple(_mentions("".join(p.text for p in pieces), places, directories, workspace))
-    files += [_row(mention, workspace) for mention in mentions]
-    if params.args.print and params.stdin:
-        pieces = (param_value("stdin", params.stdin), label("\n\n"), *pieces)
-    return Sent(pieces, mentions, tuple(files), tuple(diagnostics))
+            self.diagnostics.append(Diagnostic("warning", "command-not-run", text, path, 1))
+        found = tuple(self._filled(template, path, " ".join(words)))
+        if words and "{{args}}" not in template:
+            found = (*found[:-1], (*found[-1], label("\n\n"), param_value("prompt", typed)))
+        return found
 
-
-def _command(
-    name: str,
-    places: Places,
-    extensions: Sequence[Extension],
-    trusted: Condition,
-    facts: Facts,
-    workspace: Workspace,
-    files: list[FileDraft],
-    diagnostics: list[Diagnostic],
-) -> tuple[str, str] | None:
-    """The file of a custom command and its prompt: the workspace's first, then the user's, then an extension's."""
-    if ".." in name or "\0" in name:
+    def _named(self, name: str) -> _Command | None:
+        """The command of a name. Two of one name both take the place that they are from in front of it."""
+        known = [each for each in self._all() if each.when.holds(self.facts)]
+        for each in known:
+            if name not in (each.name, f"{each.origin}{each.name}"):
+                continue
+            same = [one for one in known if one.name == each.name and self._template(one) is not None]
+            if name == (each.name if same == [each] else f"{each.origin}{each.name}") and each in same:
+                return each
+            if len(same) > 1:
+                names = " or ".join(f"/{one.origin}{one.name}" for one in same)
+                text = f"{len(same)} commands are called {each.name}, so none of them runs by that name: type {names}"
+                self.diagnostics.append(Diagnostic("warning", "command-renamed", text, each.path, 1))
         return None
-    relative = f"commands/{name.replace(':', '/')}.toml"
-    folders: list[tuple[str, Condition]] = [(places.project, trusted), (places.own, ALWAYS)]
-    folders += [(extension.path, extension.when) for extension in extensions]
-    for folder, gate in dict(folders).items():
-        path = f"{folder}/{relative}"
-        file = workspace.read(path)
-        if file.problem == "missing":
-            continue
-        template, problem = _template(file.text) if file.found else ("", f"it cannot be read: {file.problem}")
-        if problem:
-            diagnostics.append(Diagnostic("warning", "bad-command", problem, path, 1))
-        remedy = f"give {path} a `prompt`"
-        when = gate & Observed("file", path, not problem, "it has a prompt", problem, remedy=remedy)
-        files.append(
-            FileDraft(path, file.real_path, "command", "on-demand", when, file.size, len(file.text), injected=template)
-        )
-        if when.holds(facts):
-            return path, template
-    return None
+
+    def _all(self) -> Iterator[_Command]:
+        folders: dict[str, tuple[str, Condition]] = {self.places.own: ("user.", ALWAYS)}
+        folders.setdefault(self.places.project, ("workspace.", self.trusted))
+        folders |= {each.path: (f"{each.name}:", each.when) for each in self.extensions}
+        for folder, (origin, when) in folders.items():
+            top = f"{folder}/commands"
+            below = files_below(self.finder.workspace, top, lambda _: True)
+            for path in [path for path in below if path.endswith(".toml")][:_MAX_COMMANDS]:
+                name = ":".join(map(_safe, path.removesuffix(".toml").split("/")))
+                yield _Command(name, f"{top}/{path}", when, origin)
+
+    def _template(self, command: _Command) -> str | None:
+        """The prompt of a command's file, and its row."""
+        path = command.path
+        if path not in self._templates:
+            file = self.finder.workspace.read(path)
+            template, problem = _prompt_of(file.text) if file.found else ("", f"it cannot be read: {file.problem}")
+            if problem:
+                self.diagnostics.append(Diagnostic("warning", "bad-command", problem, path, 1))
+            ready = Observed("file", path, not problem, "it has a prompt", problem, remedy=f"give {path} a `prompt`")
+            when, size, chars = command.when & ready, file.size, len(file.text)
+            row = FileDraft(path, file.real_path, "command", "on-demand", when, size, chars, injected=template)
+            self.files.append(row)
+            self._templates[path] = None if problem else template
+        return self._templates[path]
+
+    def _filled(self, template: str, path: str, arguments: str) -> Iterator[Part]:
+        """The parts of a command's prompt: its text with the arguments, and what `@{…}` puts in."""
+        at = 0
+        for start, end in _injections(template):
+            if text := template[at:start]:
+                yield _with_arguments(text, path, arguments)
+            target = js_trim(template[start + 2 : end - 1])
+            yield from self._content(target) or ((computed(path, template[start:end]),),)
+            at = end
+        if at == 0 or template[at:]:
+            yield _with_arguments(template[at:], path, arguments)
+
+    def _content(self, target: str) -> Iterator[Part] | None:
+        """What a file or folder puts into a command; None where there is none."""
+        finder, workspace = self.finder, self.finder.workspace
+        paths = (resolve(directory, target) for directory in finder.directories)
+        inside = [path for path in paths if "\0" not in path and finder.is_inside(path) and workspace.kind(path)]
+        if not inside:
+            return None
+        return self._folder(target, inside[0]) if workspace.is_dir(inside[0]) else self._file(inside[0])
+
+    def _file(self, path: str) -> Iterator[Part]:
+        if not self.finder.loader.ignored.hides(path):
+            self.files.append(self.finder.row(path))
+            yield self.finder.text(path, trims=False)
+
+    def _folder(self, target: str, path: str) -> Iterator[Part]:
+        yield (label(f"--- Start of content for directory: {target} ---\n"),)
+        for name in files_below(self.finder.workspace, path, lambda _: True):
+            inner = f"{path}/{name}"
+            if not self.finder.loader.ignored.hides(inner):
+                yield (label(f"--- {name} ---\n"),)
+                yield from self._file(inner)
+                yield (label("\n"),)
+        yield (label(f"--- End of content for directory: {target} ---"),)
 
 
-def _template(text: str) -> tuple[str, str]:
+def _safe(name: str) -> str:
+    """A part of a command's name, made from that of a file or a folder."""
+    name = _UNSAFE.sub("_", name)
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 3]}..."
+
+
+def _injections(template: str) -> Iterator[tuple[int, int]]:
+    """Where `@{…}` begins and ends, braces within it counted; one without its end ends beyond the text."""
+    start = template.find("@{")
+    while start >= 0:
+        depth, at = 1, start + 2
+        while depth and at < len(template):
+            depth += {"{": 1, "}": -1}.get(template[at], 0)
+            at += 1
+        yield start, at + depth
+        start = template.find("@{", at)
+
+
+def _with_arguments(text: str, path: str, arguments: str) -> Part:
+    first, *others = text.split("{{args}}")
+    pieces = [computed(path, first)]
+    for other in others:
+        pieces += [param_value("prompt", arguments), computed(path, other)]
+    return tuple(pieces)
+
+
+def _prompt_of(text: str) -> tuple[str, str]:
+    """The prompt of a command's file, or why it has none."""
     if len(text) > _MAX_CHARS:
         return "", f"{len(text):,} characters are too many to be parsed here (at most {_MAX_CHARS:,})"
     import tomllib  # 6 ms: only for those who have such a file
 
     try:
-        value = tomllib.loads(text.removeprefix("\ufeff"))
+        value: dict[str, Json] = tomllib.loads(text.removeprefix("\ufeff"))
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         return "", f"no TOML: {error}"[:200]
     prompt = value.get("prompt")
+    if not isinstance(value.get("description", ""), str):
+        return "", "its `description` is no text"
     return (prompt, "") if isinstance(prompt, str) else ("", "it has no `prompt`")
-
-
-def _filled(template: str, path: str, arguments: str, invocation: str) -> Iterator[Piece]:
-    """The command's prompt with its arguments; without a place for them the whole invocation follows."""
-    arguments = js_trim(arguments)
-    parts = template.split("{{args}}")
-    for number, part in enumerate(parts):
-        if number:
-            yield param_value("prompt", arguments)
-        yield computed(path, part)
-    if len(parts) == 1 and arguments:
-        yield label("\n\n")
-        yield param_value("prompt", invocation)
-
-
-def _mentions(text: str, places: Places, directories: Sequence[str], workspace: Workspace) -> Iterator[Mention]:
-    """The files that a prompt names, each once."""
-    seen: set[str] = set()
-    for match in _AT.finditer(text):
-        for token in dict.fromkeys((match[1], match[1].rstrip(_TRAILING))):
-            path = _path(token, places, directories, workspace)
-            if path is None:
-                continue
-            if path not in seen and len(seen) < _MAX_MENTIONS:
-                seen.add(path)
-                yield Mention(token, path, _content(path, workspace))
-            break
-
-
-def _path(token: str, places: Places, directories: Sequence[str], workspace: Workspace) -> str | None:
-    if not token or "\0" in token or len(token) > 4096:
-        return None
-    for directory in dict.fromkeys([places.cwd, *directories]):
-        path = resolve(directory, token)
-        inside = any(path.startswith(each.rstrip("/") + "/") for each in directories)
-        if inside and workspace.kind(path) == "file" and workspace.read(path).found:
-            return path
-    return None
-
-
-def _content(path: str, workspace: Workspace) -> tuple[Piece, ...]:
-    text = workspace.read(path).text
-    return (file_text(path, text, 1),) if text else ()
-
-
-def _row(mention: Mention, workspace: Workspace) -> FileDraft:
-    file = workspace.read(mention.path)
-    when = Observed("file", mention.path, True, "the prompt names it", "", remedy="take it out of the prompt")
-    return FileDraft(
-        mention.path, file.real_path, "mention", "on-demand", when, file.size, len(file.text), injected=file.text
-    )

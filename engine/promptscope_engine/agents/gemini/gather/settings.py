@@ -229,7 +229,7 @@ def read_json(file: FileText, code: str = "bad-settings") -> tuple[Parsed | None
     if not file.found:
         return None, None
     try:
-        return parse_json(_without_comments(file.text.removeprefix("\ufeff"))), None
+        return parse_json(_without_comments(file.text)), None
     except JsonSyntaxError as error:
         return None, Diagnostic("warning", code, f"not valid JSON: {error.message}", file.path, error.line or 1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,6 @@ from promptscope_engine.agents.gemini.materials import Skill
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.frozen import frozen
-from promptscope_engine.javascript.text import utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed
 from promptscope_engine.prompt.known import Known
@@ -80,7 +80,7 @@ class SkillFinder:
             return
         paths = [f"{place.folder}/SKILL.md"]
         entries = self.workspace.list(place.folder).entries
-        for entry in sorted(entries, key=lambda entry: utf16_key(entry.name), reverse=True):  # [recorded 0.61.0]
+        for entry in sorted(entries, key=lambda entry: os.fsencode(entry.name), reverse=True):  # [recorded 0.61.0]
             if not entry.name.startswith(".") and entry.name != "node_modules":  # the star names no hidden folder
                 path = f"{place.folder}/{entry.name}"
                 if self.workspace.is_dir(path) and may_read(self.workspace, path, _KIND, self.files):

@@ -34,7 +34,8 @@ def test_what_is_wrong_with_a_command(project: Project, text: str, line: int, me
     ("prompt", "sent"),
     [
         ("/say", "said"), ("/a:b", "nested"), ("/../say", "/../say"), ("/..:say", "/..:say"), ("/sa\0y", "/sa\0y"),
-        ("/ext", "extended"), ("/none", "/none"), ("/ say", "/ say"), ("//say", "//say"), ("say", "say"),
+        ("/ext", "extended"), ("/none", "/none"), ("/ say", "said"), ("//say", "//say"), ("/*say", "/*say"),
+        ("say", "say"), ("/a_b", "with a blank"), ("/.h:x", "hidden"), ("/SHOUT", "/SHOUT"), ("/a/b", "/a/b"),
     ],
 )  # fmt: skip
 def test_the_file_of_a_command(project: Project, prompt: str, sent: str) -> None:
@@ -43,8 +44,10 @@ def test_the_file_of_a_command(project: Project, prompt: str, sent: str) -> None
     )
     project.write({"workspace/.gemini/commands/a/b.toml": 'prompt = "nested"', MANIFEST.format("e"): '{"name": "e"}'})
     project.write({"home/.gemini/extensions/e/commands/ext.toml": 'prompt = "extended"'})
-    found = project.gathered(prompt=prompt).materials.prompt
-    assert "".join(piece.text for piece in found) == sent
+    project.write({"workspace/.gemini/commands/a b.toml": 'prompt = "with a blank"'})
+    project.write({"workspace/.gemini/commands/.h/x.toml": 'prompt = "hidden"'})
+    project.write({"workspace/.gemini/commands/SHOUT.TOML": 'prompt = "no"'})
+    assert parts(project, prompt=prompt) == [sent]
 
 
 @pytest.mark.parametrize(
@@ -54,37 +57,13 @@ def test_the_file_of_a_command(project: Project, prompt: str, sent: str) -> None
         ("a {{args}}", "/say", "a "),
         ("a", "/say", "a"),
         ("a", "/say  x", "a\n\n/say  x"),
-        ("{{args}}", "/say\tx\ny", "x\ny"),
+        ("{{args}}", "/say\tx\ny", "x y"),
+        ("{{args}}", "/say x   y", "x y"),
     ],
 )
 def test_the_arguments_of_a_command(project: Project, template: str, prompt: str, sent: str) -> None:
     project.write({"workspace/.gemini/commands/say.toml": f"prompt = '{template}'"})
-    assert "".join(piece.text for piece in project.gathered(prompt=prompt).materials.prompt) == sent
-
-
-@pytest.mark.parametrize(
-    ("prompt", "named"),
-    [
-        ("@a.md", ["a.md"]), ("@a.md,", ["a.md"]), ("(@a.md)", []), ("x@a.md", []), ("@a.md.", ["a.md"]),
-        ("@a.md,b @b.md", ["b.md"]), ("@./a.md @a.md", ["./a.md"]), ("@d", []), ("@../out", []),
-        ("@none @e.md", ["e.md"]),
-        ("@c.md!", ["c.md!"]), ("@\0", []),
-    ],
-)  # fmt: skip
-def test_the_files_that_a_prompt_names(project: Project, prompt: str, named: list[str]) -> None:
-    project.write({f"workspace/{name}": "x" for name in ("a.md", "b.md", "c.md", "c.md!", "d/x")})
-    project.write({"extra/e.md": "e", "out": "o"})
-    given = {"prompt": prompt, "args": {"includeDirectories": ["../extra"]}}
-    assert [mention.token for mention in project.gathered(**given).materials.mentions] == named
-
-
-def test_an_empty_file_that_a_prompt_names_is_sent_empty(project: Project) -> None:
-    project.write({"workspace/a.md": "", "workspace/b.md": "\nb"})
-    found = project.gathered(prompt="@a.md @b.md").materials.mentions
-    assert [[(piece.text, piece.origin.start_line) for piece in mention.pieces] for mention in found] == [
-        [],
-        [("\nb", 1)],
-    ]
+    assert parts(project, prompt=prompt) == [sent]
 
 
 def test_what_stands_before_a_command_makes_it_none(project: Project) -> None:
@@ -102,10 +81,45 @@ def test_what_stands_before_a_command_makes_it_none(project: Project) -> None:
 )
 def test_commands(project: Project, prompt: str, text: str) -> None:
     project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Say {{args}}!"'})
-    project.write(
-        {"home/.gemini/commands/git/log.toml": 'prompt = "Log"', "home/.gemini/commands/say.toml": 'prompt = "no"'}
-    )
+    project.write({"home/.gemini/commands/git/log.toml": 'prompt = "Log"'})
     assert parts(project, prompt=prompt) == [text]
+
+
+def test_two_commands_of_one_name_both_take_the_place_that_they_are_from(project: Project) -> None:
+    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "project"'})
+    project.write({"home/.gemini/commands/say.toml": 'prompt = "user"', MANIFEST.format("e"): '{"name": "e"}'})
+    assert parts(project, prompt="/say") == ["/say"]
+    assert [parts(project, prompt=f"/{name}.say") for name in ("user", "workspace")] == [["user"], ["project"]]
+    [(_, _, text), *_] = said(project, "command-renamed", prompt="/say")
+    assert text == "2 commands are called say, so none of them runs by that name: type /user.say or /workspace.say"
+    project.write({"home/.gemini/extensions/e/commands/say.toml": 'prompt = "extended"'})
+    assert parts(project, prompt="/e:say") == ["extended"]
+    project.write({"home/.gemini/commands/say.toml": "[", "home/.gemini/extensions/e/commands/say.toml": "x = 1"})
+    assert parts(project, prompt="/say") == ["project"]  # what cannot be read takes no name
+
+
+@pytest.mark.parametrize(
+    ("template", "sent"),
+    [
+        ("a @{n.txt} b", ["a ", "note\n", " b\n\n/say x"]), ("@{ n.txt }", ["note\n\n\n/say x"]),
+        ("a @{none} b", ["a ", "@{none}", " b\n\n/say x"]), ("{{args}} @{n.txt}", ["x ", "note\n"]),
+        ("@{hidden.txt}b", ["b\n\n/say x"]), ("@{../out}b", ["@{../out}", "b\n\n/say x"]),
+        ("@{d}", ["--- Start of content for directory: d ---\n", "--- b ---\n", "B", "\n", "--- a ---\n", "A", "\n",
+                  "--- c/d ---\n", "D", "\n", "--- End of content for directory: d ---\n\n/say x"]),
+    ],
+)  # fmt: skip
+def test_what_a_command_puts_in(project: Project, template: str, sent: list[str]) -> None:
+    project.write({"workspace/.gemini/commands/say.toml": f"prompt = '{template}'", "workspace/n.txt": "note\n"})
+    project.write({"workspace/.geminiignore": "hidden.txt", "workspace/hidden.txt": "no", "out": "no"})
+    project.write({"workspace/d/a": "A", "workspace/d/b": "B", "workspace/d/c/d": "D"})
+    assert parts(project, prompt="/say x") == sent
+
+
+def test_braces_without_their_end_keep_the_client_from_starting(project: Project) -> None:
+    project.write({"workspace/.gemini/commands/say.toml": "prompt = 'a @{n.txt'"})
+    refused = codes(project.assemble(prompt="/say"))["agent-refuses"]
+    assert "say.toml has a `@{` without its end" in refused.message
+    assert "agent-refuses" not in codes(project.assemble(prompt="say"))
 
 
 def test_a_command_with_a_shell_command_says_that_none_is_run(project: Project) -> None:
@@ -121,21 +135,3 @@ def test_a_command_with_a_shell_command_says_that_none_is_run(project: Project) 
 def test_so_long_a_command_is_read(project: Project, size: int, counts: bool) -> None:
     project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Said"\n#'.ljust(size, "x")})
     assert parts(project, prompt="/say") == (["Said"] if counts else ["/say"])
-
-
-@pytest.mark.parametrize(("count", "read"), [(99, 99), (100, 100), (101, 100)])
-def test_so_many_mentioned_files_are_read(project: Project, count: int, read: int) -> None:
-    names = [f"f{number:03}" for number in range(count)]
-    project.write({f"workspace/{name}": "x" for name in names})
-    found = parts(project, prompt=" ".join(f"@{name}" for name in names))
-    assert len([part for part in found if part.startswith("\nContent from @")]) == read
-
-
-@pytest.mark.parametrize(
-    ("name", "length", "is_read"), [("a.md", 4_094, True), ("a.md", 4_096, True), ("ab.md", 4_097, False)]
-)
-def test_so_long_a_mention_is_looked_up(project: Project, name: str, length: int, is_read: bool) -> None:
-    project.write({f"workspace/{name}": "x"})
-    mention = "./" * ((length - len(name)) // 2) + name
-    assert len(mention) == length
-    assert any(part.startswith("\nContent from @") for part in parts(project, prompt=f"@{mention}")) is is_read

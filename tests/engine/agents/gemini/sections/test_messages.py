@@ -27,9 +27,10 @@ def test_what_is_piped_in_stands_before_the_prompt(project: Project) -> None:
 def test_files_that_the_prompt_names(project: Project) -> None:
     project.write({"workspace/a.md": "A\n", "workspace/d/b": "", "out": "o"})
     assert parts(project, prompt="see @a.md, @a.md @none @d @../out") == [
-        "see @a.md, @a.md @none @d @../out",
+        "see @a.md, @a.md @none @d/** @../out",
         "\n--- Content from referenced files ---",
         "\nContent from @a.md:\n",
-        "A\n",
+        "A",
+        "\nContent from @d/b:\n",
         "\n--- End of content ---",
     ]
