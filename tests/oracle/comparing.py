@@ -26,9 +26,9 @@ _FIELDS = ("marks", "spans", "entries", "paths", "tools")
 class Difference:
     """One fact that differs. `trait` is None where no marker tells whose it is; `label` names the trait's variant.
 
-    Kinds: started, crash, missing (sent, not predicted), extra (predicted, not sent), guarded, raced, place, cut (other lines
-    of a text), text (same lines, other characters), order, entry-missing, entry-extra, entry-text, entry-order, path,
-    tool-missing, tool-extra.
+    Kinds: started, crash, missing (sent, not predicted), extra (predicted, not sent), guarded, raced, place, cut (other
+    lines of a text), text (same lines, other characters), order, entry-missing, entry-extra, entry-text, entry-order,
+    path, tool-missing, tool-extra.
     """
 
     kind: str
