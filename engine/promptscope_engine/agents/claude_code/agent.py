@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.kit.near_misses import SaysByLookups
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, validate
@@ -36,7 +37,7 @@ OWN_FILES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
 
 
 @frozen(slots=False)
-class ClaudeCode:
+class ClaudeCode(SaysByLookups):
     """The agent as the registry knows it."""
 
     id: str = "claude-code"
@@ -110,11 +111,6 @@ class ClaudeCode:
         from .features.lazy_rules import lazy_files
 
         return lazy_files(inputs, workspace, files)
-
-    def unread(self, inputs: Inputs, path: str) -> str:  # noqa: ARG002
-        from .lookups import READS
-
-        return READS.sentence(path)
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files

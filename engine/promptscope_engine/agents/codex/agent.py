@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import ContextReport
+from promptscope_engine.agents.kit.near_misses import SaysByLookups
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -23,7 +24,6 @@ from .features.context import report
 from .features.started_by import started_by
 from .gather import codex_home, gather
 from .layout import wire
-from .lookups import READS
 from .materials import Materials
 from .params import CodexParams
 from .sections import all_sections
@@ -40,7 +40,7 @@ OWN_FILES = (".codex", "AGENTS.override.md")
 
 
 @frozen(slots=False)
-class Codex(Adapter[Materials]):
+class Codex(SaysByLookups, Adapter[Materials]):
     """The agent as the registry knows it."""
 
     id: str = "codex"
@@ -91,9 +91,6 @@ class Codex(Adapter[Materials]):
 
     def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:  # noqa: ARG002
         return ()
-
-    def unread(self, inputs: Inputs, path: str) -> str:  # noqa: ARG002
-        return READS.sentence(path)
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files  # as the next two, only when somebody looks

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import ContextReport, LazyFile
+from promptscope_engine.agents.kit.near_misses import SaysByLookups
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -22,7 +23,6 @@ from .features.lazy_rules import lazy_files
 from .features.started_by import alternatives, package_in, started_by
 from .gather import gather, roots
 from .layout import request_layout
-from .lookups import READS
 from .materials import Materials
 from .models import ALIASES, ROUTERS
 from .params import GeminiParams
@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # imported only for a capture
 
 
 @frozen(slots=False)
-class Gemini(Adapter[Materials]):
+class Gemini(SaysByLookups, Adapter[Materials]):
     """The agent as the registry knows it."""
 
     id: str = "gemini"
@@ -90,9 +90,6 @@ class Gemini(Adapter[Materials]):
 
     def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
         return alternatives(model)
-
-    def unread(self, inputs: Inputs, path: str) -> str:  # noqa: ARG002
-        return READS.sentence(path)
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files  # as the next two, only when somebody looks

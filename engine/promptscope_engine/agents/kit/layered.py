@@ -1,17 +1,24 @@
-"""Settings of several files, one laid over the other: what they come to, and where each value stands."""
+"""Settings of several files, one laid over the other: how they are read, what they come to, where each value stands.
+
+Keys are dotted texts, or parts where a part may hold a dot itself: `known("a.b")`, `known("projects", "/a.b")`.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.workspace import FileText, Workspace
 
-from .settings import at
+from .settings import MAX_ITEMS, below, mapping, shortened, texts, too_long
+from .settings_check import Policy, checked
 
 LineOf = Callable[[Path], int | None]
 """The line of a key in its file."""
@@ -32,8 +39,17 @@ class Layer:
     line: LineOf = _no_line
     fixed: bool = False
 
-    def source(self, key: str, where: Path, overlay: str | None) -> SettingSource:
-        """Where the layer sets a key."""
+    @property
+    def folder(self) -> str:
+        return self.path.rpartition("/")[0]
+
+    def table(self, key: str) -> Mapping[str, Json]:
+        """The object under a key, an empty one without it."""
+        return mapping(self.values.get(key))
+
+    def source(self, where: Path, overlay: str | None = None, key: str = "") -> SettingSource:
+        """Where the layer sets a key; `key` names it where `where` is but an item of it."""
+        key = key or ".".join(map(str, where))
         if not self.path:
             return SettingSource(key, overlay=overlay)
         return SettingSource(key, self.path, self.shown, self.line(where), overlay=None if self.fixed else overlay)
@@ -41,7 +57,10 @@ class Layer:
 
 @frozen
 class Join:
-    """How two layers become one: objects merge key by key, everything else is replaced, but for what is named here."""
+    """How two layers become one: objects merge key by key, everything else is replaced, but for what is named here.
+
+    A value of null is none.
+    """
 
     lists: tuple[str, ...] | None = ()
     """The dotted keys of lists to which all layers add; None: of all lists."""
@@ -57,18 +76,24 @@ class Join:
     def over(self, low: Json, high: Json, key: str = "") -> Json:
         """What a value comes to that lies over another one."""
         if isinstance(low, dict) and isinstance(high, dict):
+            given = {name: value for name, value in high.items() if value is not None}
             if key in self.whole:
-                return {**low, **high}
-            names = {**low, **high}
-            return {name: self._member(low, high, name, f"{key}.{name}" if key else name) for name in names}
+                return {**low, **given}
+            inner = f"{key}." if key else ""
+            return {
+                **low,
+                **{n: self.over(low[n], v, f"{inner}{n}") if n in low else v for n, v in given.items()},
+            }
         if isinstance(low, list) and isinstance(high, list) and self.joins(key):
             return [*low, *(item for item in high if not self.once or item not in low)]
         return high
 
-    def _member(self, low: Mapping[str, Json], high: Mapping[str, Json], name: str, key: str) -> Json:
-        if name in low and name in high:
-            return self.over(low[name], high[name], key)
-        return high[name] if name in high else low[name]
+    def of(self, layers: tuple[Layer, ...]) -> Mapping[str, Json]:
+        """What layers come to, weakest first."""
+        plain: Json = {}
+        for layer in layers:
+            plain = self.over(plain, dict(layer.values))
+        return mapping(plain)
 
 
 @frozen
@@ -88,56 +113,78 @@ class LayeredSettings:
             return self
         return layered(tuple(layer for layer in self.layers if layer.kind not in kinds), self.join, self.unset)
 
-    def known(self, key: str, default: Json = None) -> Known[Json]:
-        """The value under a dotted key and the strongest layer that has it."""
-        for layer in reversed(self.layers):
-            if at(layer.values, key) is not None:
-                return Known(at(self.plain, key), layer.source(key, tuple(key.split(".")), f"settings.{key}"))
-        return Known(default, self._unset(key, f"settings.{key}"))
+    def at(self, *key: str) -> Json:
+        """The value under a key, None where there is none."""
+        return below(self.plain, _parts(key))
 
-    def _unset(self, key: str, overlay: str | None) -> SettingSource:
-        return SettingSource(key, self.unset.path, self.unset.shown, is_set=False, overlay=overlay)
+    def layer_of(self, *key: str) -> Layer | None:
+        """The strongest layer that has the key."""
+        parts = _parts(key)
+        return next((layer for layer in reversed(self.layers) if below(layer.values, parts) is not None), None)
+
+    def known(self, *key: str, default: Json = None) -> Known[Json]:
+        """The value under a key and the strongest layer that has it; the default where none has."""
+        parts = _parts(key)
+        overlay = None if any("." in part for part in parts) else ".".join(("settings", *parts))
+        layer = self.layer_of(*key)
+        if layer is not None:
+            return Known(below(self.plain, parts), layer.source(parts, overlay))
+        return Known(
+            default, SettingSource(".".join(parts), self.unset.path, self.unset.shown, is_set=False, overlay=overlay)
+        )
+
+    def flag(self, *key: str, default: bool) -> Known[bool]:
+        """A truth value; the default where it is none."""
+        known = self.known(*key)
+        return Known(known.value if isinstance(known.value, bool) else default, known.source)
+
+    def text(self, *key: str) -> Known[str | None]:
+        """A text, None where it is none."""
+        known = self.known(*key)
+        return Known(known.value if isinstance(known.value, str) else None, known.source)
+
+    def texts(self, *key: str) -> list[str] | None:
+        """The texts of a list, None where it is none."""
+        return texts(self.at(*key))
+
+    def table(self, *key: str) -> Mapping[str, Json]:
+        """An object, an empty one where it is none."""
+        return mapping(self.at(*key))
 
     def enabled(self, key: str, default: bool) -> Condition:
         """A boolean setting is on."""
-        known = self.known(key, default)
-        value = known.value if isinstance(known.value, bool) else default
-        return Known(value, known.source).is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
+        return self.flag(key, default=default).is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
 
     def is_list(self, key: str) -> bool:
         """Whether any layer sets a list."""
-        return isinstance(at(self.plain, key), list)
+        return isinstance(self.at(key), list)
 
     def member(self, key: str, name: str) -> Known[Json]:
         """The value under one name of an object that all layers add to; the name may hold any character."""
-        overlay = None if "." in name else f"settings.{key}.{name}"
-        for layer in reversed(self.layers):
-            members = at(layer.values, key)
-            if isinstance(members, dict) and name in members:
-                return Known(members[name], layer.source(f"{key}.{name}", (*key.split("."), name), overlay))
-        return Known(None, self._unset(f"{key}.{name}", overlay))
+        return self.known(*key.split("."), name)
 
-    def items(self, key: str, *, lone: bool = False, overlays: bool = True) -> tuple[Known[str], ...]:
+    def items(self, key: str, *, lone: bool = False, overlays: bool = False) -> tuple[Known[str], ...]:
         """The texts of a list with where each stands. `lone`: a text counts as a list of one.
 
         An item of the scenario's own layer has an overlay, the whole list, where `overlays` says so.
         """
         found: list[Known[str]] = []
         for layer in self.layers:
-            value = at(layer.values, key)
+            value = below(layer.values, key.split("."))
             if not (isinstance(value, list) or (lone and isinstance(value, str))):
                 continue
             if not self.join.joins(key):
                 found = []
             overlay = f"settings.{key}" if overlays and not layer.path else None
-            found += (
-                Known(text, layer.source(key, where, overlay) if layer.path else SettingSource(key, overlay=overlay))
-                for text, where in _texts(value, key)
-            )
+            found += (Known(text, layer.source(where, overlay, key)) for text, where in _texts(value, key))
         once: dict[str, Known[str]] = {}
         for item in found if self.join.once else ():
             once.setdefault(item.value, item)
         return tuple(once.values() if self.join.once else found)
+
+
+def _parts(key: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(key[0].split(".")) if len(key) == 1 else key
 
 
 def _texts(value: Json, key: str) -> Iterator[tuple[str, Path]]:
@@ -151,8 +198,91 @@ def _texts(value: Json, key: str) -> Iterator[tuple[str, Path]]:
 
 
 def layered(layers: tuple[Layer, ...], join: Join, unset: SettingSource) -> LayeredSettings:
-    """What the layers come to. A value of null is none."""
-    plain: Json = {}
-    for layer in layers:
-        plain = join.over(plain, {key: value for key, value in layer.values.items() if value is not None})
-    return LayeredSettings(layers, plain, unset, join)
+    """What the layers come to."""
+    return LayeredSettings(layers, join.of(layers), unset, join)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Content:
+    """What a settings file holds, or what is wrong with it and where."""
+
+    values: Json = None
+    line: LineOf = _no_line
+    problem: str = ""
+    place: int | None = None
+
+
+@dataclass(eq=False, repr=False)
+class LayerReader(ABC):
+    """Reads settings files one by one: their layers, their rows, and what is said of them."""
+
+    workspace: Workspace
+    policy: Policy
+    files: list[FileDraft] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    refusals: list[Diagnostic] = field(default_factory=list)
+    """What stops the start."""
+
+    @abstractmethod
+    def parsed(self, file: FileText) -> Content:
+        """What a file that was found holds."""
+
+    @abstractmethod
+    def broken(self, path: str, content: Content) -> None:
+        """A file that counts is broken."""
+
+    @abstractmethod
+    def shown(self, path: str) -> str:
+        """A path as a sentence has it."""
+
+    def changed(self, layer: Layer) -> Layer:
+        """The layer as the program takes it, before it is checked."""
+        return layer
+
+    def layer(
+        self,
+        path: str,
+        kind: str = "",
+        *,
+        when: Condition = ALWAYS,
+        reads: bool = True,
+        fixed: bool = False,
+        listed: bool = True,
+    ) -> Layer | None:
+        """The layer of a file, None if it does not count. `listed`: a missing file has a row too."""
+        file = self.workspace.read(path)
+        content = self.parsed(file) if file.found else Content()
+        fits = isinstance(content.values, dict)
+        if listed or file.problem != "missing":
+            row = usable(file, fits) & when
+            self.files.append(FileDraft(path, file.real_path, "settings", "always", row, file.size, len(file.text)))
+        if not file.found or not reads:
+            return None
+        if not fits:
+            self.broken(path, content)
+            return None
+        values = content.values
+        if name := next(too_long(values), None):
+            text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
+            line = content.line(tuple(name.split(".")))
+            self.diagnostics.append(Diagnostic("warning", "bad-settings", text, path, line))
+            values = shortened(values)
+        return self.check(self.changed(Layer(values, kind, path, self.shown(path), content.line, fixed)))
+
+    def check(self, layer: Layer) -> Layer:
+        """The layer with what its program takes of it."""
+        found = checked(layer.values, self.policy, lambda where: (layer.path or None, layer.line(where)))
+        self.diagnostics += found.problems
+        self.refusals += found.refusals
+        return replace(layer, values=found.values)
+
+
+def usable(file: FileText, fits: bool, kind: str = "a JSON object") -> Condition:
+    """A file of settings was found and holds what it has to."""
+    no, remedy = "it cannot be used", f"make {file.path} {kind}"
+    if file.problem == "missing":
+        no, remedy = "no such file", f"create {file.path}"
+    return Observed("file", file.path, fits, "the file was found", no, remedy=remedy)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from promptscope_engine.formats.document import Json
@@ -31,11 +31,16 @@ def shortened(value: Json) -> Json:
 
 def at(config: Json, path: str) -> Json:
     """The value under a dotted path, None where a level is missing or no object."""
-    for part in path.split("."):
-        if not isinstance(config, Mapping):
+    return below(config, path.split("."))
+
+
+def below(values: Json, path: Iterable[str]) -> Json:
+    """The value under the parts of a key, None where a level is missing or no object."""
+    for part in path:
+        if not isinstance(values, Mapping):
             return None
-        config = config.get(part)
-    return config
+        values = values.get(part)
+    return values
 
 
 def mapping(value: Json) -> Mapping[str, Json]:

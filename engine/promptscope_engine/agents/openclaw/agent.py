@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import AgentReport, PromptTold
 from promptscope_engine.agents.kit.cached_by_order import CachedByOrder
+from promptscope_engine.agents.kit.near_misses import SaysByLookups
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, variable
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @frozen(slots=False)
-class OpenClaw(CachedByOrder, Adapter[Materials]):
+class OpenClaw(SaysByLookups, CachedByOrder, Adapter[Materials]):
     """The agent as the registry knows it."""
 
     id: str = "openclaw"
@@ -96,11 +97,6 @@ class OpenClaw(CachedByOrder, Adapter[Materials]):
         from .features.caching import EVENTS  # only when somebody looks
 
         return EVENTS
-
-    def unread(self, inputs: Inputs, path: str) -> str:  # noqa: ARG002
-        from .lookups import READS  # only when somebody asks about a file
-
-        return READS.sentence(path)
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files  # as the next two, only when somebody looks

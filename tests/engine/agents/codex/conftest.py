@@ -9,7 +9,9 @@ import pytest
 from tests.support.frozen import ENVIRONMENT
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.prompt.model import Assembly, Section, SourceFile, Tool
+from promptscope_engine.agents.codex.gather.settings import JOIN, Settings
+from promptscope_engine.agents.kit.layered import Layer
+from promptscope_engine.prompt.model import Assembly, Section, SettingSource, SourceFile, Tool
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 
 COUNTER = Counter(tokenizer_for_model(None))
@@ -138,3 +140,9 @@ def codex(place: Path) -> Codex:
 def untrusted(place: Path) -> dict[str, Any]:
     """Settings by which the workspace is untrusted."""
     return {"projects": {str(place / "workspace"): {"trust_level": "untrusted"}}}
+
+
+def settings_of(*values: dict[str, Any]) -> Settings:
+    """Settings of these layers, none of which is a file."""
+    layers = tuple(map(Layer, values))
+    return Settings(layers, JOIN.of(layers), SettingSource("", "/h", "~", is_set=False))

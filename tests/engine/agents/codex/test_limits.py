@@ -10,11 +10,10 @@ from promptscope_engine import Workspace
 from promptscope_engine.agents.codex.gather.nested import nested_files
 from promptscope_engine.agents.codex.gather.roles import roles
 from promptscope_engine.agents.codex.gather.rules import approved_prefixes
-from promptscope_engine.agents.codex.gather.settings import Settings
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 
-from .conftest import Codex
+from .conftest import Codex, settings_of
 
 pytestmark = pytest.mark.slow
 
@@ -121,7 +120,15 @@ def test_so_many_files_of_rules_and_roles_are_read(place: Path, workspace: Works
         put(place, f"agents/{number:03}.toml", ROLE.format(f"x{number}"))
         put(place, f"rules/{number:03}.txt", "no rules")
     assert len(prefixes(place, workspace)[0]) == min(count, 100)
-    found = roles(Settings((), {}, "", ""), [str(place)], str(place), str(place), workspace, [], [])
+    found = roles(
+        settings_of(),
+        [str(place)],
+        str(place),
+        str(place),
+        workspace,
+        [],
+        [],
+    )
     assert len(found) == min(count, 100)
 
 
@@ -215,7 +222,15 @@ def test_so_many_folders_are_looked_into_for_roles(
     for number in range(before):
         (place / f"agents/{number:03}").mkdir(parents=True)
     put(place, "agents/z/r.toml", ROLE.format("r"))
-    found = roles(Settings((), {}, "", ""), [str(place)], str(place), str(place), workspace, [], [])
+    found = roles(
+        settings_of(),
+        [str(place)],
+        str(place),
+        str(place),
+        workspace,
+        [],
+        [],
+    )
     assert bool(found) is is_found
 
 

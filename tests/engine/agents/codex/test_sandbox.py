@@ -11,11 +11,13 @@ import pytest
 from promptscope_engine import ScenarioError
 from promptscope_engine.agents.codex.gather.approvals import approvals
 from promptscope_engine.agents.codex.gather.sandbox import Sandbox
-from promptscope_engine.agents.codex.gather.settings import Layer, Settings
+from promptscope_engine.agents.codex.gather.settings import Settings
 from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, Observed
+from promptscope_engine.prompt.model import SettingSource
 
-from .conftest import Codex, untrusted
+from .conftest import Codex, settings_of, untrusted
 
 pytestmark = pytest.mark.slow
 
@@ -223,7 +225,12 @@ def test_the_entries_of_a_profile(codex: Codex) -> None:
 )
 def test_which_policies_a_switch_can_bring(policy: str, named: str, param: tuple[str, str] | None) -> None:
     values = {"approval_policy": policy}
-    found = approvals(CodexParams(entry="interactive"), Settings((Layer(values),), values, "/h", "~"), None, ALWAYS)
+    found = approvals(
+        CodexParams(entry="interactive"),
+        settings_of(values),
+        None,
+        ALWAYS,
+    )
     levers = getattr(found, named).levers(Facts({"entry": "interactive"}), True)
     assert (levers and [(lever.param, lever.value) for lever in levers]) == (param and [param])
 
@@ -241,8 +248,8 @@ def test_which_policies_a_switch_can_bring(policy: str, named: str, param: tuple
 def test_a_policy_is_led_to_the_line_that_decides_it(
     params: dict[str, Any], values: dict[str, Any], policy: str, line: int | None
 ) -> None:
-    layer = Layer(values, "/h/config.toml", "~/config.toml", "# first\napproval_policy = 1\n")
-    settings = Settings((layer,), values, "/h/config.toml", "~/config.toml")
+    layer = Layer(values, "", "/h/config.toml", "~/config.toml", lambda _: 2)
+    settings = Settings((layer,), values, SettingSource("", "/h/config.toml", "~/config.toml", is_set=False))
     found = approvals(CodexParams(entry="interactive", **params), settings, None, ALWAYS)
     source = found.because.evaluate(Facts()).source
     assert (found.policy, source and source.line) == (policy, line)

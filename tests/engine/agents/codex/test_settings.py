@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from promptscope_engine import ScenarioError
-from promptscope_engine.agents.codex.gather.settings import Layer, Settings, merged
+from promptscope_engine.agents.codex.gather.settings import JOIN
 
-from .conftest import Answer, Codex, untrusted
+from .conftest import Answer, Codex, settings_of, untrusted
 
 pytestmark = pytest.mark.slow
 
@@ -214,9 +214,9 @@ def test_a_text_of_the_scenario_is_named_by_its_param(codex: Codex) -> None:
     assert [(f.origin.kind, f.origin.name) for f in section.fragments] == [("param", "settings.developer_instructions")]
 
 
-@pytest.mark.parametrize(("path", "overlay"), [(("a", "b"), "settings.a.b"), (("a", "b.c"), None), (("a.b",), None)])
+@pytest.mark.parametrize(("path", "overlay"), [(("a", "b"), "settings.a.b"), (("a", "b.c"), None), (("a.b",), "settings.a.b")])
 def test_a_key_with_a_dot_of_its_own_has_no_param(path: tuple[str, ...], overlay: str | None) -> None:
-    assert Settings((), {}, "/h", "~").known(*path).source.overlay == overlay
+    assert settings_of().known(*path).source.overlay == overlay
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_a_key_with_a_dot_of_its_own_has_no_param(path: tuple[str, ...], overlay
     ],
 )
 def test_of_two_keys_the_one_in_the_strongest_layer_counts(layers: list[dict[str, Any]], counts: bool) -> None:
-    assert Settings(tuple(map(Layer, layers)), {}, "/h", "~").counts("a", "b") is counts
+    assert settings_of(*layers).counts("a", "b") is counts
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_of_two_keys_the_one_in_the_strongest_layer_counts(layers: list[dict[str
 )
 def test_a_feature_goes_by_its_older_names_too(features: dict[str, Any], name: str, on: bool) -> None:
     values = {"features": features}
-    assert Settings((Layer(values),), values, "/h", "~").feature(name).value is on
+    assert settings_of(values).feature(name).value is on
 
 
 def test_a_key_that_nobody_knows_is_named_by_its_file(codex: Codex) -> None:
@@ -315,8 +315,8 @@ def test_a_window_of_the_scenario_is_one_token_at_least(codex: Codex) -> None:
         ({"a": {"b": 1}}, {"a": 5}, {"a": 5}),
         ({"a": 5}, {"a": {"b": 1}}, {"a": {"b": 1}}),
         ({"a": [1]}, {"a": [2]}, {"a": [2]}),
-        ({}, {"a": None}, {"a": None}),
+        ({"a": 1}, {"a": None}, {"a": 1}),
     ],
 )
 def test_tables_merge_key_by_key_and_nothing_else_does(low: Any, high: Any, both: Any) -> None:
-    assert merged(low, high) == both
+    assert JOIN.over(low, high) == both

@@ -9,14 +9,13 @@ import pytest
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.codex.gather.frontmatter import allows_implicit, described
-from promptscope_engine.agents.codex.gather.settings import Layer, Settings
 from promptscope_engine.agents.codex.gather.skill_budget import Line, budget, cost, fitted
 from promptscope_engine.agents.codex.gather.skills import SkillGatherer
 from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
 from promptscope_engine.formats.yaml import MAX_CHARS
 from promptscope_engine.prompt.conditions import ALWAYS
 
-from .conftest import Answer, Codex
+from .conftest import Answer, Codex, settings_of
 
 BARE = {"skills": {"bundled": {"enabled": False}}}
 
@@ -273,7 +272,7 @@ def gatherer(place: Path, **more: Any) -> SkillGatherer:
     workspace.allow([str(place)])
     folders = {name: str(place / name) for name in ("codex_home", "system_folder", "home")}
     return SkillGatherer(
-        workspace=workspace, settings=Settings((Layer({}),), {}, "", ""), **folders, folders=(), settings_folders=(),
+        workspace=workspace, settings=settings_of({}), **folders, folders=(), settings_folders=(),
         window=272_000, names_only=False, bundled=ALWAYS, has_bundled=False, **more,
     )  # fmt: skip
 

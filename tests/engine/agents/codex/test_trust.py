@@ -9,9 +9,9 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.codex.gather.settings import Layer
 from promptscope_engine.agents.codex.gather.trust import Trust, main_repository, saved, trust, unsaved
 from promptscope_engine.agents.kit.instructions import walk
+from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts, Observed
 
@@ -163,7 +163,7 @@ def test_what_would_decide_otherwise(
 ) -> None:
     """`--trust` decides where nothing was decided."""
     projects = {} if decided is None else {"/ws/a": {"trust_level": decided}}
-    found = Trust("/ws/a", "/ws", ("/ws",), (Layer({"projects": projects}, path),), "/h", "~", "/ws/a")
+    found = Trust("/ws/a", "/ws", ("/ws",), (Layer({"projects": projects}, path=path),), "/h", "~", "/ws/a")
     condition = found.is_(asked, "/ws/a", "yes", "no")
     assert condition.holds(Facts()) is (decided == asked)
     assert isinstance(condition, Observed)

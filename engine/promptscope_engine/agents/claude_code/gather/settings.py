@@ -120,14 +120,14 @@ class Settings:
 
     def known(self, key: str, default: Json = None) -> Known[Json]:
         """The value under a dotted key and the strongest layer that has it."""
-        return self.layered.known(key, default)
+        return self.layered.known(key, default=default)
 
     def directories(self, inputs: Inputs, workspace: Workspace, *, trusted: bool) -> tuple[Known[str], ...]:
         """The folders of `permissions.additionalDirectories`, absolute: those that are there and outside of the working
         directory. A project's own count once it is trusted [2.1.332]."""
         skipped = () if trusted else ("project",)
         found: dict[str, Known[str]] = {}
-        for item in self.layered.without(*skipped).items("permissions.additionalDirectories"):
+        for item in self.layered.without(*skipped).items("permissions.additionalDirectories", overlays=True):
             path = absolute(item.value.strip(), inputs)
             if item.value.strip() and not f"{path}/".startswith(f"{inputs.workspace}/") and workspace.is_dir(path):
                 found.setdefault(path, Known(path, item.source))
@@ -139,7 +139,7 @@ class Settings:
 
     def items(self, key: str) -> tuple[Known[str], ...]:
         """The texts of a list that all layers add to. Only an item of `--settings` has an overlay: the whole list."""
-        return self.layered.items(key, lone=True)
+        return self.layered.items(key, lone=True, overlays=True)
 
     def environment(self, inputs: Inputs) -> dict[str, str]:
         """The variables that the agent sees: settings may set some, which win over the process's own."""

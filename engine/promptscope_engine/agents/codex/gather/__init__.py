@@ -16,6 +16,7 @@ from promptscope_engine.agents.codex.lookups import MOVE_THE_ROOT, places
 from promptscope_engine.agents.codex.materials import AgentsFile, Materials, Role
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.instructions import beyond, walk
+from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.agents.kit.servers import IdleServer, foreign
 from promptscope_engine.formats.document import Json
@@ -37,7 +38,7 @@ from .roles import roles, untrusted_roles
 from .rules import approved_prefixes
 from .sandbox import CHOICES, FULL_ACCESS, MODES, Sandbox, UnknownProfileError, sandbox, view
 from .session import environment, images, options
-from .settings import Layer, Settings, SettingsReader, shown
+from .settings import POLICY, Settings, SettingsReader, shown
 from .skills import NAME as SKILL
 from .skills import Listing, SkillGatherer, mentioned
 from .trust import Trust, saved, trust, unsaved
@@ -74,7 +75,9 @@ class _Gatherer:
         self.params = cast(CodexParams, inputs.params)
         self.home = codex_home(inputs)
         self.cwd = workspace.real_path(inputs.workspace)
-        self.reader = SettingsReader(inputs, workspace, self.home)
+        strict = self.params.args.strictConfig
+        policy = replace(POLICY, unknown="start") if strict else POLICY
+        self.reader = SettingsReader(inputs=inputs, workspace=workspace, policy=policy, codex_home=self.home)
         self.files: list[FileDraft] = self.reader.files
         self.diagnostics: list[Diagnostic] = self.reader.diagnostics
         self.refusals: list[Diagnostic] = self.reader.refusals

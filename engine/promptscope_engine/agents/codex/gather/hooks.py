@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -16,7 +17,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .lossy import trimmed
-from .settings import Settings, below
+from .settings import Settings
 
 EVENTS = ("SessionStart", "UserPromptSubmit")
 
@@ -45,7 +46,7 @@ def hooks(
     trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="nobody has trusted the hooks")
     found = {}
     for event in EVENTS:
-        named = any(_names(values, event) for values in (*every, settings.values))
+        named = any(_names(values, event) for values in (*every, settings.plain))
         ok = Observed(
             "file", f"{path}:{event}", named, f"a hook for {event} is set", f"no hook is set for {event}",
             remedy=f"add a hook for {event} to {path}",

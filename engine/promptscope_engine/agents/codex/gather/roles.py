@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.codex.config_keys import schema, unreachable
 from promptscope_engine.agents.codex.materials import Role
+from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.formats.document import Json
@@ -22,7 +23,7 @@ from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 from .lossy import trimmed
-from .settings import Layer, Settings, read_toml
+from .settings import Settings, read_toml
 
 MAX_FILES = 100
 MAX_FOLDERS = 100
@@ -61,7 +62,7 @@ def roles(
             if description or name in found:
                 found[name] = description or found[name]
             elif layer and name in layer.table("agents"):
-                gatherer.drop(f"the role {name} has no description", layer.source(("agents", name), None))
+                gatherer.drop(f"the role {name} has no description", layer.source(("agents", name)))
     return tuple(Role(name, found[name]) for name in sorted(found, key=str.encode))
 
 
@@ -99,7 +100,7 @@ class _Gatherer:
         for key, table in layer.table("agents").items():
             if not isinstance(table, dict):
                 continue
-            place = layer.source(("agents", key), None)
+            place = layer.source(("agents", key))
             given = table.get("description")
             problem = _unfit(table)
             name, description = key, trimmed(given) if isinstance(given, str) else ""

@@ -14,7 +14,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource
 
-from .settings import Settings, below
+from .settings import Settings
 from .trust import Level
 
 READ_ONLY, WORKSPACE_WRITE, FULL_ACCESS = MODES = ("read-only", "workspace-write", "danger-full-access")
@@ -119,7 +119,7 @@ def _own(chosen: Sandbox, inputs: Inputs, settings: Settings, roots: tuple[str, 
     name = chosen.profile or ""
     filesystem = settings.table("permissions", name, "filesystem")
     entries = tuple(_entries(filesystem, roots, inputs.home))
-    network = below(settings.values, ("permissions", name, "network", "enabled")) is True
+    network = settings.at("permissions", name, "network", "enabled") is True
     writable: list[str] = []
     for entry in entries:
         if entry.access == "write":

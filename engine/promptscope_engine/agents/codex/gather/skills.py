@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from promptscope_engine.agents.codex.gather.skill_budget import PERCENT, Line, budget, fitted, with_table
 from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, SkillRoot
 from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
+from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.links import may_read
+from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
@@ -22,7 +24,7 @@ from promptscope_engine.workspace import FileText, Workspace
 
 from .frontmatter import DOTS, MAX_DESCRIPTION, allows_implicit, described
 from .lossy import is_utf8, trimmed
-from .settings import Layer, Settings, below
+from .settings import PROJECT, Settings
 
 NAME = "SKILL.md"
 MAX_DEPTH = 6
@@ -220,7 +222,7 @@ class SkillGatherer:
         if said is None or said[2]["enabled"]:
             return replace(skill, why_not=why_not)
         layer, number, item = said
-        source = layer.source(("skills", "config", str(number)), None)
+        source = layer.source(("skills", "config", str(number)))
         where = f" ({source.place})" if source.place else ""
         off = Observed(
             "flag", "skills.config", False, "", f"`[[skills.config]]` switches it off{where}", source=source,
@@ -231,7 +233,7 @@ class SkillGatherer:
 
     def _may_switch(self, layer: Layer) -> bool:
         """Only the user's own settings and the command line may: what is said of skills adds up [source]."""
-        return not layer.of_project and not layer.path.startswith(f"{self.system_folder}/")
+        return layer.kind != PROJECT and not layer.path.startswith(f"{self.system_folder}/")
 
     def _switched_back(self, item: Mapping[str, Json]) -> dict[str, Json]:
         """The scenario's own settings of skills, with one more word."""

@@ -6,14 +6,14 @@ import os
 from collections.abc import Sequence
 from typing import Literal
 
+from promptscope_engine.agents.kit.layered import Layer
+from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
-
-from .settings import Layer, below
 
 Level = Literal["trusted", "untrusted"]
 
@@ -46,7 +46,7 @@ class Trust:
             for layer in reversed(self.layers):
                 level = below(layer.values, ("projects", path, "trust_level"))
                 if level in ("trusted", "untrusted"):
-                    return Decision(level, layer.source(("projects", path, "trust_level"), None))
+                    return Decision(level, layer.source(("projects", path, "trust_level")))
         missing = SettingSource("projects", self.home_file, self.home_shown, is_set=False)
         return Decision(None, missing)
 

@@ -72,7 +72,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything the sections need. The same files and scenario give the same materials."""
     params = cast(GeminiParams, inputs.params)
     places = find_places(inputs, params.sessionId, workspace)
-    reader = SettingsReader(inputs, places, workspace)
+    reader = SettingsReader(inputs=inputs, places=places, workspace=workspace)
     low, high = reader.user_layers(params)
     trust = find_trust(inputs, params, merged((*low, *high), places, inputs.env, ()), places, workspace)
     unmoded = _facts(inputs, params, None, None)

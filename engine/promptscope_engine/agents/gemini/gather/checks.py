@@ -169,7 +169,7 @@ def _silent_servers(m: Materials, settings: Settings, facts: Facts) -> Iterator[
         ]
         if tools and not sent and server.instructions:
             text = f"the instructions of {server.name} are sent, but none of its tools is"
-            place = settings.member("mcpServers", server.name)
+            place = settings.member("mcpServers", server.name).source
             yield Diagnostic("warning", "instructions-without-tools", text, place.path, place.line)
         rules = [rule for rule in m.policy.rules if f"mcp_{server.name}_*" in rule.tools and rule.decision == "allow"]
         if rules and tools and not any(tool.name.startswith(f"mcp_{server.name}_") for tool in tools):

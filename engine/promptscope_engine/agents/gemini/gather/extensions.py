@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import resolve
@@ -15,7 +16,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import Workspace
 
 from .places import Places
-from .settings import read_json, usable
+from .settings import read_json
 
 MANIFEST = "gemini-extension.json"
 _ENABLEMENT = "extension-enablement.json"

@@ -89,7 +89,7 @@ def _server_rules(params: GeminiParams, settings: Settings) -> Iterator[Rule]:
     servers = at(settings.plain, "mcpServers")
     for name, config in servers.items() if isinstance(servers, dict) else ():
         if isinstance(config, dict) and config.get("trust") is True:
-            source = settings.member("mcpServers", name)
+            source = settings.member("mcpServers", name).source
             yield server_rule(name, "allow", TRUSTED_SERVER, "its server is trusted", source)
     if params.args.allowedMcpServerNames is not None:
         source = SettingSource("--allowed-mcp-server-names")

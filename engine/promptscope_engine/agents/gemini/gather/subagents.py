@@ -87,7 +87,7 @@ class AgentFinder:
         override = at(self.settings.plain, "agents.overrides")
         entry = override.get(name) if isinstance(override, dict) else None
         value = entry.get("enabled") if isinstance(entry, dict) else None
-        source = self.settings.member("agents.overrides", name)
+        source = self.settings.member("agents.overrides", name).source
         yes, no = f"`agents.overrides` enables {name}", f"`agents.overrides` switches {name} off"
         return Setting(source, value if isinstance(value, bool) else default, "is", True, yes, no)
 

@@ -6,6 +6,7 @@ from typing import cast
 
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.variables import TRUST
+from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -16,7 +17,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import Workspace
 
 from .places import Places
-from .settings import Settings, read_json, usable
+from .settings import Settings, read_json
 
 _TRUSTED, _PARENT, _UNTRUSTED = "TRUST_FOLDER", "TRUST_PARENT", "DO_NOT_TRUST"
 _YES, _NO = "the folder is trusted", "the folder is not trusted"
@@ -49,7 +50,7 @@ def find_trust(inputs: Inputs, params: GeminiParams, settings: Settings, places:
         why = f"`{TRUST}` is {said}"
         leaf: Condition = Setting(source, said, "is", "true", why, why, on, off)
         return Trust(Named("flag", "trust", leaf, yes=_YES, no=_NO))
-    switch = settings.known("security.folderTrust.enabled", True)
+    switch = settings.known("security.folderTrust.enabled", default=True)
     value = switch.value if isinstance(switch.value, bool) else True
     every = Known(value, switch.source).is_(
         False, unset=True, yes="every folder is trusted", no="folders have to be trusted one by one"
