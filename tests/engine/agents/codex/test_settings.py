@@ -214,7 +214,9 @@ def test_a_text_of_the_scenario_is_named_by_its_param(codex: Codex) -> None:
     assert [(f.origin.kind, f.origin.name) for f in section.fragments] == [("param", "settings.developer_instructions")]
 
 
-@pytest.mark.parametrize(("path", "overlay"), [(("a", "b"), "settings.a.b"), (("a", "b.c"), None), (("a.b",), "settings.a.b")])
+@pytest.mark.parametrize(
+    ("path", "overlay"), [(("a", "b"), "settings.a.b"), (("a", "b.c"), None), (("a.b",), "settings.a.b")]
+)
 def test_a_key_with_a_dot_of_its_own_has_no_param(path: tuple[str, ...], overlay: str | None) -> None:
     assert settings_of().known(*path).source.overlay == overlay
 
