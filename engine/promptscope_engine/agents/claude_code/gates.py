@@ -365,7 +365,8 @@ def gates_of(
         yes="it does not ask which features are on",
         no="no variable keeps it from asking which features are on",
     )
-    safe = IS_329 & variable_is_on(safe_mode)
+    asked = variable_is_on(safe_mode) & IS_329 if version == V100 else variable_is_on(safe_mode)
+    safe = Named("flag", "safe", asked, yes="safe mode is on", no="safe mode is off")
     betas = IS_100 | ~is_set(NO_BETAS)
     attachments = ~bare & (IS_100 | ~is_set("CLAUDE_CODE_DISABLE_ATTACHMENTS"))
     memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare & ~safe

@@ -26,12 +26,12 @@ def followed(workspace: Workspace, path: str, follow: bool, reader: str = "the a
 
 
 def entered(workspace: Workspace, folder: str, follow: bool, reader: str) -> Condition:
-    """True unless a folder that a file's setting names is outside of the announced ones, and is not entered. Where it
-    is, the folder is announced for this scenario."""
+    """True unless a folder that a file's setting names is outside of the announced ones, and is not entered.
+
+    To be asked before the folder is announced, which a scenario does that enters it.
+    """
     if workspace.allows(folder, listing=True):
         return ALWAYS
-    if follow:
-        workspace.allow([folder])
     where = f"{folder} is outside of the folders that are read"
     return _switched(follow, f"{where}, and such folders are entered", where, reader)
 

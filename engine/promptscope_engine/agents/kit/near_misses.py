@@ -79,7 +79,7 @@ def missed(name: str, names: Sequence[str], ending: str = "") -> str | None:
     stem, found = splitext(name.lower())
     for proper in names:
         wanted, usual = splitext(proper.lower())
-        if stem == wanted and (found == usual or {found, usual} <= _TEXTS):
+        if stem == wanted and (found == usual or not usual or {found, usual} <= _TEXTS):
             return f"only the name {proper} counts (this is {name})"
     if ending and found and (found == ending or found in _TEXTS):
         return f"only names that end in {ending} count (this is {name})"
@@ -138,10 +138,17 @@ def _of(workspace: Workspace, place: Place) -> Iterator[tuple[str, str, str]]:
 
 
 def below(
-    workspace: Workspace, top: str, wanted: Callable[[str], bool], *, folders: int = 200, depth: int = 3, most: int = 20
+    workspace: Workspace,
+    top: str,
+    wanted: Callable[[str], bool],
+    *,
+    folders: int = 200,
+    depth: int = 3,
+    most: int = 20,
+    lowest: int = 1,
 ) -> list[str]:
-    """The files below a folder, not in it, whose path relative to it is wanted, nearest first; hidden folders and those
-    of other people's code are left out, and nothing is watched."""
+    """The files below a folder whose path relative to it is wanted, nearest first, from a depth on: 0 is the folder
+    itself. Hidden folders and those of other people's code are left out, and nothing is watched."""
     copy = workspace.snapshot()
     queue, looked = deque([("", 0)]), 0
     found: list[str] = []
@@ -153,7 +160,7 @@ def below(
             path = f"{inner}/{entry.name}" if inner else entry.name
             if entry.kind == "directory" and level < depth and entry.name not in _PRUNED and entry.name[:1] != ".":
                 queue.append((path, level + 1))
-            elif level and entry.kind == "file" and wanted(path):
+            elif level >= lowest and (entry.kind == "file" or (not lowest and entry.kind == "link")) and wanted(path):
                 found.append(f"{base}/{path}")
     return found[:most]
 
@@ -169,3 +176,44 @@ def rows_below(
         return [row(copy, path, kind, never(path, reads.sentence(path), is_near=False)) for path in paths]
 
     return [each for each in workspace.memo(("rows below", top, kind, *names), found) if each.path not in known]
+
+
+def strays(
+    workspace: Workspace, folder: str, kind: str, known: Container[str], why: Callable[[str], tuple[str, str]]
+) -> list[FileDraft]:
+    """The rows of the files in an agent's own folder, and below it, that it does not read.
+
+    `why` says of a path below the folder why not, and what it was probably meant to be, "" where nothing is near.
+    """
+
+    def found() -> list[FileDraft]:
+        copy = workspace.snapshot()
+        return [_stray(copy, folder, path, kind, why) for path in below(copy, folder, bool, most=_MOST, lowest=0)]
+
+    return [each for each in workspace.memo(("strays", folder, kind), found) if each.path not in known]
+
+
+def spelled_otherwise(
+    workspace: Workspace, parent: str, name: str, kind: str, known: Container[str]
+) -> list[FileDraft]:
+    """The rows of the files in folders whose names differ from an agent's own by the case of letters alone."""
+    found: list[FileDraft] = []
+    for entry in workspace.snapshot().list(parent).entries:
+        if entry.kind == "directory" and entry.name != name and entry.name.lower() == name:
+            why = f"only the name {name} counts (this is {entry.name})"
+            found += strays(workspace, f"{parent}/{entry.name}", kind, known, _always(why))
+    return found
+
+
+def _always(why: str) -> Callable[[str], tuple[str, str]]:
+    return lambda path: (why, path)
+
+
+def _stray(copy: Workspace, folder: str, path: str, kind: str, why: Callable[[str], tuple[str, str]]) -> FileDraft:
+    if copy.kind(path) is None:
+        target = copy.readlink(path)
+        nowhere = f"the link leads nowhere: there is no {target}"
+        return row(copy, path, kind, never(path, nowhere, f"point the link {path} at a file"))
+    sentence, meant = why(path.removeprefix(f"{folder}/"))
+    remedy = f"move it to {folder}/{meant}" if meant else ""
+    return row(copy, path, kind, never(path, sentence, remedy, is_near=bool(meant)))

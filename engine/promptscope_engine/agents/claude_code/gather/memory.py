@@ -63,6 +63,8 @@ def gather_memory(folder: str, gate: Condition, workspace: Workspace, *, follow:
     """MEMORY.md of the project; topic files beside it are never loaded."""
     path = f"{folder}/MEMORY.md"
     may_enter = entered(workspace, folder, follow, "Claude Code")
+    if follow:
+        workspace.allow([folder])
     source = workspace.read(path)
     body = source.text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip()
     text, warning = cut(body)
@@ -70,7 +72,8 @@ def gather_memory(folder: str, gate: Condition, workspace: Workspace, *, follow:
     if source.problem == "missing":
         no, remedy = "no memory has been written yet", f"create {path}"
     there = Observed("file", path, bool(text), "the file was found", no, remedy=remedy)
-    when = followed(workspace, path, follow) & (may_enter if source.problem == "outside" else may_enter & there) & gate
+    reach = followed(workspace, path, follow) & may_enter
+    when = gate & (reach if source.problem == "outside" else reach & there)
     file = InstructionFile(path, source.real_path, "memory", LABEL, (file_text(path, text, 1),), when=when)
     draft = FileDraft(
         path,

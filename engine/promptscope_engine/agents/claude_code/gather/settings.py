@@ -28,7 +28,7 @@ from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import no_constant
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Variable
@@ -54,7 +54,8 @@ class Sources:
     @property
     def own(self) -> Condition:
         """What is not the agent's own is let in: skills, agents, styles, plugins, hooks, servers."""
-        return ~variable_is_on(self.safe_mode)
+        is_set = variable_is_on(self.safe_mode)
+        return ~Named("flag", "safe", is_set, yes="safe mode is on", no="safe mode is off")
 
     def allows(self, source: str) -> bool:
         """Whether the source is let in; an organisation's files always are."""
