@@ -14,6 +14,8 @@ READS = Reads(
     " HEARTBEAT.md, BOOTSTRAP.md and MEMORY.md in the agent's workspace folder, and skills",
     {
         **{name: f"OpenClaw reads {name} only in the agent's workspace folder" for name in NAMES},
+        "SKILL.md": "OpenClaw looks for skills in skills and .agents/skills of the agent's workspace folder, in"
+        " ~/.openclaw/skills and in ~/.agents/skills",
         "CLAUDE.md": "OpenClaw does not read CLAUDE.md: it reads AGENTS.md in the agent's workspace folder",
         "AGENTS.local.md": "OpenClaw has no AGENTS.local.md: it reads AGENTS.md in the agent's workspace folder",
         "GEMINI.md": "OpenClaw does not read GEMINI.md: it reads AGENTS.md in the agent's workspace folder",

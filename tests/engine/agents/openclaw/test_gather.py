@@ -506,3 +506,38 @@ def test_entries_of_lists_that_match_nothing_have_a_note(claw: Claw) -> None:
         "`agents.list[0].tools.deny` names zzz: there is no such tool or group",
         "`agents.list[0].skills` names paintt: there is no such skill here; did you mean paint?",
     ]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_bundled_skills_that_are_not_there_have_a_note_where_the_package_is_known(
+    claw: Claw, place: Path, known: bool
+) -> None:
+    skill = "---\nname: weather\ndescription: Looks out.\n---\n"
+    folder = {"bundledSkillsDir": str(place / "package")} if known else {}
+    config = {"skills": {"allowBundled": ["weather", "wether"]}}
+    assembly = claw({"package/weather/SKILL.md": skill}, config=config, **folder)
+    told = ["`skills.allowBundled` names wether: there is no such skill here; did you mean weather?"] if known else []
+    assert [d.message for d in assembly.diagnostics if d.code == "unmatched-name" and "wether" in d.message] == told
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("workspace/skills/a/Skill.md", "only the name SKILL.md counts (this is Skill.md)"),
+        ("workspace/skills/a.md", "a skill is a folder with a SKILL.md in it"),
+        ("workspace/skills/a/b/SKILL.md", "it is too deep: a skill is a folder directly in the folder of skills"),
+        ("home/.openclaw/skills/a/skill.md", "only the name SKILL.md counts (this is skill.md)"),
+        ("workspace/skill/a/SKILL.md", "OpenClaw looks for skills in skills and .agents/skills of the agent's"),
+        ("workspace/.claude/skills/a/SKILL.md", "OpenClaw looks for skills in skills and .agents/skills of the"),
+        ("home/skills/a/SKILL.md", "OpenClaw looks for skills in skills and .agents/skills of the agent's workspace"),
+    ],
+)
+def test_what_is_nearly_a_skill_has_a_row(claw: Claw, place: Path, path: str, reason: str) -> None:
+    rows = {file.path: file.why.text for file in claw({path: "---\nname: a\ndescription: b\n---\n"}).files}
+    assert rows[str(place / path)].startswith(f"absent: not read: {reason}")
+
+
+def test_a_skill_below_another_one_is_no_near_miss(claw: Claw) -> None:
+    skill = "---\nname: {}\ndescription: b\n---\n"
+    files = {"workspace/skills/a/SKILL.md": skill.format("a"), "workspace/skills/a/b/SKILL.md": skill.format("b")}
+    assert [file.present for file in claw(files).files if file.kind == "skill"] == [True, True]

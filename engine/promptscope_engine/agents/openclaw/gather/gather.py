@@ -10,6 +10,7 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.near_misses import near_misses, rows_below
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.kit.settings_check import refusal
+from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.agents.openclaw.builder import CHOICES, Parameter, Prompt, of_setting, parameter
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.lookups import NAMES, READS, places
@@ -136,7 +137,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *variables,
             *preferences,
             *bootstrapped,
-            *_unread(run, state_dir(inputs), workspace, {entry.path for entry in loaded.entries}),
+            *_unread(run, workspace, {entry.path for entry in loaded.entries} | {file.path for file in found.files}),
             *found.files,
             *session_files,
         ),
@@ -145,7 +146,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *loaded.diagnostics,
             *found.diagnostics,
             *ignored,
-            *unmatched(settings, run.own, offers, {*found.names, *found.keys}, found.names),
+            *unmatched(
+                settings, run.own, offers, {*found.names, *found.keys}, found.names, knows_bundled=found.knows_bundled
+            ),
             *unread,
             *_notices(run, prompt),
         ),
@@ -273,10 +276,20 @@ def _run(inputs: Inputs, workspace: Workspace) -> _Run:
 # --- files, tools -----------------------------------------------------------------------------------------------------
 
 
-def _unread(run: _Run, state: str, workspace: Workspace, known: Container[str]) -> list[FileDraft]:
-    """Rows of what nearly counts: other spellings, and files of these names below the workspace folder."""
-    near = near_misses(workspace, [*places(run.folder, state)], known)
-    return [*near, *rows_below(workspace, run.folder, NAMES, "bootstrap", READS, known)]
+def _unread(run: _Run, workspace: Workspace, known: Container[str]) -> Iterator[FileDraft]:
+    """Rows of what nearly counts: other spellings, files of these names below the workspace folder, no skills."""
+    folder, state, home = run.folder, state_dir(run.inputs), run.inputs.home
+    yield from near_misses(workspace, [*places(folder, state)], known)
+    yield from rows_below(workspace, folder, NAMES, "bootstrap", READS, known)
+    at = (f"{folder}/skills", f"{folder}/.agents/skills", f"{state}/skills", f"{home}/.agents/skills")
+    near = [draft for path in dict.fromkeys(at) for draft in near_skills(workspace, path, root=True)]
+    seen = {draft.path for draft in near}
+    yield from (draft for draft in near if draft.path not in known)
+    for top in (folder, *(f"{folder}/{name}" for name in (".agents", ".claude", ".openclaw")), f"{home}/skills"):
+        for draft in rows_below(workspace, top, ("SKILL.md",), "skill", READS, known):
+            if draft.path not in seen:
+                seen.add(draft.path)
+                yield draft
 
 
 def _entries(run: _Run, workspace: Workspace) -> bootstrap.Loaded:

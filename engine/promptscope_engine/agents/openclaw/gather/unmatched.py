@@ -14,6 +14,7 @@ from promptscope_engine.agents.openclaw.tool_policy import GROUPS, Offer, normal
 from promptscope_engine.formats.document import Path
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.glob import stars_match
+from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.model import Diagnostic
 
 _LISTS = ("allow", "alsoAllow", "deny")
@@ -23,10 +24,17 @@ _MOST = 20
 
 
 def unmatched(
-    settings: Settings, own: Path, offers: Iterable[Offer], skills: Container[str], names: Iterable[str]
+    settings: Settings,
+    own: Path,
+    offers: Iterable[Offer],
+    skills: Container[str],
+    names: Iterable[str],
+    *,
+    knows_bundled: bool,
 ) -> Iterator[Diagnostic]:
     """A note for each entry. `own` is the agent's own entry in `agents.list`; `skills` are names and keys of the skills
-    that were found, `names` their names alone."""
+    that were found, `names` their names alone; `knows_bundled`: those of the package are among
+    them."""
     known = {normal(offer.name) for offer in offers} | {name for group in GROUPS.values() for name in group}
     places = [*_TOOLS, *([(*own, *place) for place in _TOOLS] if own else [])]
     for path in ((*place, key) for place in places for key in _LISTS):
@@ -34,11 +42,13 @@ def unmatched(
             if not _names_a_tool(normal(entry), known):
                 yield _note(settings, path, entry, "tool or group", [*known, *(f"group:{name}" for name in GROUPS)])
     lists: list[tuple[Path, list[str]]] = [(("skills", "entries"), list(mapping(settings.get("skills.entries"))))]
+    if knows_bundled:
+        lists.append((("skills", "allowBundled"), texts(settings.get("skills.allowBundled")) or []))
     if own:
         lists.append(((*own, "skills"), texts(settings.get((*own, "skills"))) or []))
     for path, entries in lists:
         for entry in entries[:_MOST]:
-            if entry not in skills:
+            if js_trim(entry) not in skills:
                 yield _note(settings, path, entry, "skill here", names)
 
 

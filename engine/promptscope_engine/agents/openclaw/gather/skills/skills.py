@@ -53,6 +53,8 @@ class Listed(NamedTuple):
     names: tuple[str, ...] = ()
     """Of every skill that was found, held back or not."""
     keys: tuple[str, ...] = ()
+    knows_bundled: bool = False
+    """The folder of the package's own is known."""
 
 
 Checked = Sequence[tuple[Skill, Condition]]
@@ -100,13 +102,15 @@ def _listed(
     shown = eligible[: listed_count(eligible, bounds)]
     files = tuple(_files(checked, eligible, shown, found, bounds, machine, home))
     diagnostics = list(found.diagnostics)
-    if given is None and not any(source.tag == BUNDLED for source in sources):
+    is_known = any(source.tag == BUNDLED for source in sources)
+    if given is None and not is_known:
         message = "the installed package is not known (`bundledSkillsDir`): its skills are not listed"
         diagnostics.append(Diagnostic("info", "skills", message))
     folder = short_path(sources[-1].folder, home) if sources else ""
     because = _some(checked, bool(eligible), folder)
     names, keys = tuple(s.name for s in found.skills.values()), tuple(s.key for s in found.skills.values())
-    return Listed(tuple(listing(shown, len(eligible), home)), because, files, tuple(diagnostics), names, keys)
+    pieces = tuple(listing(shown, len(eligible), home))
+    return Listed(pieces, because, files, tuple(diagnostics), names, keys, is_known)
 
 
 def _some(checked: Checked, ok: bool, folder: str) -> Condition:
