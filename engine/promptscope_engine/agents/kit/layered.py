@@ -59,7 +59,7 @@ class Layer:
 class Join:
     """How two layers become one: objects merge key by key, everything else is replaced, but for what is named here.
 
-    A value of null is none.
+    A value of null is none, unless `nulls` says otherwise.
     """
 
     lists: tuple[str, ...] | None = ()
@@ -68,6 +68,8 @@ class Join:
     """Objects whose members replace each other as a whole."""
     once: bool = False
     """An item of such a list counts once."""
+    nulls: bool = False
+    """null is a value: it takes that of a weaker layer away."""
 
     def joins(self, key: str) -> bool:
         """Whether all layers add to the list of this key."""
@@ -76,7 +78,7 @@ class Join:
     def over(self, low: Json, high: Json, key: str = "") -> Json:
         """What a value comes to that lies over another one."""
         if isinstance(low, dict) and isinstance(high, dict):
-            given = {name: value for name, value in high.items() if value is not None}
+            given = {name: value for name, value in high.items() if value is not None or self.nulls}
             if key in self.whole:
                 return {**low, **given}
             inner = f"{key}." if key else ""
@@ -126,9 +128,9 @@ class LayeredSettings:
         """The value under a key and the strongest layer that has it; the default where none has."""
         parts = _parts(key)
         overlay = None if any("." in part for part in parts) else ".".join(("settings", *parts))
-        layer = self.layer_of(*key)
-        if layer is not None:
-            return Known(below(self.plain, parts), layer.source(parts, overlay))
+        value = below(self.plain, parts)
+        if value is not None and (layer := self.layer_of(*key)):
+            return Known(value, layer.source(parts, overlay))
         return Known(
             default, SettingSource(".".join(parts), self.unset.path, self.unset.shown, is_set=False, overlay=overlay)
         )

@@ -52,6 +52,7 @@ from .settings import (
     without_effect,
 )
 from .skills import SkillFinder
+from .stops import usable_settings
 from .subagents import AgentFinder
 from .tree import folder_tree
 from .trust import find_trust, is_vouched_for
@@ -122,7 +123,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         workspace, loader, directories, [agent.name for agent in listed_agents], searches, inputs.environment.read_at
     )
     sent = gather_request(params, places, extensions.found, trust.when, facts, finder, hooks=hooks.holds(facts))
-    starts = _starts(trust.when, reader.in_order & sent.ready, override.there, missing)
+    in_order = reader.in_order & usable_settings(settings, has_mode=inputs.mode is not None) & sent.ready
+    starts = _starts(trust.when, in_order, override.there, missing)
     discovered = loader.discover(inputs.reads, directories)
     shown_tree = settings.enabled("context.includeDirectoryTree", True)
     ignore = IgnoreRules(places.cwd, in_repository, workspace)
@@ -316,7 +318,7 @@ def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: list[Diagnos
     slugs = [mode.slug for mode in MODES]
     configured = settings.known("general.defaultApprovalMode")
     usual = configured.value if configured.value in _SETTABLE else "default"
-    if configured.value not in (None, *_SETTABLE):
+    if configured.value == "yolo":
         text = f"`general.defaultApprovalMode` is {configured.value!r}, which is ignored: the mode is default"
         notes.append(
             Diagnostic("warning", "setting-without-effect", text, configured.source.path, configured.source.line)

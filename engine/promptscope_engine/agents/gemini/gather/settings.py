@@ -15,12 +15,13 @@ from pathlib import Path as FilePath
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.variables import SYSTEM_DEFAULTS, SYSTEM_SETTINGS
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_check import Policy
-from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
+from promptscope_engine.agents.kit.settings_schema import Schema, Shape, load_schema
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.known import Known
@@ -29,7 +30,17 @@ from promptscope_engine.workspace import FileText
 
 from .places import Places
 
-_JOIN = Join(lists=("tools.exclude", "skills.disabled", "context.includeDirectories"), whole=("mcpServers",))
+_STARTED = (
+    "skills.disabled", "context.includeDirectories", "context.fileFiltering.customIgnoreFilePaths", "policyPaths",
+    "adminPolicyPaths", "extensions.disabled", "hooksConfig.disabled", "advanced.excludedEnvVars",
+)  # fmt: skip
+"""Lists that are there from the start: a lone text is one item more [recorded 0.61.0]."""
+_LETTERS = (
+    "tools.exclude", "tools.allowed", "tools.confirmationRequired", "mcp.allowed", "mcp.excluded",
+    "context.memoryBoundaryMarkers",
+)  # fmt: skip
+"""Lists in whose place a text counts as its letters [recorded 0.61.0]."""
+_JOIN = Join(lists=("tools.exclude", *_STARTED), whole=("mcpServers",), nulls=True)
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}:]+)(?::-([^}]*))?\})")
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n\r]*|/\*.*?\*/', re.DOTALL)
 _MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": r"C:\ProgramData\gemini-cli"}
@@ -37,8 +48,32 @@ _MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": r"C:\Pr
 
 def _made_to_fit(value: Json, shape: str) -> bool:
     """Texts that say a number or a truth value count as such."""
-    text = value.strip() if isinstance(value, str) else ""
-    return (shape == "bool" and text.lower() in ("true", "false")) or (shape == "number" and _NUMBER(text) is not None)
+    text = value if isinstance(value, str) else ""
+    is_number = shape == "number" and _NUMBER(text.strip()) is not None
+    return is_number or (shape == "bool" and text.lower() in ("true", "false"))
+
+
+def _coerced(value: Json, shape: Shape, named: Mapping[str, Shape]) -> Json:
+    """The value of a file in which everything fits: texts that say a number or a truth value have become one."""
+    if isinstance(shape, str) and shape[:1] in "@[{":
+        shape = named[shape[1:]] if shape[0] == "@" else shape
+        if isinstance(shape, str) and isinstance(value, list):
+            return [_coerced(item, shape[1:-1], named) for item in value]
+        shape = {"*": shape[1:-1]} if isinstance(shape, str) else shape
+    if isinstance(shape, dict) and isinstance(value, dict):
+        return {key: _coerced(inner, shape.get(key, shape.get("*", "any")), named) for key, inner in value.items()}
+    if isinstance(value, str) and isinstance(shape, str) and _made_to_fit(value, shape):
+        return value.lower() == "true" if shape == "bool" else float(value)
+    return value
+
+
+def _listed(value: Json, key: str = "") -> Json:
+    """The value with lists in place of the texts that the client takes for some."""
+    if isinstance(value, dict):
+        return {name: _listed(inner, f"{key}.{name}" if key else name) for name, inner in value.items()}
+    if isinstance(value, str) and key in _STARTED:
+        return [value]
+    return [*value] if isinstance(value, str) and key in _LETTERS else value
 
 
 @cache
@@ -66,6 +101,12 @@ class Settings(LayeredSettings):
     """The variables that the client sees."""
     variables: tuple[Variable, ...] = ()
     """Those that an `.env` file sets."""
+
+    def enabled(self, key: str, default: bool) -> Condition:
+        """A boolean setting is on: the client asks only whether JavaScript takes its value for true."""
+        known = self.known(key, default=default)
+        is_on = Known(truthy(known.value), known.source)
+        return is_on.is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
 
     def variable(self, name: str) -> Known[str]:
         """An environment variable, and whether the process or an `.env` file set it."""
@@ -108,6 +149,15 @@ class SettingsReader(LayerReader):
         """With variables of the environment filled in."""
         filled = expanded(dict(layer.values), self.inputs.env)
         return replace(layer, values=filled) if isinstance(filled, dict) else layer
+
+    def check(self, layer: Layer) -> Layer:
+        """With values that are made to fit, where all of the file fits."""
+        before = len(self.diagnostics)
+        layer = super().check(layer)
+        values: Json = dict(layer.values)
+        if not any(problem.code == "bad-settings" for problem in self.diagnostics[before:]):
+            values = _coerced(values, _schema().root, _schema().named)
+        return replace(layer, values=mapping(_listed(values)))
 
     def user_layers(self, params: GeminiParams) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
         """The layers below and above the workspace's own file."""

@@ -164,7 +164,8 @@ def test_the_folders_that_a_scenario_names(project: Project) -> None:
 @pytest.mark.parametrize(
     ("threshold", "compression"),
     [
-        (None, 0.5), (0, 0.5), (-1, 0.5), (0.01, 0.01), (1, 1.0), (1.1, 0.5), (2, 0.5), (True, 0.5), ("0.7", 0.5),
+        (None, 0.5), (0, 0.5), (-1, 0.5), (0.01, 0.01), (1, 1.0), (1.1, 0.5), (2, 0.5), (True, 0.5), ("0.7", 0.7),
+        ("x", 0.5),
     ],
 )  # fmt: skip
 def test_where_the_conversation_is_compressed(project: Project, threshold: object, compression: float) -> None:

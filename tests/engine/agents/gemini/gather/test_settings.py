@@ -93,13 +93,48 @@ def test_variables_in_settings(project: Project, values: str, env: dict[str, str
 def test_objects_of_settings_merge_and_servers_do_not(project: Project) -> None:
     server = {"trust": True, "includeTools": ["a"]}
     project.write({SETTINGS: json.dumps({"mcpServers": {"fx": server, "of": server}, "context": {"fileName": "A.md"}})})
-    own = {"mcpServers": {"fx": {"includeTools": ["b"]}}, "context": {"includeDirectoryTree": False, "fileName": None}}
+    own = {"mcpServers": {"fx": {"includeTools": ["b"]}}, "context": {"includeDirectoryTree": False}}
     project.write({"workspace/.gemini/settings.json": json.dumps(own)})
     servers = [{"name": name, "tools": [{"name": "a"}, {"name": "b"}]} for name in ("fx", "of")]
     found = project.gathered(mcp_servers=servers)
     offered = [tool.name for tool in found.materials.mcp_tools if tool.offered.holds(found.facts)]
     assert offered == ["mcp_fx_b", "mcp_of_a"]
     assert (found.materials.names[0], found.materials.trees) == ("A.md", ())
+
+
+def test_null_in_a_stronger_layer_takes_the_value_of_a_weaker_one_away(project: Project) -> None:
+    project.write({SETTINGS: '{"context": {"fileName": "A.md", "includeDirectoryTree": false}}'})
+    own = {"context": {"fileName": None, "includeDirectoryTree": None}}
+    project.write({"workspace/.gemini/settings.json": json.dumps(own)})
+    found = project.gathered().materials
+    assert (found.names, len(found.trees)) == (("GEMINI.md",), 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "beside", "is_on"),
+    [
+        ("true", {}, True), ("FALSE", {}, False), ("no", {}, True), ("", {}, False), (0, {}, False), (1, {}, True),
+        (None, {}, False), ("false", {"vimMode": "x"}, True),  # in a file that does not fit texts stay texts
+    ],
+)  # fmt: skip
+def test_what_counts_as_true(project: Project, value: object, beside: dict[str, object], is_on: bool) -> None:
+    project.write({SETTINGS: json.dumps({"experimental": {"taskTracker": value}, "general": beside})})
+    assert ("tracker_create_task" in tools_of(project.assemble())) is is_on
+
+
+@pytest.mark.parametrize(("text", "kept"), [("glob", True), ("*", False)])
+def test_a_text_in_place_of_a_list_of_tools_counts_as_its_letters(project: Project, text: str, kept: bool) -> None:
+    project.write({SETTINGS: json.dumps({"tools": {"exclude": text}})})
+    assert ("glob" in tools_of(project.assemble())) is kept
+
+
+def test_a_text_in_place_of_a_list_of_skills_is_one_item_more(project: Project) -> None:
+    for name in ("one", "two", "three"):
+        project.write({f"workspace/.gemini/skills/{name}/SKILL.md": f"---\nname: {name}\ndescription: x\n---\n"})
+    project.write({SETTINGS: '{"skills": {"disabled": ["one"]}}'})
+    project.write({"workspace/.gemini/settings.json": '{"skills": {"disabled": "two"}}'})
+    listed = [skill.name for skill in project.gathered().materials.skills if not skill.built_in]
+    assert listed == ["three"]
 
 
 def test_settings_win_in_the_order_of_their_layers(project: Project) -> None:
