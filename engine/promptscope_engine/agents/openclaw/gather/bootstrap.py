@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 
 from promptscope_engine.agents.kit.links import followed
 from promptscope_engine.agents.kit.settings import at, mapping, texts
@@ -11,7 +12,7 @@ from promptscope_engine.agents.openclaw.materials import Entry, Session
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.javascript.glob import is_pattern
+from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Named, Observed
 from promptscope_engine.prompt.leaves import param_decides
@@ -152,10 +153,20 @@ def _named(workspace: Workspace, folder: str, hook: Json) -> Iterator[str]:
     patterns = next((found for names in lists if (found := [n for n in map(js_trim, names) if n])), [])
     seen: set[str] = set()
     for pattern in patterns:
-        pattern = pattern.removeprefix(f"{folder}/")
-        if pattern.startswith("/") or ".." in pattern.split("/"):
-            continue  # outside the workspace: refused by the hook
-        for path in glob(workspace, folder, pattern) if is_pattern(pattern) else [pattern.removeprefix("./")]:
-            if path not in seen:
+        # a set in brackets alone makes no pattern, as the public source has it
+        is_glob = any(sign in pattern for sign in "*?{")
+        for path in map(_below, repeat(folder), glob(workspace, folder, pattern) if is_glob else (pattern,)):
+            if path is not None and path not in seen and _stays_in(workspace, folder, path):
                 seen.add(path)
                 yield path
+
+
+def _below(folder: str, path: str) -> str | None:
+    """The path as it reads from the folder, None for one that leads out of it."""
+    whole = resolve(folder, path)
+    return whole.removeprefix(f"{folder}/") if whole.startswith(f"{folder}/") else None
+
+
+def _stays_in(workspace: Workspace, folder: str, path: str) -> bool:
+    """A link out of the workspace is refused by the hook."""
+    return workspace.real_path(f"{folder}/{path}").startswith(f"{workspace.real_path(folder)}/")
