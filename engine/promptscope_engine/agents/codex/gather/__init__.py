@@ -42,6 +42,7 @@ from .settings import POLICY, Settings, SettingsReader, shown
 from .skills import NAME as SKILL
 from .skills import Listing, SkillGatherer, mentioned
 from .trust import Trust, saved, trust, unsaved
+from .unmatched import unmatched_entries
 
 _FEATURES = (
     "code_mode", "code_mode_only", "current_time_reminder", "default_mode_request_user_input",
@@ -177,6 +178,14 @@ class _Gatherer:
                 trusted = self.trust.is_("trusted", folder, "the project is trusted", "the project is not trusted")
                 self.files += untrusted_roles(f"{folder.rstrip('/')}/.codex", self.workspace, trusted)
         prefixes = approved_prefixes(beside, self.workspace, self.files, self.diagnostics, self.refusals)
+        self.diagnostics += unmatched_entries(
+            self.settings,
+            listing.found,
+            [each for each in self.inputs.mcp_servers or () if each.status == "connected"],
+            self.folders,
+            self.inputs.home,
+            self.workspace,
+        )
         hook = hooks(
             self.params,
             self.settings,

@@ -15,6 +15,7 @@ from promptscope_engine.agents.codex.feature_flags import ALIASES, KNOWN, ON, UN
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.settings_check import Policy
+from promptscope_engine.agents.kit.unmatched import meant
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
@@ -129,7 +130,10 @@ class SettingsReader(LayerReader):
         path = f"{self.codex_home}/{name}.config.toml"
         layer = self.layer(path)
         if self.workspace.kind(path) is None:
-            text = f"there is no {shown(path, self.inputs)}: Codex starts without the profile and does not say so"
+            names = [each.name for each in self.workspace.list(self.codex_home).entries]
+            known = [each.removesuffix(".config.toml") for each in names if each.endswith(".config.toml")]
+            text = f"there is no {self.shown(path)}: Codex starts without the profile and does not say so"
+            text += meant(name, known)
             self.diagnostics.append(Diagnostic("warning", "missing-profile", text, path))
         return layer
 
@@ -205,7 +209,13 @@ class SettingsReader(LayerReader):
                 text = f"the feature `{name}` is under development: Codex warns of it"
                 yield Diagnostic("warning", "unstable-feature", text, place.path, place.line)
             elif name not in KNOWN:
-                yield Diagnostic("info", "unknown-feature", f"Codex knows no feature `{name}`", place.path, place.line)
+                yield Diagnostic(
+                    "info",
+                    "unknown-feature",
+                    f"Codex knows no feature `{name}`{meant(name, KNOWN)}",
+                    place.path,
+                    place.line,
+                )
 
 
 def read_toml(file: FileText) -> tuple[dict[str, Json], tuple[str, int | None] | None]:

@@ -248,10 +248,7 @@ class SkillGatherer:
         if isinstance(path, str) and name is not None:
             return False
         if isinstance(path, str):
-            full = self.home + path[1:] if path.startswith("~/") else path
-            if not full.startswith("/") and layer.path:
-                full = f"{layer.folder}/{full}"
-            return self.workspace.real_path(full) == self.workspace.real_path(skill.path)
+            return self.workspace.real_path(path_of(path, layer, self.home)) == self.workspace.real_path(skill.path)
         return isinstance(name, str) and trimmed(name) == skill.name
 
     # --- listing --------------------------------------------------------------------------------------------------
@@ -321,6 +318,12 @@ class SkillGatherer:
                 limits=limits,
             )
         )
+
+
+def path_of(path: str, layer: Layer, home: str) -> str:
+    """The path that an entry of `[[skills.config]]` means: it begins at the file that holds it."""
+    full = home + path[1:] if path.startswith("~/") else path
+    return f"{layer.folder}/{full}" if layer.path and not full.startswith("/") else full
 
 
 def _listed(skill: Found, described: int, kept: int | None, limit: int) -> tuple[str, tuple[Limit, ...]]:
