@@ -55,7 +55,7 @@ def test_a_parameter_goes_with_its_condition() -> None:
         ({}, "unknown"),
         ({"type": "string", "enum": ["a"]}, '"a"'),
         ({"enum": ["a", "b"]}, '"a" | "b"'),
-        ({"type": "array", "items": {"type": "string"}}, "string[]"),
+        ({"type": "array", "items": {"type": "string"}}, "Array<string>"),
         ({"type": "array", "items": {"enum": ["a", "b"]}}, 'Array<"a" | "b">'),
         ({"type": "object"}, "{}"),
         ({"type": "object", "properties": {}}, "{}"),
@@ -159,3 +159,24 @@ def test_a_tool_of_a_server_has_a_name_and_is_not_switched_off(
     server = {"name": "s", "status": "connected", "tools": [tool]}
     tools = [each.name for each in codex(model="x", servers=[server]).assembly.tools]
     assert [name for name in tools if name.startswith("mcp__s.")] == [f"mcp__s.{name}" for name in names]
+
+
+def test_facts_of_the_tools_that_are_sent(codex: Codex) -> None:
+    """Types, words and what is encrypted on the way [0.169.0]."""
+    answer = codex(model="gpt-6.1-sol")
+    schemas = {tool.name: tool.input_schema["properties"] for tool in answer.assembly.tools if tool.input_schema}
+    assert schemas["functions.wait"]["max_tokens"]["type"] == "number"
+    assert schemas["functions.wait"]["yield_time_ms"]["type"] == "number"
+    assert schemas["clock.sleep"]["duration_ms"]["type"] == "number"
+    for name in ("followup_task", "send_message", "spawn_agent"):
+        assert schemas[f"collaboration.{name}"]["message"]["encrypted"] is True
+    questions = schemas["functions.request_user_input_async"]["questions"]
+    assert (questions["minItems"], questions["items"]["required"]) == (1, ["title"])
+    assert questions["items"]["properties"]["options"]["items"] == {"type": "string"}
+    scripts = answer.tool("functions.exec").description
+    for line in (
+        "apply_patch(input: string): Promise<unknown>", "prefix_rule?: Array<string>;", "  current_time: string;",
+        '"complete" | "blocked" | "paused";',
+    ):  # fmt: skip
+        assert line in scripts
+    assert "resourceTemplates" not in scripts

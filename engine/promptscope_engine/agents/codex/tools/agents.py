@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from promptscope_engine.agents.codex.materials import Role
 from promptscope_engine.formats.document import Json
 
-from .schema import array, boolean, number, parameters, record, string
+from .schema import array, boolean, encrypted, number, parameters, record, string
 from .text import ToolText
 
 AGENTS = "Sub-agents"
@@ -149,7 +149,7 @@ FOLLOWUP_TASK = ToolText(
     "before it keeps. It may not be sent to `/root`. Use send_message for what need not be acted upon at once, as a note.",
     parameters(
         {
-            "message": string("The task, described so that it can be done without asking back."),
+            "message": encrypted("The task, described so that it can be done without asking back."),
             "target": string("The agent, by the name of its task or its whole path."),
         },
         ["target", "message"],
@@ -171,7 +171,7 @@ SEND_MESSAGE = ToolText(
     "Writes to an agent without setting it to work: it reads the message in its next turn, whenever that is.",
     parameters(
         {
-            "message": string("The message that the agent is given."),
+            "message": encrypted("The message that the agent is given."),
             "target": string("The agent, by the name of its task or its whole path."),
         },
         ["target", "message"],
@@ -198,7 +198,7 @@ Whether agents may be started at all, and when, is said elsewhere; the limit of 
             "fork_turns": string(
                 'How much of this conversation it is given: "none", "all", or a number of turns as a text.'
             ),
-            "message": string("The task of the new agent, in plain words."),
+            "message": encrypted("The task of the new agent, in plain words."),
             "model": string("Another model for it; left out it has yours. Only where the user asks for it."),
             "reasoning_effort": string(
                 "Another effort for it; left out it has yours. Only where the user asks for it."

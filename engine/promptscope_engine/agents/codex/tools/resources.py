@@ -8,8 +8,6 @@ from .text import ToolText
 MCP = "MCP"
 WEB = "Web"
 
-_LISTED = "{ server?: string; {}: Array<unknown>; nextCursor?: string; }"
-
 LIST_RESOURCES = ToolText(
     MCP,
     "Lists the resources that MCP servers offer: data such as files, database schemas or what an application knows, made "
@@ -20,7 +18,6 @@ LIST_RESOURCES = ToolText(
             "server": string("The server to ask, by name; left out every server is asked."),
         }
     ),
-    returns=_LISTED.replace("{}", "resources"),
 )
 LIST_TEMPLATES = ToolText(
     MCP,
@@ -33,11 +30,10 @@ LIST_TEMPLATES = ToolText(
             "server": string("The server to ask, by name; left out the templates of every server are listed."),
         }
     ),
-    returns=_LISTED.replace("{}", "resourceTemplates"),
 )
 READ_RESOURCE = ToolText(
     MCP,
-    "Reads a resource of an MCP server, which its name and the resource's address pick out.",
+    "Reads a resource of an MCP server, which the server's name and the resource's address pick out.",
     parameters(
         {
             "server": string("The server that the resource was listed for, by name."),
@@ -45,7 +41,6 @@ READ_RESOURCE = ToolText(
         },
         ["server", "uri"],
     ),
-    returns="{ server: string; uri: string; contents: Array<unknown>; }",
 )
 
 TOOL_SEARCH = ToolText(

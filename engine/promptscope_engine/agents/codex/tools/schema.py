@@ -14,9 +14,15 @@ def parameters(properties: dict[str, Json], required: Sequence[str] | None = Non
     return FixedSchema(record(properties, required))
 
 
-def record(properties: dict[str, Json], required: Sequence[str] | None = None) -> dict[str, Json]:
+def record(
+    properties: dict[str, Json], required: Sequence[str] | None = None, description: str = ""
+) -> dict[str, Json]:
     """An object inside of a parameter."""
-    schema: dict[str, Json] = {"type": "object", "properties": {name: properties[name] for name in sorted(properties)}}
+    schema: dict[str, Json] = {
+        "type": "object",
+        **_described(description),
+        "properties": {name: properties[name] for name in sorted(properties)},
+    }
     if required is not None:
         schema["required"] = list(required)
     return {**schema, "additionalProperties": False}
@@ -25,6 +31,11 @@ def record(properties: dict[str, Json], required: Sequence[str] | None = None) -
 def string(description: str = "", *values: str) -> dict[str, Json]:
     """A text, or one of `values`."""
     return {"type": "string", **_described(description), **({"enum": list(values)} if values else {})}
+
+
+def encrypted(description: str) -> dict[str, Json]:
+    """A text that is kept from whoever carries the request on [0.169.0]."""
+    return {**string(description), "encrypted": True}
 
 
 def number(description: str = "") -> dict[str, Json]:
@@ -39,8 +50,8 @@ def boolean(description: str = "") -> dict[str, Json]:
     return {"type": "boolean", **_described(description)}
 
 
-def array(items: Json, description: str = "") -> dict[str, Json]:
-    return {"type": "array", **_described(description), "items": items}
+def array(items: Json, description: str = "", least: int = 0) -> dict[str, Json]:
+    return {"type": "array", **_described(description), "items": items, **({"minItems": least} if least else {})}
 
 
 def _described(description: str) -> dict[str, Json]:

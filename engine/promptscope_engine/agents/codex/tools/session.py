@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .schema import array, integer, parameters, record, string
+from .schema import array, integer, number, parameters, record, string
 from .text import ToolText
 
 DIALOG = "Dialog"
@@ -63,15 +63,19 @@ REQUEST_USER_INPUT_ASYNC = ToolText(
             "questions": array(
                 record(
                     {
-                        "id": string("A name for the answer, in snake_case, that stays the same."),
                         "options": array(
-                            _OPTION, "Two or three choices that exclude each other, the one that you advise first."
+                            string(),
+                            "Answers to choose from, in the order in which they are shown, the one that you advise first: it "
+                            "is chosen already. The user picks one or writes another, so do not offer an answer for all "
+                            "others. Leave them out where the answer is a text.",
+                            least=1,
                         ),
-                        "question": string("The question, one sentence that the user can answer at once."),
+                        "title": string("The whole question, with what the user has to know to answer it."),
                     },
-                    ["id", "question"],
+                    ["title"],
                 ),
-                "The questions to show; one is best, and never more than three.",
+                "The questions to show together, in their order; each is complete by itself.",
+                least=1,
             )
         },
         ["questions"],
@@ -115,7 +119,7 @@ CREATE_GOAL = ToolText(
 UPDATE_GOAL = ToolText(
     GOALS,
     "Changes the state of the goal.\n"
-    "It can be set to `complete` or to `blocked` here, and to nothing else.\n"
+    "It can be set to `complete`, to `blocked` or to `paused` here, and to nothing else.\n"
     "Set `complete` when what the goal asks for is there and nothing that it needs is left to do. Check it against the "
     "goal's own words, by what you have seen to be so and not by how much was done.\n"
     "Set `blocked` only when the same obstacle has stood in the way for three turns in a row, counting the one in which it "
@@ -126,7 +130,7 @@ UPDATE_GOAL = ToolText(
     "while telling the user the same each time.\n"
     "Do not set `blocked` because the work is hard, slow, unclear or not finished, or because an answer would be welcome.\n"
     "Do not set `complete` because the budget nears its end or because you are about to stop.\n"
-    "To pause a goal, to take it up again, to limit it by a budget or by what an account may use is for the user and the "
+    "Set `paused` only if the user asks for it. To take a goal up again, to limit it by a budget or by what an account may use is for the user and the "
     "client: this tool does none of it.\n"
     "When you set `complete` on a goal that had a budget, tell the user how many tokens it took in the end, as the result "
     "of this tool has them. With a budget that was used up, wrap up what there is instead of beginning something new, and say what is missing. A goal whose objective has changed is no longer the same: then ask the user to set another one, and leave this one as it is.",
@@ -136,9 +140,10 @@ UPDATE_GOAL = ToolText(
                 "`complete`: the goal is reached and nothing that it needs is left. `blocked`: the same obstacle has stood "
                 "in the way for three turns in a row, and only the user or something outside can remove it. Work that is "
                 "only unfinished, uncertain or slow is neither; after a blocked goal was taken up again, the turns are "
-                "counted from there.",
+                "counted from there. `paused`: only where the user asks for it.",
                 "complete",
                 "blocked",
+                "paused",
             )
         },
         ["status"],
@@ -150,12 +155,15 @@ SLEEP = ToolText(
     "Does nothing for a while, or until something new arrives for you; then it ends early. Use it instead of a command "
     "that sleeps, or of polling.",
     parameters(
-        {"duration_ms": integer("How long to wait, in milliseconds; from 1 to 43200000, which are twelve hours.")},
+        {"duration_ms": number("How long to wait, in milliseconds; from 1 to 43200000, which are twelve hours.")},
         ["duration_ms"],
     ),
 )
 CURR_TIME = ToolText(
-    TIME, "Tells the time of this machine, in UTC, to the second, as text.", parameters({}), returns="{ time: string; }"
+    TIME,
+    "Tells the time of this machine, in UTC, to the second, as text.",
+    parameters({}),
+    returns="{\n  // In UTC: 2026-01-31 12:00:00 UTC.\n  current_time: string;\n}",
 )
 
 NEW_CONTEXT = ToolText(

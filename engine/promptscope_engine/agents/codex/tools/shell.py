@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .schema import array, boolean, integer, number, parameters, record, string
+from .schema import array, boolean, number, parameters, record, string
 from .text import ToolText
 
 SHELL = "Shell"
@@ -39,11 +39,11 @@ EXEC_COMMAND = ToolText(
     ),
     returns=(
         "{\n  // Identifies this piece of output, where there is one.\n  chunk_id?: string;\n"
-        "  // Seconds that were waited for output.\n  wall_time_seconds: number;\n"
         "  // How the command ended; missing while it runs.\n  exit_code?: number;\n"
-        "  // For write_stdin, while the command still runs.\n  session_id?: number;\n"
         "  // Tokens that there were before the output was cut.\n  original_token_count?: number;\n"
-        "  // What the command wrote, cut if it was long.\n  output: string;\n}"
+        "  // What the command wrote, cut if it was long.\n  output: string;\n"
+        "  // For write_stdin, while the command still runs.\n  session_id?: number;\n"
+        "  // Seconds that were waited for output.\n  wall_time_seconds: number;\n}"
     ),
 )
 
@@ -51,24 +51,14 @@ ADDITIONAL_PERMISSIONS = record(
     {
         "file_system": record(
             {
-                "entries": array(
-                    record(
-                        {
-                            "access": string("What is asked for at the path.", "read", "write", "deny"),
-                            "path": string(
-                                "An absolute path, a folder with all that is in it, or one of the named places."
-                            ),
-                        },
-                        ["path", "access"],
-                    ),
-                    "The places in the file system that the command needs beyond those of its sandbox.",
-                ),
-                "read": array(string(), "More paths that it may read."),
-                "write": array(string(), "More paths that it may write."),
-            }
+                "read": array(string(), "More paths that it may read, absolute ones; left out where it needs none."),
+                "write": array(string(), "More paths that it may write, absolute ones; left out where it needs none."),
+            },
+            description="What it needs of the file system.",
         ),
-        "network": record({"enabled": boolean("Whether it may use the network.")}),
-    }
+        "network": record({"enabled": boolean("Whether it may use the network.")}, description="What it needs of it."),
+    },
+    description="Places of the file system or the network, for this command beyond its sandbox.",
 )
 """The parameter of exec_command that the feature `exec_permission_approvals` adds."""
 
@@ -94,7 +84,7 @@ VIEW_IMAGE = ToolText(
     FILES,
     "Loads an image file of this machine so that it can be seen. Give a full path, and only when the user has named the file.",
     parameters({"path": string("The file's path on this machine")}, ["path"]),
-    returns='{\n  // The image as a data URL.\n  image_url: string;\n  // How finely it is looked at.\n  detail?: "high" | "original";\n}',
+    returns="{\n  // The image as a data URL.\n  image_url: string;\n}",
 )
 
 APPLY_PATCH = ToolText(
@@ -121,7 +111,6 @@ end_of_file: "*** End of File" LF
 
 %import common.LF
 """,
-    returns="{}",
 )
 
 REQUEST_PERMISSIONS = ToolText(
@@ -154,9 +143,9 @@ WAIT = ToolText(
     parameters(
         {
             "cell_id": string("The script that is waited for."),
-            "max_tokens": integer("The most tokens of output to return for this call."),
+            "max_tokens": number("The most tokens of output to return for this call."),
             "terminate": boolean("Whether to stop the script instead of waiting for it."),
-            "yield_time_ms": integer(
+            "yield_time_ms": number(
                 "How long to wait for more output, in milliseconds, before control is handed back."
             ),
         },

@@ -32,8 +32,7 @@ def _type(schema: Mapping[str, Json]) -> str:
         return " | ".join(f'"{value}"' for value in schema["enum"])
     match schema.get("type"):
         case "array":
-            inner = _type(schema["items"])
-            return f"Array<{inner}>" if " " in inner else f"{inner}[]"
+            return f"Array<{_type(schema['items'])}>"
         case "object":
             required = schema.get("required") or ()
             parts = (
