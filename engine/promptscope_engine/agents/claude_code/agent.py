@@ -23,7 +23,7 @@ from .materials import Materials
 from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
-from .variables import VARIABLES
+from .variables import VARIABLES, config_folder
 from .versions import VERSIONS, aliases
 from .window import budget, compaction_note, report
 
@@ -52,13 +52,13 @@ class ClaudeCode(SaysByLookups):
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(ClaudeCodeParams, inputs.params)
-        configured = inputs.env.get("CLAUDE_CONFIG_DIR")
+        configured = config_folder(inputs.env, inputs.home, inputs.workspace)
         managed = () if inputs.managed else (managed_folder(inputs),)
         # Announce only what is outside the announced folders: a link inside them would announce its target.
         known = tuple(f"{folder.rstrip('/')}/" for folder in (inputs.workspace, inputs.home))
         typed = mentioned_paths(params.prompt, inputs.workspace, inputs.home)
-        mentioned = tuple(path for path in typed if not path.startswith(known))
-        return (*added_directories(inputs, params), *((configured,) if configured else ()), *managed, *mentioned)
+        outside = (path for path in (configured, *typed) if not path.startswith(known))
+        return (*added_directories(inputs, params), *managed, *outside)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         gathered = gather(inputs, workspace)

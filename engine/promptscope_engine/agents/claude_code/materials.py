@@ -260,7 +260,7 @@ class Materials:
     memory_folder: str
     """`<config>/projects/<key>/memory`, without a slash at the end."""
     config_folder: str
-    """`~/.claude` or CLAUDE_CONFIG_DIR."""
+    """`~/.claude` or CLAUDE_CONFIG_DIR, as it is written."""
     git: GitStatus
     instructions: tuple[InstructionFile, ...]
     """Every file in load order, also those that wait or are off; auto memory last."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 from promptscope_engine.inputs.params import variable
@@ -88,6 +89,11 @@ def from_sdk(started_as: str) -> bool:
     return started_as in _SDK
 
 
-def config_folder(env: Mapping[str, str], home: str) -> str:
-    """`~/.claude`, or CLAUDE_CONFIG_DIR."""
-    return (env.get("CLAUDE_CONFIG_DIR") or f"{home.rstrip('/')}/.claude").rstrip("/")
+def config_folder(env: Mapping[str, str], home: str, cwd: str) -> str:
+    """`~/.claude`, or CLAUDE_CONFIG_DIR, which may be relative to the working directory; absolute."""
+    return os.path.normpath(f"{cwd}/{written}" if (written := config_written(env, home))[:1] != "/" else written)
+
+
+def config_written(env: Mapping[str, str], home: str) -> str:
+    """The same folder as the agent writes it: a relative one stays relative, and `~` is a name like others."""
+    return os.path.normpath(env.get("CLAUDE_CONFIG_DIR") or f"{home.rstrip('/')}/.claude")

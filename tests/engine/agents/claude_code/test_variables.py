@@ -100,7 +100,10 @@ def test_other_words_are_not_on(word: str) -> None:
         ({}, "/", "/.claude"),
         ({"CLAUDE_CONFIG_DIR": ""}, "/home/u/", "/home/u/.claude"),
         ({"CLAUDE_CONFIG_DIR": "/c/"}, "/home/u", "/c"),
+        ({"CLAUDE_CONFIG_DIR": "/c/./d//e"}, "/home/u", "/c/d/e"),
+        ({"CLAUDE_CONFIG_DIR": "../c"}, "/home/u", "/work/c"),
+        ({"CLAUDE_CONFIG_DIR": "~/c"}, "/home/u", "/work/repo/~/c"),
     ],
 )
 def test_the_folder_of_the_configuration(env: dict[str, str], home: str, folder: str) -> None:
-    assert config_folder(env, home) == folder
+    assert config_folder(env, home, "/work/repo") == folder

@@ -213,7 +213,7 @@ def read_transcript(text: str, base: int = 0, count: Count = estimate) -> Transc
 
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
     """This workspace's transcripts, then the others, each group newest first."""
-    config = config_folder(inputs.env, inputs.home)
+    config = config_folder(inputs.env, inputs.home, inputs.workspace)
     # What is looked at here is not part of the prompt, so it is not to be watched.
     unwatched = workspace.snapshot()
     repository = find_repository(inputs.workspace, unwatched)

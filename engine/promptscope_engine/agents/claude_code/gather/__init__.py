@@ -11,7 +11,13 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.gates import SAFE_MODE, auto_share, gates_of, tool_search_gate
 from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, McpTool, SubAgent
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
-from promptscope_engine.agents.claude_code.variables import WATCHED, config_folder, entrypoint, is_first_party
+from promptscope_engine.agents.claude_code.variables import (
+    WATCHED,
+    config_folder,
+    config_written,
+    entrypoint,
+    is_first_party,
+)
 from promptscope_engine.agents.claude_code.versions import (
     V100,
     Model,
@@ -45,6 +51,7 @@ from .mcp import (
     is_trusted,
     mcp_tools,
     read_user_config,
+    server_places,
 )
 from .memory import gather_memory, memory_folder
 from .mentions import Place, find_mentions, woken_by
@@ -95,7 +102,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
 def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Gathered[Materials]:
     """`spoken_to`: the model that the request goes to, where a command asks for one."""
     params = cast(ClaudeCodeParams, inputs.params)
-    config = config_folder(inputs.env, inputs.home)
+    config = config_folder(inputs.env, inputs.home, inputs.workspace)
+    written = config_written(inputs.env, inputs.home)
     managed = managed_folder(inputs)
     repository = find_repository(inputs.workspace, workspace)
     main_root = repository.main_root if repository else None
@@ -135,7 +143,8 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     layout = prompt_layout(version, model)
     facts = _facts(inputs, params, model, mode)
     window = window_of(model, version, inputs.env)
-    servers = () if sources.safe else connected(inputs)
+    places = server_places(inputs, settings, sources, user.value, workspace)
+    servers = () if sources.safe else connected(inputs, places, facts)
     offered = mcp_tools(servers)
 
     git = _git_status(inputs, repository, workspace)
@@ -160,13 +169,14 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         ),
     )
     own = settings.layered.without("project") if version == V100 else settings.layered
-    folder = memory_folder(config, main_root or cwd, own.known("autoMemoryDirectory").value, inputs.home)
+    moved = own.known("autoMemoryDirectory").value
+    folder, shown = (memory_folder(place, main_root or cwd, moved, inputs.home) for place in (config, written))
     # The index is an instruction file too: the switch that drops those drops it, and leaves the instructions on memory.
     indexed = gates.auto_memory & gates.claude_mds
-    memory = gather_memory(folder, indexed, workspace, follow=inputs.follow_links)
+    memory = gather_memory(folder, shown, indexed, workspace, follow=inputs.follow_links)
     directories = settings.directories(inputs, workspace, trusted=is_trusted(user.value, main_root or cwd, params))
     loader = InstructionLoader(
-        workspace, version, cwd, inputs.home, config, managed, gates, sources,
+        workspace, version, cwd, inputs.home, config, written, managed, gates, sources,
         settings.items("claudeMdExcludes"), repository, facts, inputs.follow_links, inputs.in_listed_order,
     )  # fmt: skip
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
@@ -214,8 +224,8 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         additional=additional,
         directories=directories,
         git_root=root,
-        memory_folder=folder,
-        config_folder=config,
+        memory_folder=shown,
+        config_folder=written,
         git=git or GitStatus(),
         instructions=(*loader.files, memory.file),
         memory_cut=memory.cut,
@@ -275,7 +285,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         settings.variables(),
         tuple(_views(listed_agents, facts)),
         tuple(derived_inputs(materials, settings, facts, asked, answer)),
-        idle=tuple(idle_servers(inputs, settings, user.value, workspace)),
+        idle=tuple(idle_servers(places, servers, facts)),
     )
 
 

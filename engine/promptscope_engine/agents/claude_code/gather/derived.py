@@ -95,4 +95,5 @@ def _variables(m: Materials, settings: Settings, facts: Facts) -> Iterator[Deriv
             yield Derivation(f"env.{name}", variable.value, by_setting(variable), is_setting=True)
         else:
             yield Derivation(f"env.{name}", computed, cause, variable.value or None, is_setting=True)
-    yield in_home("CLAUDE_CONFIG_DIR", config_folder({}, inputs.home), inputs.env.get("CLAUDE_CONFIG_DIR"))
+    folder = config_folder({}, inputs.home, inputs.workspace)
+    yield in_home("CLAUDE_CONFIG_DIR", folder, inputs.env.get("CLAUDE_CONFIG_DIR"))

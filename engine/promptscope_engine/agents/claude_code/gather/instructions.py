@@ -84,6 +84,7 @@ class InstructionLoader:
     cwd: str
     home: str
     config: str
+    config_shown: str
     managed: str
     gates: Gates
     sources: Sources
@@ -121,7 +122,7 @@ class InstructionLoader:
         self.file(f"{self.managed}/CLAUDE.md", "claude-md", managed)
         self.rules(self.managed, self.cwd, managed)
         user = Scope(USER, "user", project=False)
-        self.file(f"{self.config}/CLAUDE.md", "claude-md", user)
+        self.file(f"{self.config}/CLAUDE.md", "claude-md", user, shown=f"{self.config_shown}/CLAUDE.md")
         self.rules(self.config, self.cwd, user, "rules")
         self.chain()
         for typed, folder in added:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.claude_code.variables import config_folder
 from promptscope_engine.agents.kit.servers import IdleServer, idle
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.prompt.conditions import Condition, Observed, Setting
+from promptscope_engine.prompt.conditions import Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -35,10 +36,11 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)
 
 
-def connected(inputs: Inputs) -> tuple[McpServer, ...]:
-    """The servers that answer, by name."""
+def connected(inputs: Inputs, places: Mapping[str, ServerPlace], facts: Facts) -> tuple[McpServer, ...]:
+    """The servers that answer and may be started, by name."""
     servers = [s for s in inputs.mcp_servers or () if s.status == "connected" and not s.disabled]
-    return tuple(sorted(servers, key=lambda server: server.name))
+    started = [s for s in servers if s.name not in places or places[s.name].when.holds(facts)]
+    return tuple(sorted(started, key=lambda server: server.name))
 
 
 def absent(inputs: Inputs) -> tuple[McpServer, ...]:
@@ -74,7 +76,7 @@ class UserConfig:
 
 def read_user_config(inputs: Inputs, workspace: Workspace) -> UserConfig:
     """The file in which the agent keeps what the user set up and answered."""
-    path = user_config(inputs.env, inputs.home)
+    path = user_config(inputs)
     file = workspace.read(path)
     value, problem = workspace.memo(("claude-code.user", path, file.data), lambda: read_json(file, "bad-claude-json"))
     when = usable(file, isinstance(value, dict))
@@ -99,7 +101,7 @@ def configured(
     approved = [name for name, state in states.items() if state == _APPROVED]
     own = _names(user) + _names(_project(user, inputs.workspace))
     if inputs.mcp_servers is None and not sources.safe:
-        places = ((approved, path), (own, user_config(inputs.env, inputs.home)))
+        places = ((approved, path), (own, user_config(inputs)))
         for found, place in ((found, place) for found, place in places if found):
             text = f"MCP servers that need no more approval: {_some(found)}; none is started here, so their tools "
             text += "and instructions are unknown until stand-ins are given"
@@ -117,18 +119,41 @@ def configured(
     return [draft], diagnostics
 
 
-def idle_servers(inputs: Inputs, settings: Settings, user: Json, workspace: Workspace) -> Iterator[IdleServer]:
-    """The configured servers that offer nothing, each with its reason; those that stand-ins are given for are not."""
-    given = {server.name for server in inputs.mcp_servers or () if server.status == "connected" and not server.disabled}
+@frozen
+class ServerPlace:
+    """Where a server is configured: what has to hold for it to be started, and why it may not answer all the same."""
+
+    when: Condition
+    why: str = ""
+
+
+def server_places(
+    inputs: Inputs, settings: Settings, sources: Sources, user: Json, workspace: Workspace
+) -> dict[str, ServerPlace]:
+    """The configured servers by name. `--setting-sources` lets in those of the repository, of this folder and of the
+    user each by its source; one of `.mcp.json` may be switched off [recorded 2.1.332]."""
     data, _ = read_json(workspace.read(f"{inputs.workspace.rstrip('/')}/.mcp.json"), "bad-mcp-config")
+    found: dict[str, ServerPlace] = {}
     for name, state in _states(_names(data), settings.plain).items():
-        if name not in given:
-            why = "" if state == _APPROVED else f"the server {name} of .mcp.json is not started: it {_IS[state]}"
-            given.add(name)
-            yield idle(name, why=why)
-    for name in dict.fromkeys(_names(user) + _names(_project(user, inputs.workspace))):
-        if name not in given:
-            yield idle(name)
+        why = "" if state == _APPROVED else f"the server {name} of .mcp.json is not started: it {_IS[state]}"
+        remedy = f"take {name} out of `disabledMcpjsonServers`"
+        is_on = Observed("mcp", name, state != _OFF, "it is not switched off", why, remedy=remedy)
+        found[name] = ServerPlace(sources.condition("project") & is_on, why)
+    for names, source in ((_names(user), "user"), (_names(_project(user, inputs.workspace)), "local")):
+        for name in names:
+            place = sources.condition(source)
+            found[name] = ServerPlace(found[name].when | place if name in found else place)
+    return found
+
+
+def idle_servers(places: Mapping[str, ServerPlace], started: Iterable[McpServer], facts: Facts) -> Iterator[IdleServer]:
+    """The configured servers that offer nothing, each with its reason."""
+    offering = {server.name for server in started}
+    for name, place in places.items():
+        if not place.when.holds(facts):
+            yield IdleServer(name, place.when)
+        elif name not in offering:
+            yield idle(name, why=place.why)
 
 
 def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
@@ -168,9 +193,10 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:_SHOWN]) + more
 
 
-def user_config(env: Mapping[str, str], home: str) -> str:
+def user_config(inputs: Inputs) -> str:
     """The file in which the agent keeps the user's own servers, approvals and projects."""
-    folder = env.get("CLAUDE_CONFIG_DIR") or home
+    own = config_folder(inputs.env, inputs.home, inputs.workspace)
+    folder = own if inputs.env.get("CLAUDE_CONFIG_DIR") else inputs.home
     return f"{folder.rstrip('/')}/.claude.json"
 
 

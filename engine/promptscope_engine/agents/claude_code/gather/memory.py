@@ -59,8 +59,8 @@ def _kilobytes(size: int) -> str:
     return f"{size / 1024:.1f}KB"
 
 
-def gather_memory(folder: str, gate: Condition, workspace: Workspace, *, follow: bool) -> AutoMemory:
-    """MEMORY.md of the project; topic files beside it are never loaded."""
+def gather_memory(folder: str, shown: str, gate: Condition, workspace: Workspace, *, follow: bool) -> AutoMemory:
+    """MEMORY.md of the project; topic files beside it are never loaded. `shown`: the folder as the agent writes it."""
     path = f"{folder}/MEMORY.md"
     may_enter = entered(workspace, folder, follow, "Claude Code")
     if follow:
@@ -74,7 +74,8 @@ def gather_memory(folder: str, gate: Condition, workspace: Workspace, *, follow:
     there = Observed("file", path, bool(text), "the file was found", no, remedy=remedy)
     reach = followed(workspace, path, follow) & may_enter
     when = gate & (reach if source.problem == "outside" else reach & there)
-    file = InstructionFile(path, source.real_path, "memory", LABEL, (file_text(path, text, 1),), when=when)
+    pieces = (file_text(path, text, 1),)
+    file = InstructionFile(f"{shown}/MEMORY.md", source.real_path, "memory", LABEL, pieces, when=when)
     draft = FileDraft(
         path,
         source.real_path,
