@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .facts import MIXED
 from .markers import owner_in, split, stem_in
 from .situation import Facts, Situation
 
@@ -145,7 +146,7 @@ class _Comparison:
         real, predicted = ({span[1]: span[2:] for span in facts["spans"]} for facts in (self._real, self._predicted))
         for stem, span in real.items():
             other = predicted.get(stem, span)
-            if stem not in skipped and span != other:
+            if stem not in skipped and span != other and MIXED not in (span[1], other[1]):
                 self._say("text", stem, f"{span[0]} characters", f"{other[0]} characters")
 
     def _entries(self) -> None:

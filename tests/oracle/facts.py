@@ -14,6 +14,12 @@ from .markers import MARK, OWN_NAME, in_runs
 from .placing import unfill
 from .situation import Facts, Json, Situation
 
+MIXED = "…"
+"""In the place of the hash of a stretch that holds a sentence of the client's, which is not compared."""
+
+_TOLD = "\n> WARNING: MEMORY.md is "
+"""What begins Claude Code's note on a memory that is cut: it quotes the first line that is left out."""
+
 _TAGGED = re.compile(r"<name>(.*?)</name>\s*<description>(.*?)</description>", re.DOTALL)
 _PLACE = re.compile(r" \((from|scoped to) (\S+) — .*\)$")
 _PATH = re.compile(r"\{(?:HOME|REPO|ROOT)\}[^\s\"'<>`()\[\],:;]*")
@@ -63,7 +69,7 @@ def _spans(agent: str, place: str, text: str) -> list[list[str | int]]:
             behind = text.find("\n", end)
             own = text[text.rfind("\n", 0, start) + 1 : len(text) if behind < 0 else behind]
             digest = hashlib.sha1(own.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-            found.append([place, stem, len(own), digest])
+            found.append([place, stem, len(own), MIXED if _TOLD in own else digest])
     return found
 
 

@@ -226,6 +226,21 @@ class McpTool:
     input_schema: Json
 
 
+@frozen
+class MemoryCut:
+    """How much of MEMORY.md is too much, as it is written: "300 lines", "45.1KB", "" where that is not it."""
+
+    lines: str
+    size: str
+    total: int
+    """Its lines."""
+    line: int
+    """The first one that is not sent, or that is sent in part: then `inside`."""
+    start: str = ""
+    """How that line begins."""
+    inside: bool = False
+
+
 @frozen(eq=False)
 class Materials:
     """Everything the sections and tools need. They are kept apart by identity: conditions are remembered by it.
@@ -264,8 +279,7 @@ class Materials:
     git: GitStatus
     instructions: tuple[InstructionFile, ...]
     """Every file in load order, also those that wait or are off; auto memory last."""
-    memory_cut: tuple[str, str] | None
-    """(size, limit) as shown where MEMORY.md was cut: ("300 lines", "200 lines") or ("45.1KB", "24.4KB")."""
+    memory_cut: MemoryCut | None
     lazy: tuple[LazyLoaded, ...]
     """What the simulated reads load."""
     mentions: Mentions

@@ -155,6 +155,23 @@ def test_stretches_are_verbatim(text: str) -> None:
     assert process(text).text == process(text).text.strip()
 
 
+@pytest.mark.parametrize(
+    ("text", "sent"),
+    [
+        ("- a\n<!-- x -->\n- b", "- a\n- b"), ("- a\n  <!-- x -->\n- b", "- a\n  <!-- x -->\n- b"),
+        ("1. a\n <!-- x -->\n2. b", "1. a\n2. b"), ("1. a\n   <!-- x -->\n2. b", "1. a\n   <!-- x -->\n2. b"),
+        ("- a\n\n<!-- x\n\ny -->\n- b", "- a\n\n- b"), ("- a\n-\n<!-- x -->\nb", "- a\n-\nb"),
+        ("a\n<!-- x --><!-- y -->\nb", "a\nb"), ("a\n<!-- x --> - <!-- y --> c\nb", "a\n -  c\nb"),
+        ("a\n\n\n<!-- x -->\n\n\nb", "a\n\n\nb"), ("a\r\n<!-- x -->\r\nb\r\n", "a\nb"),
+        ("<div>\n<!-- x -->\n</div>\n\n<!-- y -->\nb", "<div>\n<!-- x -->\n</div>\n\nb"),
+        ("<rules>\n<!-- x -->\n</rules>", "<rules>\n<!-- x -->\n</rules>"),
+        ("a\n<rules>\n<!-- x -->\nb", "a\n<rules>\nb"), ("a\n    <!-- x -->\nb", "a\n    <!-- x -->\nb"),
+    ],
+)  # fmt: skip
+def test_comments_go_where_they_are_blocks_of_their_own(text: str, sent: str) -> None:
+    assert process(text).text == sent
+
+
 @pytest.mark.parametrize("part", ["<!-- \n", "<!-- a -->", "```\n", "---\n"])
 def test_hostile_text_is_read_in_linear_time(part: str) -> None:
     assert isinstance(process(part * 20_000).text, str)
@@ -165,7 +182,7 @@ def test_hostile_text_is_read_in_linear_time(part: str) -> None:
     [
         ("a\n<!-- x -->\nb\n<!-- x -->\nc", [("a\n", 1), ("b\n", 3), ("c", 5)]),
         ("a\n<!-- x\nx -->\n\nb\n<!-- x -->\n\nc", [("a\n", 1), ("b\n", 5), ("c", 8)]),
-        ("<!-- x --> a\nb\n<!-- x -->\nc", [("a\nb\n", 1), ("c", 4)]),
+        ("<!-- x --> a\nb\n<!-- x -->\nc", [("a\n", 1), ("b\n", 2), ("c", 4)]),
         ("---\nk: v\n---\n<!-- x -->\na", [("a", 5)]),
         ("\n\n a\n", [("a", 3)]),
     ],

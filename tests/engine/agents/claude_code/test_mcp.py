@@ -191,3 +191,25 @@ def test_servers_that_offer_nothing_can_be_asked_about(project: Project) -> None
     assert "waits for your approval" in said["mcp:docs"]
     assert "switched off" in said["mcp:off"]
     assert "not started here" in said["mcp:on"]
+
+
+def test_setting_sources_let_servers_in_by_where_they_are_configured(project: Project) -> None:
+    project.write({"workspace/.mcp.json": '{"mcpServers": {"shared": {}, "off": {}}}'})
+    own = {"mcpServers": {"mine": {}}, "projects": {str(project.cwd): {"mcpServers": {"here": {}}}}}
+    project.write({"home/.claude.json": json.dumps(own)})
+    servers = [{"name": name, "tools": [{"name": "t"}]} for name in ("shared", "off", "mine", "here", "unknown")]
+    for sources, offering in (
+        (None, {"shared", "mine", "here", "unknown"}),
+        ("user", {"mine", "unknown"}),
+        ("project,local", {"shared", "here", "unknown"}),
+        ("", {"unknown"}),
+    ):
+        params = {"args": {"settingSources": sources}, "settings": {"disabledMcpjsonServers": ["off"]}}
+        assembly = project.assemble(mcp_servers=servers, params=params)
+        named = [tool.name.split("__") for tool in assembly.tools if tool.name.startswith("mcp__")]
+        assert {parts[1] for parts in named} == offering
+        said = {tool.name: tool.why.text for tool in assembly.tools if tool.name.startswith("mcp:")}
+        assert "switched off" in said["mcp:off"]
+        if sources == "user":
+            assert "--setting-sources leaves project files out" in said["mcp:shared"]
+            assert "not started here" not in said["mcp:shared"]

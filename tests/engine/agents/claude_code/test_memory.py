@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.gather.memory import MAX_LINES, MAX_UNITS, cut, memory_folder
+from promptscope_engine.agents.claude_code.gather.memory import MAX_LINES, MAX_UNITS, cleaned, cut, memory_folder
+from promptscope_engine.agents.claude_code.materials import MemoryCut
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -28,20 +29,54 @@ def test_a_folder_of_one_s_own_is_absolute_or_below_home(configured: Any, folder
 def test_two_hundred_lines() -> None:
     text, warning = cut("\n".join(f"line {n}" for n in range(300)))
     assert text.endswith("line 199")
-    assert warning == ("300 lines", "200 lines")
+    assert warning == MemoryCut("300 lines", "", total=300, line=201, start="line 200")
 
 
 def test_units_are_cut_at_a_line() -> None:
     text, warning = cut("\n".join("x" * 307 for _ in range(150)))
     assert len(text) == 81 * 308 - 1
-    assert warning == ("45.1KB", "24.4KB")
-    assert cut("x" * 100_000)[1] == ("97.7KB", "24.4KB")
+    assert warning == MemoryCut("", "45.1KB", total=150, line=82, start="x" * 79 + "…")
+    assert cut("x" * 100_000)[1] == MemoryCut("", "97.7KB", total=1, line=1, inside=True)
+
+
+def test_half_an_emoji_is_cut_whole() -> None:
+    text, warning = cut("x" + "\U0001f600" * 20_000)
+    assert text == "x" + "\U0001f600" * 12_499
+    assert warning
+    assert warning.size == "39.1KB"
+
+
+def test_a_cut_behind_the_last_unit_of_a_line_keeps_the_line() -> None:
+    text, warning = cut("x" * 25_000 + "\n\ny")
+    assert (text, warning) == ("x" * 25_000, MemoryCut("", "24.4KB", total=3, line=2))
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("a\u200bb\u2060c\ufeff\u00ad\x07", "abc"), ("a\r\nb\rc\u2028d\u2029e", "a\nb\nc\nd\ne"),
+        ("a\u200c\u200d\ufe0f\ufe0eb", "a\u200c\u200d\ufe0f\ufe0eb"), ("\ue000\U000e0041\u034f\u3164x", "x"),
+        ("\t\u00a0\u3000", "\t\u00a0\u3000"),
+    ],
+)  # fmt: skip
+def test_what_nobody_sees_is_taken_out(text: str, seen: str) -> None:
+    assert cleaned(text) == seen
+
+
+def test_front_matter_and_comments_do_not_count(project: Project) -> None:
+    folder = memory_folder("home/.claude", str(project.cwd))
+    lines = "".join(f"- {n}\n" for n in range(200))
+    project.write({f"{folder}/MEMORY.md": f"---\nname: x\n---\n\n<!-- a\nb -->\n{lines}"})
+    file = project.file(f"{folder}/MEMORY.md")
+    assert not file.truncated
+    assert file.injected_chars == len(lines) - 1
 
 
 @pytest.mark.parametrize(("lines", "is_cut"), [(199, False), (200, False), (201, True)])
 def test_lines_one_below_at_and_one_above(lines: int, is_cut: bool) -> None:
     text, warning = cut("\n".join("x" * lines))
-    assert (text.count("x"), warning) == (min(lines, 200), ("201 lines", "200 lines") if is_cut else None)
+    assert text.count("x") == min(lines, 200)
+    assert warning == (MemoryCut("201 lines", "", 201, 201, "x") if is_cut else None)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +134,7 @@ def test_a_cut_file_says_so(project: Project) -> None:
     assert file.injected_chars == 200 * 5 - 1
     section = project.assemble().section(f"user_context.file:~{file.path.removeprefix(str(project.root / 'home'))}")
     assert section is not None
-    assert "\n\n> WARNING: MEMORY.md is 300 lines (limit 200 lines)" in section.text
+    assert "\n\n> WARNING: MEMORY.md is 300 lines (limit: 200)" in section.text
 
 
 SWITCH = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"

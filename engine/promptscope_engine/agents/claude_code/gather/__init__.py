@@ -173,7 +173,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     folder, shown = (memory_folder(place, main_root or cwd, moved, inputs.home) for place in (config, written))
     # The index is an instruction file too: the switch that drops those drops it, and leaves the instructions on memory.
     indexed = gates.auto_memory & gates.claude_mds
-    memory = gather_memory(folder, shown, indexed, workspace, follow=inputs.follow_links)
+    memory = gather_memory(folder, shown, version, indexed, workspace, follow=inputs.follow_links)
     directories = settings.directories(inputs, workspace, trusted=is_trusted(user.value, main_root or cwd, params))
     loader = InstructionLoader(
         workspace, version, cwd, inputs.home, config, written, managed, gates, sources,

@@ -4,27 +4,38 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
+from collections.abc import Iterable, Iterator
 
-from promptscope_engine.agents.claude_code.materials import InstructionFile
+from promptscope_engine.agents.claude_code.materials import InstructionFile, MemoryCut
 from promptscope_engine.agents.kit.links import entered, followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.drafts import FileDraft, file_text
+from promptscope_engine.prompt.drafts import FileDraft, Piece, file_text
 from promptscope_engine.workspace import Workspace
+
+from .content import Stretch, process
 
 LABEL = "user's auto-memory, persists across conversations"
 MAX_LINES = 200
 MAX_UNITS = 25_000
+MAX_BYTES = 4 * 1024 * 1024
+_SHOWN = 80
+"""UTF-16 units that are told of the first line that is cut."""
+_BREAK = re.compile("\r\n|[\r\u2028\u2029]")
+_SEEN = "\t\n\u200c\u200d\ufe0e\ufe0f"
+_IGNORABLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
+"""Characters that Unicode lets a program pass over, beside those of the categories C*."""
 
 
 @frozen
 class AutoMemory:
-    """MEMORY.md as it is sent; `cut`: (size, limit) where it was cut."""
+    """MEMORY.md as it is sent."""
 
     file: InstructionFile
-    cut: tuple[str, str] | None
+    cut: MemoryCut | None
     draft: FileDraft
 
 
@@ -40,41 +51,69 @@ def memory_folder(config: str, project: str, configured: Json = None, home: str 
     return f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory"
 
 
-def cut(text: str) -> tuple[str, tuple[str, str] | None]:
-    """The first 200 lines, then the first 25,000 UTF-16 units up to a line's end; what was cut as (size, limit)."""
-    warning = None
-    lines = text.split("\n")
-    if len(lines) > MAX_LINES:
-        warning = (f"{len(lines)} lines", f"{MAX_LINES} lines")
-        text = "\n".join(lines[:MAX_LINES])
-    if utf16_len(text) > MAX_UNITS:
-        warning = warning or (_kilobytes(utf16_len("\n".join(lines))), _kilobytes(MAX_UNITS))
-        head = utf16_slice(text, 0, MAX_UNITS)
+def cleaned(text: str) -> str:
+    """Without what nobody sees: controls, format characters, private and unassigned ones; every line break is a line
+    feed. Joiners and the two selectors of emoji stay [recorded 2.1.332]."""
+    hidden = {ord(char): None for char in set(text) if _is_hidden(char)}
+    return _BREAK.sub("\n", text).translate(hidden)
+
+
+def _is_hidden(char: str) -> bool:
+    return char not in _SEEN and (unicodedata.category(char)[0] == "C" or bool(_IGNORABLE.match(char)))
+
+
+def cut(text: str) -> tuple[str, MemoryCut | None]:
+    """The first 200 lines, then the first 25,000 UTF-16 units up to a line's end; and what is told of the rest."""
+    lines, size = text.split("\n"), utf16_len(text)
+    kept, inside = "\n".join(lines[:MAX_LINES]), False
+    if utf16_len(kept) > MAX_UNITS:
+        head = utf16_slice(kept, 0, MAX_UNITS + 1)
         end = head.rfind("\n")
-        text = head[:end] if end > 0 else head
-    return text, warning
+        inside = end <= 0
+        kept = head[:end] if end > 0 else utf16_slice(kept, 0, MAX_UNITS).removesuffix("\ufffd")
+    if kept == text:
+        return text, None
+    counts = (f"{len(lines)} lines" if len(lines) > MAX_LINES else "", _size(size) if size > MAX_UNITS else "")
+    whole = kept.count("\n") + 1
+    if inside:
+        return kept, MemoryCut(*counts, total=len(lines), line=whole, inside=True)
+    return kept, MemoryCut(*counts, total=len(lines), line=whole + 1, start=_start(lines[whole].strip()))
 
 
-def _kilobytes(size: int) -> str:
-    return f"{size / 1024:.1f}KB"
+def _start(line: str) -> str:
+    if utf16_len(line) <= _SHOWN:
+        return line
+    return utf16_slice(line, 0, _SHOWN - 1).removesuffix("\ufffd").rstrip() + "…"
 
 
-def gather_memory(folder: str, shown: str, gate: Condition, workspace: Workspace, *, follow: bool) -> AutoMemory:
+def _size(units: int) -> str:
+    """As the client writes sizes: a tenth, unless it is nought."""
+    kilobytes = units / 1024
+    number, unit = (kilobytes, "KB") if kilobytes < 1024 else (kilobytes / 1024, "MB")
+    return f"{number:.1f}".removesuffix(".0") + unit
+
+
+def gather_memory(
+    folder: str, shown: str, version: str, gate: Condition, workspace: Workspace, *, follow: bool
+) -> AutoMemory:
     """MEMORY.md of the project; topic files beside it are never loaded. `shown`: the folder as the agent writes it."""
     path = f"{folder}/MEMORY.md"
     may_enter = entered(workspace, folder, follow, "Claude Code")
     if follow:
         workspace.allow([folder])
     source = workspace.read(path)
-    body = source.text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip()
-    text, warning = cut(body)
+    content = process("" if source.size > MAX_BYTES else source.text, version)
+    kept, told = cut(content.text)
+    pieces = tuple(_pieces(path, content.stretches, len(kept)))
+    text = "".join(piece.text for piece in pieces)
     no, remedy = "the file is empty or cannot be read", f"write something into {path}"
-    if source.problem == "missing":
+    if source.size > MAX_BYTES:
+        no, remedy = "files of more than 4 MiB are left out", f"shorten {path}"
+    elif source.problem == "missing":
         no, remedy = "no memory has been written yet", f"create {path}"
     there = Observed("file", path, bool(text), "the file was found", no, remedy=remedy)
     reach = followed(workspace, path, follow) & may_enter
     when = gate & (reach if source.problem == "outside" else reach & there)
-    pieces = (file_text(path, text, 1),)
     file = InstructionFile(f"{shown}/MEMORY.md", source.real_path, "memory", LABEL, pieces, when=when)
     draft = FileDraft(
         path,
@@ -85,6 +124,14 @@ def gather_memory(folder: str, shown: str, gate: Condition, workspace: Workspace
         source.size,
         len(source.text),
         text,
-        truncated=warning is not None,
+        truncated=told is not None,
     )
-    return AutoMemory(file, warning, draft)
+    return AutoMemory(file, told, draft)
+
+
+def _pieces(path: str, stretches: Iterable[Stretch], left: int) -> Iterator[Piece]:
+    """The stretches as far as they are sent: `left` characters of them."""
+    for each in stretches:
+        if part := each.text[:left]:
+            yield file_text(path, cleaned(part), each.line)
+        left -= len(part)

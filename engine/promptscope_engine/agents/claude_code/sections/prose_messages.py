@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from promptscope_engine.agents.claude_code import gates
-from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.materials import Materials, MemoryCut
 from promptscope_engine.agents.claude_code.wording import commit_trailer, lines, pull_request_footer
 from promptscope_engine.prompt.conditions import Any, Condition
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
@@ -78,10 +78,23 @@ def memory_preamble(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     )
 
 
-def memory_cut(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+def memory_cut(m: Materials) -> Iterator[Piece]:
+    """How long it is, and from where on it is missing."""
+    cut = m.memory_cut or MemoryCut("", "", 0, 0)
+    if cut.lines and cut.size:
+        yield computed("memory.size", f"{cut.lines} and {cut.size}")
+    else:
+        yield computed("memory.size", cut.lines or cut.size)
+        yield label(" (limit: ")
+        yield computed("memory.limit", "200" if cut.lines else "24.4KB")
+        yield label(")")
+    yield builtin("user_context.memory_cut", ", which is why only its beginning stands here: ")
+    where = f" lines are missing, from line {cut.line} on" + (f' ("{cut.start}")' if cut.start else "")
+    missing = f"line {cut.line} ends after 25000 characters" if cut.inside else f"{cut.total - cut.line + 1}{where}"
+    yield computed("memory.missing", missing)
     yield builtin(
         "user_context.memory_cut",
-        ", which is why only its beginning stands here. Keep each entry of the index to one line, and move details into files by topic.",
+        ". Keep each entry of the index to one line, and move details into files by topic.",
     )
 
 

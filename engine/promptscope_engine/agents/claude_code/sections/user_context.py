@@ -74,14 +74,10 @@ def _entry(file: InstructionFile, place: Place, more: tuple[Piece, ...] = ()) ->
 
 
 def _memory_warning(m: Materials) -> Iterator[Piece]:
-    size, limit = m.memory_cut or ("", "")
     remedy = "a longer MEMORY.md is cut"
-    cut = Observed("file", "memory.cut", bool(size), "MEMORY.md is too long", "MEMORY.md is sent whole", remedy=remedy)
+    there = m.memory_cut is not None
+    cut = Observed("file", "memory.cut", there, "MEMORY.md is too long", "MEMORY.md is sent whole", remedy=remedy)
     yield label("\n\n> WARNING: MEMORY.md is ", when=cut)
-    yield computed("memory.size", size, when=cut)
-    yield label(" (limit ", when=cut)
-    yield computed("memory.limit", limit, when=cut)
-    yield label(")", when=cut)
     yield from guarded(prose_messages.memory_cut(m), cut)
 
 
