@@ -20,7 +20,7 @@ MAX_ALIASES = 1_000
 NPM_MAX_ALIASES = 100
 """maxAliasCount of the npm package `yaml`."""
 
-Schema = Literal["1.1", "core", "core, the last counts", "core, as written"]
+Schema = Literal["1.1", "core", "core, the last counts", "core, as written", "js-yaml"]
 """One way to understand YAML."""
 
 YAML_1_1: Final = "1.1"
@@ -35,6 +35,10 @@ CORE_LAST: Final = "core, the last counts"
 
 CORE_WRITTEN: Final = "core, as written"
 """As CORE, for a program that asks for texts: numbers and truth values are texts as they are written."""
+
+
+JS_YAML: Final = "js-yaml"
+"""As CORE, but as the npm package `js-yaml` has it: `<<` merges, other tags are refused, dates and bytes objects."""
 
 
 class YamlError(FormatError):

@@ -30,6 +30,7 @@ from .yaml import (
     CORE,
     CORE_LAST,
     CORE_WRITTEN,
+    JS_YAML,
     MAX_CHARS,
     MAX_NODES,
     NPM_MAX_ALIASES,
@@ -228,42 +229,12 @@ class _Builder:
     def double(self, key: str, node: yaml.Node) -> None:
         """Refuse a key that is there already; else the last one counts."""
 
-
-class _OldBuilder(_Builder):
-    """YAML 1.1 as PyYAML's SafeLoader has it; dates stay text."""
-
-    def scalar(self, node: yaml.ScalarNode) -> Json:
-        kind, text = node.tag.removeprefix(_STANDARD), node.value
-        if kind == "null":
-            return None
-        if kind in ("str", "timestamp"):
-            return _text(text)
-        if kind not in ("bool", "int", "float"):
-            raise self._unknown(node)
-        if len(text) > _MAX_DIGITS:
-            raise YamlError(f"a number of {len(text):,} characters is too long", self.line(node))
-        try:
-            return getattr(self.composed, f"construct_yaml_{kind}")(node)
-        except (ValueError, LookupError, OverflowError):
-            raise YamlError(f"{text!r} is no {kind}", self.line(node)) from None
-
-    def collection(self, node: yaml.Node) -> None:
-        if node.tag != _STANDARD + ("seq" if isinstance(node, yaml.SequenceNode) else "map"):
-            raise self._unknown(node)
-
-    def key(self, node: yaml.Node) -> str:
-        if not isinstance(node, yaml.ScalarNode):
-            raise YamlError("found unhashable key", self.line(node))
-        if node.tag == f"{_STANDARD}value":  # `=` as a key is that character
-            return str(node.value)
-        return super().key(node)
-
-    def pairs(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
-        """What `<<` merges comes first, so that the mapping's own members replace it."""
+    def merging(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
+        """The members of a mapping; what `<<` merges comes first, so that its own members replace it."""
         merged: list[tuple[yaml.Node, yaml.Node]] = []
         own: list[tuple[yaml.Node, yaml.Node]] = []
         for key, value in node.value:
-            if key.tag == f"{_STANDARD}merge":
+            if key.tag == f"{_STANDARD}merge" or (key.tag == _PLAIN and key.value == "<<"):
                 merged += self._merged(value)
             else:
                 own.append((key, value))
@@ -277,8 +248,42 @@ class _OldBuilder(_Builder):
                 raise YamlError(problem, self.line(part))
             yield from self.pairs(part)
 
-    def _unknown(self, node: yaml.Node) -> YamlError:
+    def unknown(self, node: yaml.Node) -> YamlError:
+        """What is said of a tag that the schema refuses."""
         return YamlError(f"could not determine a constructor for the tag {node.tag!r}", self.line(node))
+
+
+class _OldBuilder(_Builder):
+    """YAML 1.1 as PyYAML's SafeLoader has it; dates stay text."""
+
+    def scalar(self, node: yaml.ScalarNode) -> Json:
+        kind, text = node.tag.removeprefix(_STANDARD), node.value
+        if kind == "null":
+            return None
+        if kind in ("str", "timestamp"):
+            return _text(text)
+        if kind not in ("bool", "int", "float"):
+            raise self.unknown(node)
+        if len(text) > _MAX_DIGITS:
+            raise YamlError(f"a number of {len(text):,} characters is too long", self.line(node))
+        try:
+            return getattr(self.composed, f"construct_yaml_{kind}")(node)
+        except (ValueError, LookupError, OverflowError):
+            raise YamlError(f"{text!r} is no {kind}", self.line(node)) from None
+
+    def collection(self, node: yaml.Node) -> None:
+        if node.tag != _STANDARD + ("seq" if isinstance(node, yaml.SequenceNode) else "map"):
+            raise self.unknown(node)
+
+    def key(self, node: yaml.Node) -> str:
+        if not isinstance(node, yaml.ScalarNode):
+            raise YamlError("found unhashable key", self.line(node))
+        if node.tag == f"{_STANDARD}value":  # `=` as a key is that character
+            return str(node.value)
+        return super().key(node)
+
+    def pairs(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
+        return self.merging(node)
 
 
 @dataclass
@@ -332,6 +337,39 @@ class _WrittenBuilder(_CoreBuilder):
         return None if super().scalar(node) is None else _text(node.value)
 
 
+class _JsBuilder(_CoreBuilder):
+    """The core schema with merges, dates and bytes; no other tag."""
+
+    def scalar(self, node: yaml.ScalarNode) -> Json:
+        kind = "" if node.tag == _PLAIN else node.tag.removeprefix(_STANDARD)
+        if kind in _OBJECTS or (not kind and _DATE.fullmatch(node.value)):
+            return {}
+        if kind and kind not in _SCALARS:
+            raise self.unknown(node)
+        return super().scalar(node)
+
+    def collection(self, node: yaml.Node) -> None:
+        if node.tag.removeprefix(_STANDARD) not in ("seq", "map", "omap", "pairs", "set"):
+            raise self.unknown(node)
+
+    def pairs(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
+        pairs = list(self.merging(node))
+        own = [pair for pair in pairs if pair in node.value]
+        names = {self.key(key) for key, _ in own}
+        merged = {self.key(pair[0]): pair for pair in pairs if pair not in own}
+        return [*(pair for name, pair in merged.items() if name not in names), *own]
+
+    def repeated(self, node: yaml.Node) -> None:
+        """It counts no aliases."""
+
+
+_SCALARS = ("str", "int", "float", "bool", "null")
+_OBJECTS = ("timestamp", "binary")
+_DATE = re.compile(
+    r"\d{4}-\d\d-\d\d|\d{4}-\d\d?-\d\d?([Tt]|[ \t]+)\d\d?:\d\d:\d\d(\.\d*)?([ \t]*(Z|[-+]\d\d?(:\d\d)?))?"
+)
+
+
 def _text(text: str) -> str:
     """Without lone surrogates, which escapes can make and nothing can send."""
     if text.isascii():
@@ -374,6 +412,7 @@ _BUILDERS: Mapping[Schema, type[_Builder]] = {
     CORE: _CoreBuilder,
     CORE_LAST: _LastBuilder,
     CORE_WRITTEN: _WrittenBuilder,
+    JS_YAML: _JsBuilder,
 }
 
 

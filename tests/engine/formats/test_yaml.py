@@ -16,6 +16,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import (
     CORE,
     CORE_LAST,
+    JS_YAML,
     YAML_1_1,
     Schema,
     YamlError,
@@ -27,7 +28,7 @@ from promptscope_engine.formats.yaml_parser import core_value
 
 pytestmark = pytest.mark.slow
 
-SCHEMAS = pytest.mark.parametrize("schema", [YAML_1_1, CORE], ids=["1.1", "core"])
+SCHEMAS = pytest.mark.parametrize("schema", [YAML_1_1, CORE, JS_YAML], ids=["1.1", "core", "js-yaml"])
 MARKS = [
     *"ab:-&*!#{}[]\"'|>\n\t ,\\%@`?~1.=<", "\n- ", "\n  ", ": ", "&a ", "*a", "!!", "!!int ", "!!float ", "!!bool ",
     "!!null ", "!!binary ", "!!set ", "!!omap ", "!!timestamp ", "<<: ", "? ", "2024-13-01", "yes", "0x", "1:30",
@@ -318,6 +319,31 @@ def test_plain_scalars_of_the_core_schema(text: str, value: Json) -> None:
 )  # fmt: skip
 def test_the_core_schema(text: str, value: Json) -> None:
     assert read_yaml(text, CORE).value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2024-01-01", {}), ("2024-1-1", "2024-1-1"), ("2001-12-14t21:59:43.10-05:00", {}),
+        ("'2024-01-01'", "2024-01-01"),
+        ("!!binary aGk=", {}), ("!!str 5", "5"), ("!!int '5'", 5), ("yes", "yes"), ("!!set {a}", {"a": None}),
+        ("{<<: {a: 1, b: 2}, b: 3}", {"a": 1, "b": 3}), ("{<<: [{a: 1}, {a: 2, b: 4}]}", {"a": 1, "b": 4}),
+    ],
+)  # fmt: skip
+def test_the_npm_package_js_yaml(text: str, value: Json) -> None:
+    assert read_yaml(text, JS_YAML).value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("!x y", "constructor for the tag '!x'"), ("!x {a: 1}", "the tag '!x'"), ("!!js/function 'x'", "js/function"),
+        ("{a: 1, a: 2}", "is there twice"), ("{<<: a}", "for merging, but found ScalarNode"),
+    ],
+)  # fmt: skip
+def test_what_js_yaml_refuses(text: str, says: str) -> None:
+    with pytest.raises(YamlError, match=says):
+        read_yaml(text, JS_YAML)
 
 
 @pytest.mark.parametrize("length", [99, 100, 101])

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
-from promptscope_engine.formats.yaml import CORE, YamlError, weight
+from promptscope_engine.formats.yaml import JS_YAML, YamlError, weight
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.drafts import Piece, computed, file_text
@@ -64,7 +64,7 @@ def described(head: str, budget: HeadBudget) -> Described | None:
     """The two values: as YAML has them, else line by line. None if one of them is missing."""
     if budget.allows(head):
         try:
-            value = FrontMatter(f"{head}\n").parse(CORE).value  # a folded text keeps its last line feed
+            value = FrontMatter(f"{head}\n").parse(JS_YAML).value  # a folded text keeps its last line feed
         except YamlError:
             value = None
         if isinstance(value, dict):

@@ -14,7 +14,7 @@ from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import CORE, YamlError
+from promptscope_engine.formats.yaml import JS_YAML, YamlError
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever
@@ -163,7 +163,7 @@ class AgentFinder:
         if not self.budget.allows(head):
             return None, "there is more front matter than is read here"
         try:
-            value = FrontMatter(f"{head}\n").parse(CORE).value
+            value = FrontMatter(f"{head}\n").parse(JS_YAML).value
         except YamlError as error:
             return None, f"its front matter is no YAML: {error.message}"[:200]
         if _is_remote(value):

@@ -128,7 +128,7 @@ def test_nothing_is_said_of_sub_agents_that_do_not_count_anyway(project: Project
     [
         ({}, ["codebase_investigator", "cli_help", "generalist"]),
         ({"browser_agent": {"enabled": True}}, ["codebase_investigator", "cli_help", "generalist", "browser_agent"]),
-        ({"browser_agent": {"enabled": "true"}}, ["codebase_investigator", "cli_help", "generalist"]),
+        ({"browser_agent": {"enabled": "true"}}, ["codebase_investigator", "cli_help", "generalist", "browser_agent"]),
         ({"cli_help": {"enabled": False}, "generalist": 5}, ["codebase_investigator", "generalist"]),
     ],
 )
