@@ -44,7 +44,6 @@ def _switched(follow: bool, yes: str, no: str, reader: str) -> Condition:
         yes,
         f"left out here: {no}; {reader} would read it",
         wanted="follow",
-        actual="follow" if follow else "refuse",
         on=(Lever(_PARAM, "follow"),),
         off=(Lever(_PARAM, "refuse"),),
     )

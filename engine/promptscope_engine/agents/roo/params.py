@@ -167,7 +167,12 @@ class RooParams(Params):
     partialReadsEnabled: bool | None = param(
         None, CAPABILITIES, "read_file takes line ranges; derived from editor.maxReadFileLine", choices=DERIVED
     )
-    mcpEnabled: bool | None = param(True, CAPABILITIES, "the setting for MCP: off, no server is looked at; null: on")
+    mcpEnabled: bool | None = param(
+        True,
+        CAPABILITIES,
+        "the setting for MCP: off, no server is looked at; null: on",
+        choices={"on": True, "off": False},
+    )
     mcpConnectSeconds: int | None = param(
         None, CAPABILITIES, "how long connecting servers take, of ten seconds; null: longer", ge=0
     )

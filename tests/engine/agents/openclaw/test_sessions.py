@@ -76,3 +76,19 @@ def test_what_nobody_reads_of_a_key_is_said(key: str, says: str) -> None:
 )
 def test_other_keys_pass_in_silence(key: str) -> None:
     assert not list(unread_session(parse_session(key), ["main", "shed"]))
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted"),
+    [
+        ("Ops Team", "ops-team"),
+        ("ops_team-2", "ops_team-2"),
+        ("_x", "_x"),
+        ("--a b!!c--", "a-b-c"),
+        ("größe", "gr-e"),
+        ("日本", "main"),
+        ("x" * 70, "x" * 64),
+    ],
+)
+def test_an_id_is_made_of_plain_signs(written: str, wanted: str) -> None:
+    assert agent_id(written) == wanted

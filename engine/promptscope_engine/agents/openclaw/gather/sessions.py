@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 
 from promptscope_engine.agents.openclaw.materials import Session
@@ -12,6 +13,8 @@ from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.model import Diagnostic
 
 DEFAULT_AGENT = "main"
+_PLAIN_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_ODD = re.compile(r"[^a-z0-9_-]+")
 _KINDS = ("subagent", "cron", "direct", "group", "channel", "thread")
 """The words that make another session of it than a main one."""
 
@@ -26,8 +29,14 @@ def parse_session(key: str | None) -> Session:
 
 
 def agent_id(text: object) -> str:
-    """An agent's id as the configuration and the keys are compared: trimmed, lower case, `main` where there is none."""
-    return js_trim(str(text)).lower() if isinstance(text, str) and js_trim(text) else DEFAULT_AGENT
+    """An agent's id as the configuration and the keys are compared: `Ops Team` is ops-team, `main` where there is none.
+
+    Recorded: what is no letter, digit, `_` or `-` of ASCII becomes one `-`, none at the ends; 64 characters count.
+    """
+    lower = js_trim(text).lower() if isinstance(text, str) else ""
+    if _PLAIN_ID.fullmatch(lower):
+        return lower
+    return _ODD.sub("-", lower).strip("-")[:64] or DEFAULT_AGENT
 
 
 def unread_session(session: Session, agents: Collection[str]) -> Iterator[Diagnostic]:

@@ -6,13 +6,15 @@ No server is ever started, so a configured one is shown as not connected; stand-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlsplit
 
+from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
@@ -152,8 +154,21 @@ def find_servers(inputs: Inputs, params: RooParams, mode: Mode, workspace: Works
     return Found(
         McpFound(servers, _ENABLED & mode.has("mcp") & any_enabled),
         tuple(_draft(config, replaced=stand_ins is not None) for config in configs),
-        tuple(d for config in configs for d in config.diagnostics),
+        (*(d for config in configs for d in config.diagnostics), *_unmatched(stand_ins or ())),
     )
+
+
+def _unmatched(servers: Iterable[McpServer]) -> Iterator[Diagnostic]:
+    """Names in a server's lists of tools that are none of its tools, where these are known."""
+    for server in servers:
+        known = [str(tool.get("name")) for tool in server.tools]
+        for key in ("alwaysAllow", "disabledTools") if known else ():
+            for name in texts(server.config.get(key)) or []:
+                if name not in known:
+                    close = nearest(name, known, 1)
+                    hint = f"; did you mean {close[0]}?" if close else ""
+                    message = f"`{key}` of the server {server.name} names {name}: it has no such tool{hint}"
+                    yield Diagnostic("info", "unmatched-name", message)
 
 
 def _stand_in(server: McpServer, seconds: int | None) -> Server:

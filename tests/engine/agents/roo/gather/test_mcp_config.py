@@ -252,3 +252,13 @@ def test_servers_that_are_enabled_are_counted(tmp_path: Path, servers: list[Any]
     verdict = found.materials.mcp.evaluate(found.facts)
     assert verdict.ok is ok
     assert text in [verdict.text, *(child.text for child in verdict.children)]
+
+
+def test_tools_that_a_server_does_not_have_are_told(tmp_path: Path) -> None:
+    config = {"alwaysAllow": ["look", "lok"], "disabledTools": ["zzz"]}
+    server = {"name": "a", "config": config, "tools": [{"name": "look"}]}
+    unknown = {"name": "b", "config": config}
+    assert [note.message for note in look(tmp_path, mcp_servers=[server, unknown]).diagnostics] == [
+        "`alwaysAllow` of the server a names lok: it has no such tool; did you mean look?",
+        "`disabledTools` of the server a names zzz: it has no such tool",
+    ]
