@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePosixPath
 from typing import cast
@@ -30,7 +30,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
-from .checks import surprises
+from .checks import surprises, unmatched_entries
 from .dotenv import read_dotenv
 from .extensions import Extension, gather_extensions
 from .frontmatter import HeadBudget
@@ -243,6 +243,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *unread.diagnostics,
         *_locale(inputs),
         *(surprises(materials, settings, facts) if starts.holds(facts) else ()),
+        *unmatched_entries(settings, _names(inputs, settings, extensions.active, skills, agents)),
     )
     return Gathered(
         facts,
@@ -273,6 +274,21 @@ def _unreadable(
     further = reversed([item.value for item in settings.items(f"{filtering}.customIgnoreFilePaths")])
     own = (*((OWN,) if gemini else ()), *further)
     return IgnoreRules(cwd, in_repository and git, workspace, own, always=("node_modules",))  # recorded 0.61.0
+
+
+def _names(
+    inputs: Inputs, settings: Settings, extensions: Sequence[Extension], skills: SkillFinder, agents: AgentFinder
+) -> Mapping[str, tuple[str, Collection[str]]]:
+    """What the entries of lists may name, by the list's key: what it is, and the names."""
+    stand_ins = [server.name for server in inputs.mcp_servers or ()]
+    of_extensions = [name for extension in extensions for name in extension.servers or ()]
+    servers = ("server", [*servers_of(settings.plain), *of_extensions, *stand_ins])
+    return {
+        "skills.disabled": ("skill", skills.found),
+        "agents.overrides": ("sub-agent", agents.known),
+        "mcp.allowed": servers,
+        "mcp.excluded": servers,
+    }
 
 
 def _foreign_servers(cwd: str, servers: Servers, workspace: Workspace) -> Iterator[IdleServer]:

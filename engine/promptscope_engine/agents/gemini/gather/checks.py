@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.tool_policy import (
@@ -13,6 +13,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     Verdict,
     named_tool,
 )
+from promptscope_engine.agents.kit.unmatched import MOST, unmatched
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Severity
@@ -24,7 +25,6 @@ _LISTS = ("tools.core", "tools.exclude", "tools.allowed", "tools.confirmationReq
 _BY_NAME = ("tools.allowed", "tools.confirmationRequired")
 """Lists that go by the names of tools alone."""
 _OF_SERVERS = ("mcp_", "discovered_tool_")
-_MOST = 20
 
 
 def surprises(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
@@ -54,13 +54,13 @@ def _default_name(settings: Settings) -> Iterator[Diagnostic]:
     given = known.value if isinstance(known.value, list) else [known.value]
     names = [name for name in given if isinstance(name, str) and name.strip()]
     if names and DEFAULT_NAME not in names:
-        text = f"{DEFAULT_NAME} is read besides {', '.join(names[:_MOST])}: `context.fileName` only adds names"
+        text = f"{DEFAULT_NAME} is read besides {', '.join(names[:MOST])}: `context.fileName` only adds names"
         yield Diagnostic("info", "file-name-stays", text, known.source.path, known.source.line)
 
 
 def _markers(settings: Settings) -> Iterator[Diagnostic]:
     """Markers that lead elsewhere are skipped (5.2)."""
-    for item in settings.items("context.memoryBoundaryMarkers")[:_MOST]:
+    for item in settings.items("context.memoryBoundaryMarkers")[:MOST]:
         if item.value.startswith("/") or ".." in item.value.split("/"):
             text = f"`context.memoryBoundaryMarkers`: {item.value} is skipped, as it is absolute or leads upward"
             yield _diagnostic("warning", "marker-skipped", text, item)
@@ -84,7 +84,7 @@ def _order(m: Materials) -> Iterator[Diagnostic]:
 
 def _blank_lines(m: Materials) -> Iterator[Diagnostic]:
     """In the system text more than one blank line becomes one, also where they were meant (3)."""
-    for file in (*m.placed("global"), *m.placed("private"))[:_MOST]:
+    for file in (*m.placed("global"), *m.placed("private"))[:MOST]:
         for piece in file.pieces:
             at = piece.text.find("\n\n\n")
             if at >= 0 and piece.origin.start_line is not None:
@@ -98,7 +98,7 @@ def _lost_tools(settings: Settings) -> Iterator[Diagnostic]:
     """A class name in `tools.core` lets its tool be registered, and the policy then denies it (9.2)."""
     items = settings.items("tools.core")
     by_name = {named_tool(item.value)[0] for item in items}
-    for item in items[:_MOST]:
+    for item in items[:MOST]:
         name = item.value.partition("(")[0]
         if name in CLASSES and name not in SHELL_NAMES and CLASSES[name] not in by_name:
             text = (
@@ -118,7 +118,7 @@ def _core_in_plan_mode(settings: Settings, facts: Facts) -> Iterator[Diagnostic]
 def _unknown_tools(settings: Settings) -> Iterator[Diagnostic]:
     """Entries that name no tool."""
     for key in _LISTS:
-        for item in settings.items(key)[:_MOST]:
+        for item in settings.items(key)[:MOST]:
             name = item.value.partition("(")[0]
             if key == "tools.exclude" and name != item.value:
                 text = (
@@ -132,7 +132,18 @@ def _unknown_tools(settings: Settings) -> Iterator[Diagnostic]:
                 continue
             known = {*BUILT_IN_TOOLS, *OLD_NAMES, *CLASSES, *SHELL_NAMES}
             if name not in known and "*" not in name and not name.startswith(_OF_SERVERS):
-                yield _diagnostic("info", "unknown-tool", f"`{key}`: no tool is called {name}", item)
+                yield unmatched(key, item.value, "tool", known, item.source)
+
+
+def unmatched_entries(settings: Settings, names: Mapping[str, tuple[str, Collection[str]]]) -> Iterator[Diagnostic]:
+    """Entries that name nothing there is. `names` gives, by a setting's key, what it names and the names there are."""
+    for key, (what, known) in names.items():
+        entries = [(item.value, item.source) for item in settings.items(key)]
+        entries += [(name, settings.member(key, name).source) for name in settings.table(key)]
+        plain = {name.lower() for name in known}
+        for entry, source in entries[:MOST]:
+            if entry != "*" and entry.lower() not in plain:
+                yield unmatched(key, entry, what, known, source)
 
 
 def _discovered_tools(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
@@ -160,7 +171,7 @@ def _skills_without_their_tool(m: Materials, facts: Facts) -> Iterator[Diagnosti
 
 def _silent_servers(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
     """A server's instructions are sent, whatever becomes of its tools (9.4)."""
-    for server in m.servers[:_MOST]:
+    for server in m.servers[:MOST]:
         tools = [tool for tool in m.mcp_tools if tool.server == server.name]
         sent = [
             tool

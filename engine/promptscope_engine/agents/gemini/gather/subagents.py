@@ -67,6 +67,8 @@ class AgentFinder:
     found: dict[str, SubAgent] = field(default_factory=dict)
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    known: list[str] = field(default_factory=lambda: [*BUILT_IN, BROWSER])
+    """The names of all, switched off or not."""
 
     def gather(self, extensions: Sequence[Extension]) -> tuple[SubAgent, ...]:
         """The sub-agents that are listed."""
@@ -143,6 +145,7 @@ class AgentFinder:
         when = when & ready
         pieces = described.pieces(source) if described else ()
         if described:
+            self.known.append(described.name)
             if acknowledgments is not None:
                 when = when & self._acknowledged(described.name, source, acknowledgments, gate)
             first = described.name not in self.found

@@ -39,7 +39,10 @@ def lines(value: Any) -> str:
         ({"tools": {"core": ["glob"]}}, {"mode": "plan"}, "core-not-in-plan-mode", 3),
         ({"tools": {"exclude": ["run_shell_command(rm)"]}}, {}, "unknown-tool", 4),
         ({"tools": {"allowed": ["WriteFileTool"]}}, {}, "unknown-tool", 4),
-        ({"tools": {"exclude": ["nope"]}}, {}, "unknown-tool", 4),
+        ({"tools": {"exclude": ["nope"]}}, {}, "unmatched-entry", 4),
+        ({"skills": {"disabled": ["nope"]}}, {}, "unmatched-entry", 4),
+        ({"agents": {"overrides": {"nope": {"enabled": False}}}}, {}, "unmatched-entry", 4),
+        ({"mcp": {"allowed": ["nope"]}}, {}, "unmatched-entry", 4),
         ({"tools": {"discoveryCommand": "bin/tools"}}, {}, "tools-not-discovered", 3),
         ({"tools": {"exclude": ["activate_skill"]}}, {"dialog": True}, "skills-without-tool", 4),
         ({"mcpServers": {"fx": {"command": "x"}}}, {"mcp_servers": [SERVER]}, "instructions-without-tools", 3),
@@ -159,7 +162,7 @@ def test_of_many_alike_twenty_are_named(project: Project, count: int, named: int
     project.write({SETTINGS: lines({"tools": {"core": ["GlobTool"] * count}})})
     assert [line for _, line, _ in said(project, "core-tool-lost")] == [4 + number for number in range(named)]
     unknown = {"tools": {key: [f"x{number}" for number in range(count)] for key in ("core", "exclude", "allowed")}}
-    assert len(said(project, "unknown-tool", settings=unknown)) == 3 * named
+    assert len(said(project, "unmatched-entry", settings=unknown)) == 3 * named
     names = [f"{number}.md" for number in range(count)]
     [(_, _, message)] = said(project, "file-name-stays", settings={"context": {"fileName": names}})
     assert message == f"GEMINI.md is read besides {', '.join(names[:named])}: `context.fileName` only adds names"
@@ -253,8 +256,12 @@ def test_blank_lines_of_an_import_are_those_of_its_file(project: Project) -> Non
             "unknown-tool",
             ["`tools.confirmationRequired`: GlobTool is the name of a class. Write glob instead"],
         ),
-        ({"allowed": ["nope"]}, "unknown-tool", ["`tools.allowed`: no tool is called nope"]),
-        ({"exclude": ["nope"]}, "unknown-tool", ["`tools.exclude`: no tool is called nope"]),
+        (
+            {"allowed": ["golb"]},
+            "unmatched-entry",
+            ["`tools.allowed` names golb: there is no such tool; did you mean glob?"],
+        ),
+        ({"exclude": ["qqqq"]}, "unmatched-entry", ["`tools.exclude` names qqqq: there is no such tool"]),
         ({"discoveryCommand": " "}, "tools-not-discovered", []),
         ({"discoveryCommand": 5}, "tools-not-discovered", []),
     ],
@@ -354,7 +361,7 @@ def test_core_tools_that_are_lost_are_named(project: Project) -> None:
     project.write({"home/.gemini/settings.json": '{"tools": {\n"core": [\n"ReadFileTool", "nope"]}}'})
     found = codes(project.assemble())
     assert (found["core-tool-lost"].line, "read_file" in found["core-tool-lost"].message) == (3, True)
-    assert found["unknown-tool"].message == "`tools.core`: no tool is called nope"
+    assert found["unmatched-entry"].message == "`tools.core` names nope: there is no such tool"
 
 
 def test_skills_are_listed_without_the_tool_that_opens_them(project: Project) -> None:
@@ -373,3 +380,28 @@ def test_a_rule_that_misses_its_server(project: Project) -> None:
     assembly = project.assemble(mcp_servers=[server], settings={"mcpServers": {"my server": {"trust": True}}})
     assert "mcp_my_server_t" not in tools_of(assembly)
     assert "server-rule-misses" in codes(assembly)
+
+
+@pytest.mark.parametrize(
+    ("settings", "messages"),
+    [
+        ({"skills": {"disabled": ["ONE", "skill-creator"]}}, []),
+        ({"skills": {"disabled": ["on"]}}, ["`skills.disabled` names on: there is no such skill; did you mean one?"]),
+        ({"agents": {"overrides": {"cli_help": {"enabled": False}, "browser_agent": {}}}}, []),
+        (
+            {"agents": {"overrides": {"cli_hlp": {}}}},
+            ["`agents.overrides` names cli_hlp: there is no such sub-agent; did you mean cli_help?"],
+        ),
+        ({"mcp": {"excluded": ["fx", "*"]}, "mcpServers": {"fx": {"command": "x"}}}, []),
+        (
+            {"mcp": {"excluded": ["fy"]}, "mcpServers": {"fx": {"command": "x"}}},
+            ["`mcp.excluded` names fy: there is no such server; did you mean fx?"],
+        ),
+    ],
+)
+def test_entries_that_match_nothing_are_noted(
+    project: Project, settings: dict[str, object], messages: list[str]
+) -> None:
+    project.write({"workspace/.gemini/skills/one/SKILL.md": "---\nname: one\ndescription: x\n---\n"})
+    project.write({SETTINGS: lines(settings)})
+    assert [message for _, _, message in said(project, "unmatched-entry")] == messages
