@@ -544,3 +544,32 @@ def test_a_skill_below_another_one_is_no_near_miss(claw: Claw) -> None:
     skill = "---\nname: {}\ndescription: b\n---\n"
     files = {"workspace/skills/a/SKILL.md": skill.format("a"), "workspace/skills/a/b/SKILL.md": skill.format("b")}
     assert [file.present for file in claw(files).files if file.kind == "skill"] == [True, True]
+
+
+def test_a_plugin_that_is_on_may_bring_tools(claw: Claw) -> None:
+    on = {"lobster": {"enabled": True}, "llm-task": {"enabled": False}, "telegram": {"enabled": True}}
+    config = {"plugins": {"entries": on}, "tools": {"alsoAllow": ["lobster", "llm-task"]}}
+    notes = [d.message for d in claw(config=config).diagnostics if d.code in ("plugins", "unmatched-name")]
+    assert notes == [
+        "`tools.alsoAllow` names llm-task: there is no such tool or group",
+        "the plugin lobster is on: plugins are not run, so tools that it brings are not shown",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("defaults", "told"),
+    [
+        (
+            {},
+            [
+                "OpenClaw writes SOUL.md, TOOLS.md, IDENTITY.md, HEARTBEAT.md when it starts, unless"
+                " `agents.defaults.skipBootstrap` is on; here they are shown as missing"
+            ],
+        ),
+        ({"skipBootstrap": True}, []),
+    ],
+)
+def test_files_that_openclaw_writes_itself_are_told(claw: Claw, defaults: dict[str, Any], told: list[str]) -> None:
+    files: dict[str, str | bytes] = {"workspace/AGENTS.md": "a", "workspace/USER.md": "b"}
+    assembly = claw(files, config={"agents": {"defaults": defaults}})
+    assert [note.message for note in assembly.diagnostics if note.code == "seeded"] == told

@@ -28,6 +28,7 @@ MEMORY = ("MEMORY.md", "memory.md")
 REDUCED = ("AGENTS.md", "TOOLS.md", "SOUL.md", "IDENTITY.md", "USER.md")
 """What sub-agents and cron jobs are given."""
 HOOK = "bootstrap-extra-files"
+NO_FILE = "no such file"
 _OURS = ("outside", "too-large")
 """Problems that OpenClaw does not have with a file."""
 
@@ -98,7 +99,7 @@ def _absence(workspace: Workspace, file: FileText) -> str:
     """Why nothing was read, as a clause."""
     target = workspace.readlink(file.path)
     if file.problem == "missing":
-        return f"the link leads nowhere: there is no {target}" if target else "no such file"
+        return f"the link leads nowhere: there is no {target}" if target else NO_FILE
     return f"it cannot be read: {file.detail}"
 
 

@@ -15,7 +15,7 @@ from promptscope_engine.agents.openclaw.builder import CHOICES, Parameter, Promp
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.lookups import NAMES, READS, places
 from promptscope_engine.agents.openclaw.materials import Context, Heartbeat, Materials, Session
-from promptscope_engine.agents.openclaw.params import OpenClawParams
+from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
 from promptscope_engine.agents.openclaw.tool_policy import (
     Offer,
     Policy,
@@ -46,7 +46,7 @@ from .references import strangers
 from .sandbox import Box, box, main_key, sandbox
 from .sessions import agent_id, parse_session, unread_session
 from .skills import skills
-from .tools import Creation, own_tools, stand_ins
+from .tools import MEMORY, Creation, own_tools, stand_ins
 from .unmatched import unmatched
 
 MODES = ("full", "minimal", "none")
@@ -151,6 +151,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             ),
             *unread,
             *_notices(run, prompt),
+            *_seeded(run, loaded),
         ),
         derived=(
             *_by_session(run, prompt),
@@ -299,6 +300,19 @@ def _entries(run: _Run, workspace: Workspace) -> bootstrap.Loaded:
     return bootstrap.load_entries(workspace, run.box.folder, run.folder, run.settings, run.session, hooks)
 
 
+def _seeded(run: _Run, loaded: bootstrap.Loaded) -> Iterator[Diagnostic]:
+    """Unless it is told not to, OpenClaw writes the files that are missing from its templates, which are not known
+    here: what is shown as missing is there at the next start."""
+    absent = [entry.name for entry in loaded.entries if entry.missing and entry.absence == bootstrap.NO_FILE]
+    names = [name for name in absent if name != "BOOTSTRAP.md"]  # that one is for a new workspace only
+    if run.params.bootstrapFiles is None and run.settings.get("agents.defaults.skipBootstrap") is not True and names:
+        what = f"OpenClaw writes {', '.join(names)} when it starts, unless `agents.defaults.skipBootstrap` is on"
+        message = (
+            f"{what}; here they are shown as missing" if len(names) > 1 else f"{what}; here it is shown as missing"
+        )
+        yield Diagnostic("info", "seeded", message, run.folder)
+
+
 def _offers(run: _Run) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     provider, name = runtime.provider_of(run.model), run.model.partition("/")[2]
     steps: list[Policy | None] = [
@@ -390,6 +404,10 @@ def _notices(run: _Run, prompt: Prompt) -> Iterator[Diagnostic]:
     yield from channels.unknown_channel(run.settings, run.channel)
     if prompt.value("runtimeInfo") is not None and not prompt.object("runtimeInfo").get("node"):
         yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")
+    for plugin, entry in mapping(run.settings.get("plugins.entries")).items():
+        if mapping(entry).get("enabled") is True and plugin not in (MEMORY, *CHANNELS, *channels.CHANNEL_PLUGINS):
+            message = f"the plugin {plugin} is on: plugins are not run, so tools that it brings are not shown"
+            yield Diagnostic("info", "plugins", message)
     named = text(run.settings.get("agents.defaults.workspace"))
     if named and user_path(named, run.inputs) != run.folder:
         message = f"the configuration names the workspace {named}; `useConfiguredWorkspace` takes it"

@@ -35,7 +35,9 @@ def unmatched(
     """A note for each entry. `own` is the agent's own entry in `agents.list`; `skills` are names and keys of the skills
     that were found, `names` their names alone; `knows_bundled`: those of the package are among
     them."""
-    known = {normal(offer.name) for offer in offers} | {name for group in GROUPS.values() for name in group}
+    switched = mapping(settings.get("plugins.entries")).items()
+    plugins = {normal(name) for name, entry in switched if mapping(entry).get("enabled") is True}
+    known = plugins | {normal(offer.name) for offer in offers} | {name for group in GROUPS.values() for name in group}
     places = [*_TOOLS, *([(*own, *place) for place in _TOOLS] if own else [])]
     for path in ((*place, key) for place in places for key in _LISTS):
         for entry in (texts(settings.get(path)) or [])[:_MOST]:
