@@ -31,8 +31,8 @@ class Said:
     around: tuple[tuple[Piece, ...], tuple[Piece, ...]] = ((), ())
 
 
-def named(param: str, what: str) -> Condition:
-    """A file of earlier messages is named by the param."""
+def named(param: str, what: str, or_else: str = "") -> Condition:
+    """A file of earlier messages is named by the param. `or_else` is what a person may do instead."""
     return Test(
         "flag",
         param,
@@ -41,7 +41,7 @@ def named(param: str, what: str) -> Condition:
         f"{what} is named",
         f"no {what.partition(' ')[2]} is named",
         off=(Lever(param, None),),
-        remedy=f"name {what}: set `{param}`, or choose a turn of a conversation (o)",
+        remedy=f"name {what}: set `{param}`{or_else}",
     )
 
 

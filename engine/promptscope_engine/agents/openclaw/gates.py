@@ -24,7 +24,7 @@ DRAFTED: Condition = Test(
     off=(Lever("task", ""),),
     remedy="draft a message: set `task`",
 )
-HISTORY: Condition = named("sessionFile", "a session's file")
+HISTORY: Condition = named("sessionFile", "a session's file", ", or choose a turn of a conversation (o)")
 
 
 def has_tool(materials: Materials, name: str) -> Condition:
