@@ -132,7 +132,7 @@ class LazyFile:
 
     `path` as the agent shows it. Only files below `base` load it: those that match `patterns`, which are as their
     author wrote them, or all where there are none.
-    `never` says why a pattern's form keeps it from ever matching, "" if it can.
+    `never` says why a pattern's form keeps it from ever matching, or why no read loads it; "" if one can.
     """
 
     path: str

@@ -69,7 +69,7 @@ class LazyRules:
         """One line: what loads it, or why nothing ever does."""
         file = rule.file
         if not file.patterns:
-            return f"loads when a file below {file.base} is read"
+            return file.never or f"loads when a file below {file.base} is read"
         patterns = ", ".join(file.patterns)
         if rule.unmatched:
             return f"never loads: {file.never or f'no file matches {patterns}'} (of {self._among()})"

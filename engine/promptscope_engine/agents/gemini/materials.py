@@ -12,6 +12,7 @@ messages: session (children session.directories session.tree:<dir> session.gap m
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from promptscope_engine.formats.document import Json
@@ -172,6 +173,8 @@ class Materials:
     mentions: Mentions
     discovered: tuple[Discovered, ...]
     """What the simulated reads bring along."""
+    hidden_by: Callable[[str], str | None]
+    """What keeps the client from reading a path (a folder's ends in a slash): the ignore file; None if nothing does."""
     compression: float
     """The part of the window at which the conversation is compressed."""
 

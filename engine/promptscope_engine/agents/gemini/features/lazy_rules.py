@@ -19,11 +19,12 @@ _WATCHED = 500
 
 def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
     """Every such file, outer folders first; `files` are the repository's, absolute."""
-    names = gather(inputs, workspace).materials.names
+    materials = gather(inputs, workspace).materials
+    names, hidden_by = materials.names, materials.hidden_by
     folders = _folders(inputs.workspace, files, names, workspace)
     found = gather(replace(inputs, reads=tuple(folders)), workspace).materials.discovered
     return tuple(
-        LazyFile(file.path, KIND, folder, (), _below(folder))
+        LazyFile(file.path, KIND, folder, (), _below(folder, hidden_by), _never(folder, hidden_by))
         for each in found
         for file in each.files
         for folder in (_folder_of(file.path, names),)
@@ -54,5 +55,12 @@ def _folder_of(path: str, names: Sequence[str]) -> str:
     return path.removesuffix(f"/{name}")
 
 
-def _below(folder: str) -> Callable[[str], bool]:
-    return lambda path: path.startswith(f"{folder}/")
+def _below(folder: str, hidden_by: Callable[[str], str | None]) -> Callable[[str], bool]:
+    return lambda path: path.startswith(f"{folder}/") and not hidden_by(path)
+
+
+def _never(folder: str, hidden_by: Callable[[str], str | None]) -> str:
+    """Why no read loads the context files of a folder, "" if one may."""
+    hidden = hidden_by(f"{folder}/")
+    why = "nothing in a node_modules is read" if hidden == "node_modules" else f"{hidden} hides the folder"
+    return f"loads only when the folder is listed, not by reading a file in it: {why}" if hidden else ""

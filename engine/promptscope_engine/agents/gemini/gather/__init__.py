@@ -209,6 +209,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         prompt=sent.prompt,
         mentions=sent.mentions,
         discovered=discovered,
+        hidden_by=unreadable.hidden_by,
         compression=_compression(settings),
     )
     files: Sequence[FileDraft] = (

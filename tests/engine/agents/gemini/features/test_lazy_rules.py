@@ -53,3 +53,20 @@ def test_a_name_may_hold_a_folder(project: Project) -> None:
     project.write({f"workspace/{name}": "x" for name in names})
     found = lazy(project, names, context={"fileName": ["docs/A.md", "A.md"]})
     assert found == [("s/docs/A.md", "s"), ("s/docs/GEMINI.md", "s/docs")]
+
+
+@pytest.mark.parametrize(
+    ("folder", "reads", "why"),
+    [
+        ("src", True, ""),
+        ("out", False, ".geminiignore hides the folder"),
+        ("out/deep", False, ".geminiignore hides the folder"),
+        ("a/node_modules/p", False, "nothing in a node_modules is read"),
+    ],
+)
+def test_no_read_loads_a_file_of_a_folder_that_is_hidden(project: Project, folder: str, reads: bool, why: str) -> None:
+    project.write({f"workspace/{folder}/GEMINI.md": "x", "workspace/.geminiignore": "out/"})
+    workspace = Workspace()
+    _, inputs = resolve(project.scenario(), workspace)
+    [file] = GEMINI.lazy_files(inputs, workspace, [f"{project.cwd}/{folder}/a.ts"])
+    assert (file.loads_for(f"{project.cwd}/{folder}/a.ts"), file.never.partition(": ")[2]) == (reads, why)
