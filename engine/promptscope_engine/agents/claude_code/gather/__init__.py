@@ -38,6 +38,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, Setti
 from promptscope_engine.workspace import Workspace
 
 from .delegation import delegation_problems, gather_delegation, has_prompt
+from .denied import DeniedReads
 from .derived import derived_inputs
 from .git import Repository, find_repository, git_status, given_status
 from .instructions import InstructionLoader
@@ -175,9 +176,10 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     indexed = gates.auto_memory & gates.claude_mds
     memory = gather_memory(folder, shown, version, indexed, workspace, follow=inputs.follow_links)
     directories = settings.directories(inputs, workspace, trusted=is_trusted(user.value, main_root or cwd, params))
+    reads = DeniedReads(rules, cwd, inputs.home, config)
     loader = InstructionLoader(
         workspace, version, cwd, inputs.home, config, written, managed, gates, sources,
-        settings.items("claudeMdExcludes"), repository, facts, inputs.follow_links, inputs.in_listed_order,
+        settings.items("claudeMdExcludes"), reads, repository, facts, inputs.follow_links, inputs.in_listed_order,
     )  # fmt: skip
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
@@ -196,7 +198,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     typed = typed_command(params.prompt, commands, listed_skills, facts, around) if asks else None
     said = typed.text if typed and typed.kind in ("body", "path", "built-in") else params.prompt
     callable_agents = {agent.name for agent in listed_agents if agent.when.holds(facts)}
-    where = Place(cwd, inputs.home, version, rules, gates.attachments & ~gates.safe)
+    where = Place(cwd, inputs.home, version, reads, gates.attachments & ~gates.safe)
     mentions, mentioned = find_mentions(said, callable_agents, where, workspace)
     done: set[str] = set()
     reading = version != V100 and where.when.holds(facts)

@@ -24,6 +24,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, Load
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
+from .denied import DeniedReads
 from .git import Repository
 from .head import Budget
 from .imports import MAX_DEPTH, import_tokens, is_importable
@@ -89,6 +90,7 @@ class InstructionLoader:
     gates: Gates
     sources: Sources
     excludes: tuple[Known[str], ...]
+    denied: DeniedReads
     repository: Repository | None
     facts: Facts
     follow_links: bool
@@ -430,12 +432,15 @@ class InstructionLoader:
             self.diagnostics.append(Diagnostic("warning", "large-file", text, file.shown))
 
     def excluded(self, paths: Set[str], scope: Scope) -> Condition:
-        """`claudeMdExcludes`, which may name a link or what it leads to; managed files cannot be excluded."""
+        """`claudeMdExcludes`, which may name a link or what it leads to, and rules that forbid to read the file, which
+        count for a project's own [recorded 2.1.332]; managed files cannot be excluded."""
         if scope.source == "managed":
             return ALWAYS
         hits = [known for known in self.excludes if names_any(known.value, paths, self.workspace.real_path)]
         own = [known.value for known in self.excludes if known.source.overlay and known not in hits]
         condition: Condition = ALWAYS
+        for path in sorted(paths) if scope.project and self.version != V100 else ():
+            condition = condition & self.denied.permitted(path)
         for hit in hits:
             condition = condition & Setting(
                 hit.source,

@@ -6,16 +6,15 @@ import json
 import os
 import re
 from collections.abc import Collection
-from dataclasses import replace
 
 from promptscope_engine.agents.claude_code.materials import Mention, Mentions
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.globs import path_matcher
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
+from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.workspace import FileText, Workspace
+
+from .denied import DeniedReads
 
 MAX_LINES = 2_000
 """Lines that one Read gives in 2.1.100; later versions give a file whole."""
@@ -29,7 +28,6 @@ _RANGE = re.compile(r"L?(\d{1,9})(?:-L?(\d{1,9}))?")
 _WORD = re.compile(r"[A-Za-z0-9_]")
 _AGENT = "agent-"
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
-_DENIED = re.compile(r"Read(?:\((.*)\))?", re.DOTALL)
 
 
 def tokens(prompt: str) -> list[str]:
@@ -58,12 +56,12 @@ def mentioned_paths(prompt: str, cwd: str, home: str) -> tuple[str, ...]:
 
 @frozen
 class Place:
-    """Where mentions are looked up: `denied` are the rules of `permissions.deny`."""
+    """Where mentions are looked up: `denied` are the rules that forbid to read."""
 
     cwd: str
     home: str
     version: str
-    denied: tuple[Known[str], ...]
+    denied: DeniedReads
     when: Condition
     """Mentions are read at all."""
 
@@ -123,7 +121,7 @@ def _file(
     path: str, wanted: re.Match[str] | None, place: Place, workspace: Workspace
 ) -> tuple[Mention | None, FileDraft]:
     source = workspace.read(path)
-    when = _readable(path, source) & _permitted(path, place) & place.when
+    when = _readable(path, source) & place.denied.permitted(path) & place.when
     mention, truncated = _read(path, source, wanted, place.version)
     text = "\n".join(line for _, line in mention.lines)
     if mention.kind == "binary":
@@ -133,38 +131,12 @@ def _file(
         path, source.real_path, "mention", "on-demand", when, source.size, len(source.text), text, truncated=truncated
     )
     refused = source.problem not in (None, "too-large") or mention.kind == "binary"
-    return (None if refused or any(_denies(rule.value, path, place) for rule in place.denied) else mention), draft
+    return (None if refused or place.denied.denying(path) else mention), draft
 
 
 def _readable(path: str, source: FileText) -> Condition:
     why = f"it cannot be read: {source.problem} ({source.detail})" if source.problem else ""
     return Observed("file", path, source.found, "the prompt mentions it", why, remedy=f"make {path} a readable file")
-
-
-def _permitted(path: str, place: Place) -> Condition:
-    """No rule of `permissions.deny` forbids to read it."""
-    condition: Condition = ALWAYS
-    for rule in place.denied:
-        if _denies(rule.value, path, place):
-            no = f"`permissions.deny` has {rule.value}"
-            source = replace(rule.source, overlay=None)
-            condition = condition & Setting(source, [rule.value], "given", False, "no rule denies it", no)
-    return condition
-
-
-def _denies(rule: str, path: str, place: Place) -> bool:
-    """`Read` or `Read(pattern)`: `//` begins at the root, `~/` in the home folder, all else in the workspace."""
-    found = _DENIED.fullmatch(rule.strip())
-    if not found:
-        return False
-    pattern = found[1]
-    if pattern is None or pattern in ("", "*"):
-        return True
-    if pattern.startswith("//"):
-        return path_matcher((pattern[2:],), "/")(path)
-    if pattern.startswith("~/"):
-        return path_matcher((pattern[2:],), place.home)(path)
-    return path_matcher((pattern.removeprefix("."),) if pattern.startswith("./") else (pattern,), place.cwd)(path)
 
 
 def _read(path: str, source: FileText, wanted: re.Match[str] | None, version: str) -> tuple[Mention, bool]:
