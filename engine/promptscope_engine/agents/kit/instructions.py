@@ -12,6 +12,7 @@ from promptscope_engine.workspace import Workspace
 
 from .near_misses import never, row
 
+_GIT = ".git"
 MOST_BEYOND = 50
 """Rows for what is beyond a boundary."""
 
@@ -20,12 +21,13 @@ MOST_BEYOND = 50
 class Walk:
     """`folders` from the outermost one down to where the agent is started.
 
-    `marker` is the path that makes the outermost one the project's root; None where nothing does, and then the walk is
-    of one folder.
+    `marker` is the path that makes the outermost one the project's root; None where none of `markers` does, and then
+    the walk is of one folder.
     """
 
     folders: tuple[str, ...]
     marker: str | None
+    markers: tuple[str, ...] = (_GIT,)
 
     @property
     def beyond(self) -> tuple[str, ...]:
@@ -34,14 +36,28 @@ class Walk:
 
     def ends(self, workspace: Workspace, folder: str) -> str:
         """Why nothing in a folder beyond is read."""
+        only = "only the folder that it is started in counts"
         if self.marker is None:
-            return "without .git above it, only the folder that it is started in counts"
-        marker = os.path.relpath(self.marker, folder)
-        kind = workspace.kind(self.marker)
-        what = " (it is a file, as a submodule or a worktree has)" if kind == "file" else ""
-        if kind == "directory" and not workspace.list(self.marker).entries:
-            what = " (it is an empty folder, not a repository)"
-        return f"{marker} makes {os.path.relpath(self.folders[0], folder)} the project root{what}"
+            named = [marker for marker in self.markers if marker]
+            return (
+                f"without {' or '.join(named)} above it, {only}" if named else f"no file marks a project's root: {only}"
+            )
+        root = os.path.relpath(self.folders[0], folder)
+        return f"{os.path.relpath(self.marker, folder)} makes {root} the project root{_kind_of(self.marker, workspace)}"
+
+
+def _kind_of(marker: str, workspace: Workspace) -> str:
+    """What a `.git` is, where it is no repository as a person expects it."""
+    if PurePosixPath(marker).name != _GIT:
+        return ""
+    kind = workspace.kind(marker)
+    if kind == "directory":
+        return "" if workspace.list(marker).entries else " (it is an empty folder, not a repository)"
+    target = workspace.read(marker).text.partition("gitdir:")[2].strip()
+    for part, what in (("/modules/", "a submodule's"), ("/worktrees/", "a linked worktree's")):
+        if part in target:
+            return f" (it is {what} file)"
+    return " (it is a file, not a folder)"
 
 
 def walk(workspace: Workspace, start: str, markers: Sequence[str]) -> Walk:
@@ -51,8 +67,8 @@ def walk(workspace: Workspace, start: str, markers: Sequence[str]) -> Walk:
         for marker in markers:
             path = os.path.join(folder, marker)  # noqa: PTH118 - a marker may be absolute
             if workspace.kind(path) is not None:
-                return Walk(tuple(reversed(upwards[: number + 1])), path)
-    return Walk((start,), None)
+                return Walk(tuple(reversed(upwards[: number + 1])), path, tuple(markers))
+    return Walk((start,), None, tuple(markers))
 
 
 def beyond(

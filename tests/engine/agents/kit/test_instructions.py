@@ -24,15 +24,17 @@ def workspace(tmp_path: Path) -> Workspace:
     ("marker", "why"),
     [
         ("folder", "api/.git makes api the project root (it is an empty folder, not a repository)"),
-        ("file", "api/.git makes api the project root (it is a file, as a submodule or a worktree has)"),
+        ("gitdir: x", "api/.git makes api the project root (it is a file, not a folder)"),
+        ("gitdir: ../.git/modules/api", "api/.git makes api the project root (it is a submodule's file)"),
+        ("gitdir: /m/.git/worktrees/api", "api/.git makes api the project root (it is a linked worktree's file)"),
         ("repository", "api/.git makes api the project root"),
         ("none", "without .git above it, only the folder that it is started in counts"),
     ],
 )
 def test_what_ends_the_search_is_named(tmp_path: Path, workspace: Workspace, marker: str, why: str) -> None:
     git = tmp_path / "super/api/.git"
-    if marker == "file":
-        git.write_text("gitdir: x", "utf-8")
+    if marker.startswith("gitdir"):
+        git.write_text(marker, "utf-8")
     elif marker != "none":
         git.mkdir()
     if marker == "repository":
@@ -42,6 +44,19 @@ def test_what_ends_the_search_is_named(tmp_path: Path, workspace: Workspace, mar
     assert [row.path for row in rows] == [f"{tmp_path}/super/A.md"]
     assert isinstance(rows[0].when, Observed)
     assert rows[0].when.no == f"not read: {why}"
+
+
+@pytest.mark.parametrize(
+    ("markers", "why"),
+    [
+        (["ROOT", ".hg"], "without ROOT or .hg above it, only the folder that it is started in counts"),
+        ([], "no file marks a project's root: only the folder that it is started in counts"),
+        (["A.md"], "A.md makes . the project root"),
+    ],
+)
+def test_markers_of_ones_own_are_named(tmp_path: Path, workspace: Workspace, markers: list[str], why: str) -> None:
+    walked = walk(workspace, str(tmp_path / "super/api"), markers)
+    assert walked.ends(workspace, str(tmp_path / "super")) == why
 
 
 def test_the_walk_goes_from_the_marker_down(tmp_path: Path, workspace: Workspace) -> None:
