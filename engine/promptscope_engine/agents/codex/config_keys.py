@@ -16,7 +16,6 @@ NOT_OF_PROJECTS = frozenset(
     {
         "apps_mcp_product_sku", "chatgpt_base_url", "experimental_realtime_ws_base_url", "model_provider",
         "model_providers", "notify", "openai_base_url", "otel", "profile", "profiles", "project_root_markers",
-        "projects",
     }
 )  # fmt: skip
 """Keys that the settings of a repository cannot set; they are left out with a warning (2.4) [source]."""
@@ -30,6 +29,10 @@ _OF_COMMANDS = ("args", "env", "env_vars", "cwd")
 def schema() -> Schema:
     """What 0.169.0 takes in config.toml; each key and type was held against the program."""
     return load_schema(Path(__file__).with_name("settings.json"), "toml")
+
+
+RESERVED = ("openai", "ollama", "lmstudio")
+"""Names of providers that settings cannot describe anew [0.169.0]."""
 
 
 def unreachable(servers: Mapping[str, Json]) -> Iterator[tuple[str, str]]:

@@ -322,3 +322,28 @@ def test_a_window_of_the_scenario_is_one_token_at_least(codex: Codex) -> None:
 )
 def test_tables_merge_key_by_key_and_nothing_else_does(low: Any, high: Any, both: Any) -> None:
     assert JOIN.over(low, high) == both
+
+
+def test_a_trusted_project_may_call_itself_untrusted(codex: Codex, place: Path) -> None:
+    """Its settings count then, and its AGENTS.md does not [0.169.0]."""
+    config = f'developer_instructions = "theirs"\n[projects."{place}/workspace"]\ntrust_level = "untrusted"\n'
+    files: dict[str, str | bytes] = {"workspace/.git/HEAD": "", "workspace/AGENTS.md": "ours", PROJECT: config}
+    answer = codex(files, args={"trust": True})
+    assert answer.text("developer_instructions") == "theirs"
+    assert "the project is untrusted" in answer.file("workspace/AGENTS.md").why.text
+
+
+def test_an_empty_base_takes_the_message_away(codex: Codex) -> None:
+    """[0.169.0]"""
+    assert len(codex({HOME: 'instructions = ""\n'}).parts) == len(codex({HOME: 'instructions = "x"\n'}).parts) - 1
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ('[model_providers.openai]\nname = "x"\n', "the model provider openai is Codex's own"),
+        ("[features.multi_agent_v2]\nmax_concurrent_threads_per_session = 0\n", "must be a whole number of 1 or more"),
+    ],
+)
+def test_values_that_stop_the_start(codex: Codex, content: str, says: str) -> None:
+    assert says in codex({HOME: content}).message("agent-refuses")

@@ -102,7 +102,12 @@ class _Gatherer:
         markers = before.texts("project_root_markers")
         self.walk = walk(self.workspace, self.cwd, [".git"] if markers is None else markers)
         self.folders = self.walk.folders
-        layers = [*personal, *self._project_layers(), command_line, overlay]
+        of_project = self._project_layers()
+        # a trusted project may call itself untrusted: its settings count, its AGENTS.md does not [0.169.0]
+        at = len(self.trust.layers) - 2
+        in_force = (*self.trust.layers[:at], *of_project, *self.trust.layers[at:])
+        self.in_force = replace(self.trust, layers=in_force)
+        layers = [*personal, *of_project, command_line, overlay]
         self.settings: Settings = self.reader.come_to(layers)
         self.reader.check_whole(self.settings)
         self.diagnostics += self.reader.features(self.settings)
@@ -152,7 +157,7 @@ class _Gatherer:
     # --- everything else ------------------------------------------------------------------------------------------
 
     def gather(self) -> Gathered[Materials]:
-        level = self.trust.of(self.cwd).level
+        level = self.in_force.of(self.cwd).level
         chosen = self._sandbox()
         seen = view(chosen, self.inputs, self.params, self.settings, self.cwd)
         lite = gates.lite(self.model)
@@ -293,7 +298,7 @@ class _Gatherer:
             self.refusals.append(problem)
 
     def _sandbox(self) -> Sandbox:
-        level = self.trust.of(self.cwd).level
+        level = self.in_force.of(self.cwd).level
         try:
             return sandbox(self.inputs, self.params, self.settings, level)
         except UnknownProfileError as error:
@@ -313,9 +318,9 @@ class _Gatherer:
         limit = self.settings.known("project_doc_max_bytes")
         size = limit.value if isinstance(limit.value, int) and limit.value >= 0 else MAX_BYTES
         fallbacks = self.settings.texts("project_doc_fallback_filenames") or []
-        level = self.trust.of(self.cwd).level
+        level = self.in_force.of(self.cwd).level
         no = "the project is trusted" if level else "nobody has called the project untrusted"
-        untrusted = self.trust.is_("untrusted", self.cwd, "the project is untrusted", no)
+        untrusted = self.in_force.is_("untrusted", self.cwd, "the project is untrusted", no)
         gatherer = AgentsGatherer(
             self.workspace, self.home, self.folders, Known(size, limit.source), fallbacks, ~untrusted,
             level != "untrusted", self.files, self.diagnostics,
@@ -345,7 +350,7 @@ class _Gatherer:
         """The surprise: the text is lost, and skills of the same repository are kept (2.8, 4.3)."""
         lost = [file for file in self.files if file.kind == "agents-md" and not file.path.startswith(f"{self.home}/")]
         if any(file.bytes for file in lost):
-            place = self.trust.of(self.cwd).source
+            place = self.in_force.of(self.cwd).source
             text = "the project is untrusted: its AGENTS.md are not read, while its skills still count"
             self.diagnostics.append(Diagnostic("warning", "untrusted-agents-md", text, place.path, place.line))
 

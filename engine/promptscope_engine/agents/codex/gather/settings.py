@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, schema, unreachable
+from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, RESERVED, schema, unreachable
 from promptscope_engine.agents.codex.feature_flags import ALIASES, KNOWN, ON, UNFINISHED
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
@@ -147,6 +147,9 @@ class SettingsReader(LayerReader):
         layer = super().check(layer)
         if "profile" in layer.values:
             self.refuse("`profile` is no longer a setting: a profile is a file that -p names", layer, ("profile",))
+        for name in (name for name in RESERVED if name in layer.table("model_providers")):
+            where = ("model_providers", name)
+            self.refuse(f"the model provider {name} is Codex's own and cannot be described anew", layer, where)
         for name in layer.table("features") if strict else ():
             if name not in KNOWN:
                 self.refuse(f"it knows no feature `{name}`, and --strict-config is given", layer, ("features", name))

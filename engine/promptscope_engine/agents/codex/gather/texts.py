@@ -50,6 +50,8 @@ def own_base(
     by_file = named.is_given("", "", yes=f"`{FILE_KEY}` names a file", no=f"`{FILE_KEY}` is not set")
     by_key = key.is_given("Work with care.", "", yes="`instructions` takes its place", no="`instructions` is not set")
     if not named.value:
+        if key.value == "":  # takes the base away [0.169.0]
+            by_key = key.is_("", unset=None, yes="`instructions` is empty", no="`instructions` is not empty")
         return Text(value_pieces(key, workspace), by_key), None
     path = home + named.value[1:] if named.value.startswith("~/") else named.value
     if not path.startswith("/"):
