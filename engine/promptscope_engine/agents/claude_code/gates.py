@@ -128,6 +128,7 @@ class Gates:
     skills: Condition
     bundled_skills: Condition
     cron: Condition
+    workflows: Condition
     tasks: Condition
     external: Condition
     quiet: Condition
@@ -406,6 +407,7 @@ def gates_of(
         bundled_skills=~is_set("CLAUDE_CODE_DISABLE_BUNDLED_SKILLS")
         & setting("disableBundledSkills", False).is_(False, unset=True, no="`disableBundledSkills` is on"),
         cron=~is_set("CLAUDE_CODE_DISABLE_CRON"),
+        workflows=setting("disableWorkflows", False).is_(False, unset=True, no="`disableWorkflows` is on"),
         tasks=INTERACTIVE | is_set("CLAUDE_CODE_ENABLE_TASKS"),
         external=external,
         quiet=quiet,

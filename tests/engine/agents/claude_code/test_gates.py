@@ -214,3 +214,20 @@ def test_which_models_can_search_for_tools(project: Project, model: str, version
         gates, facts = found(project, version, model=model, env={"ENABLE_TOOL_SEARCH": "true"})
         able |= {version} if gates.tool_search.holds(facts) else set()
     assert able == versions
+
+
+@pytest.mark.parametrize(
+    ("key", "gone"),
+    [
+        ("disableWorkflows", {"Workflow", "skills.workflow-authoring"}),
+        ("disableAgentView", {"agents.claude"}),
+    ],
+)
+def test_settings_that_take_features_away(project: Project, key: str, gone: set[str]) -> None:
+    def offered(value: bool) -> set[str]:
+        assembly = project.assemble("2.1.330", params={"settings": {key: value}})
+        texts = {f.origin.id for s in assembly.sections for f in s.fragments if f.origin.id}
+        return texts | {tool.name for tool in assembly.tools if tool.present}
+
+    assert gone <= offered(False)
+    assert not gone & offered(True)

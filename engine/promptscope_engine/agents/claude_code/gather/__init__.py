@@ -135,6 +135,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         inputs.follow_links,
         rules,
         started_as,
+        settings.known("disableAgentView", False).is_(False, unset=True, no="`disableAgentView` is on"),
     )
     listed_agents = agents.gather()
     delegation = gather_delegation(params.subagent, listed_agents)

@@ -143,8 +143,10 @@ class SkillGatherer:
 
     def bundled(self, name: str, text: str, found: Sequence[Found]) -> Skill:
         """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
-        needs = self.gates.artifacts if name in ARTIFACT_SKILLS else self.gates.cron if name == "loop" else ALWAYS
-        when = self.gates.skills & needs
+        gates = self.gates
+        switches = {"loop": gates.cron, "workflow-authoring": gates.workflows}
+        needs = gates.artifacts if name in ARTIFACT_SKILLS else switches.get(name, ALWAYS)
+        when = gates.skills & needs
         if self.version == V100:
             return Skill(name, name, "bundled", (builtin(f"skills.{name}", text),), when)
         own = next((item.path for item in found if item.loaded and item.name == name), None)

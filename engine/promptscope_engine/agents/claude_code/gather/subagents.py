@@ -67,6 +67,8 @@ class AgentGatherer:
     denied: tuple[Known[str], ...]
     """Rules that forbid tools. `Agent(Explore)` takes a single agent off the listing [D]."""
     started_as: str
+    agent_view: Condition
+    """The setting that leaves the agent of the agent view in the listing [recorded 2.1.332]."""
     own: dict[str, SubAgent] = field(default_factory=dict)
     by_folder: list[list[str]] = field(default_factory=list)
     """The names of `own`, folder by folder."""
@@ -95,7 +97,9 @@ class AgentGatherer:
                 tool_list=_built_in_tools(agent),
                 without=_built_in_exceptions(agent),
                 model=_BUILT_IN_MODELS.get((self.version, agent.name)),
-                when=self.offered(agent) & self.permitted(agent.name),
+                when=self.offered(agent)
+                & self.permitted(agent.name)
+                & (self.agent_view if agent.name == "claude" else ALWAYS),
             )
             for agent in AGENTS[self.version]
         ]

@@ -139,6 +139,8 @@ def _exists(m: Materials, name: str) -> Condition:
         there = Named("model", "id", older, yes="older models have it", no="newer models lack it") | _asked_for(m, name)
     elif name in _CRON:
         there = there & m.gates.cron
+    elif name == "Workflow":
+        there = there & m.gates.workflows
     elif not classic and (name in _PLAN or name == "AskUserQuestion"):
         there = gates.INTERACTIVE
     elif not classic and name in _SEARCH:
