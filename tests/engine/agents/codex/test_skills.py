@@ -233,6 +233,10 @@ def test_the_line_of_a_description_or_of_what_is_wrong(text: str, line: int) -> 
         ({"policy": {"allow_implicit_invocation": True}}, True),
         ({"policy": {"allow_implicit_invocation": 0}}, True),
         ({"policy": {}}, True),
+        ({"policy": {"allow_implicit_invocation": False}, "interface": 5}, True),
+        ({"policy": {"allow_implicit_invocation": False}, "dependencies": {"tools": 5}}, True),
+        ({"policy": {"allow_implicit_invocation": False, "products": ["nope"]}}, True),
+        ({"policy": {"allow_implicit_invocation": False, "products": ["codex"]}, "interface": None}, False),
         ({"policy": False}, True),
         ({}, True),
         (None, True),
@@ -241,6 +245,21 @@ def test_the_line_of_a_description_or_of_what_is_wrong(text: str, line: int) -> 
 )
 def test_whether_a_skill_may_be_used_without_being_named(values: object, allows: bool) -> None:
     assert allows_implicit(values) is allows  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("products", "is_for"),
+    [("[]", True), ("[chatgpt, codex]", True), ("[CODEX]", True), ("[chatgpt]", False), ("x", True)],
+)
+def test_a_skill_may_be_for_other_products(codex: Codex, products: str, is_for: bool) -> None:
+    """Then it is neither listed nor can it be named [0.169.0]."""
+    files: dict[str, str | bytes] = {
+        "home/.agents/skills/s/SKILL.md": skill("s"),
+        "home/.agents/skills/s/agents/openai.yaml": f"policy:\n  products: {products}\n",
+    }
+    answer = codex(files, settings=BARE, prompt="$s")
+    assert answer.section("skills").present is is_for
+    assert bool([s for s in answer.assembly.sections if s.id.startswith("skill:")]) is is_for
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,30 @@ def _fits(value: Json) -> bool:
     return value is None or isinstance(value, str)
 
 
+PRODUCTS = ("codex", "chatgpt", "atlas")
+
+
 def allows_implicit(values: Json) -> bool:
     """Whether `agents/openai.yaml` lets the model use the skill without being told to (8.6)."""
-    policy = values.get("policy") if isinstance(values, dict) else None
-    return not (isinstance(policy, dict) and policy.get("allow_implicit_invocation") is False)
+    return _policy(values).get("allow_implicit_invocation") is not False
+
+
+def is_for_codex(values: Json) -> bool:
+    """Whether `agents/openai.yaml` offers the skill to Codex; a list without a product offers it to all [0.169.0]."""
+    products = _policy(values).get("products") or []
+    return not products or any(str(product).lower() == PRODUCTS[0] for product in products)
+
+
+def _policy(values: Json) -> dict[str, Json]:
+    """The policy of a file that fits; one with a wrong type or an unknown product counts as none [0.169.0]."""
+    if not isinstance(values, dict):
+        return {}
+    parts = [values.get(key) for key in ("interface", "dependencies", "policy")]
+    if not all(part is None or isinstance(part, dict) for part in parts):
+        return {}
+    dependencies, policy = parts[1] or {}, parts[2] or {}
+    lists = (dependencies.get("tools"), products := policy.get("products"))
+    known = all(str(product).lower() in PRODUCTS for product in products) if isinstance(products, list) else True
+    fits = all(value is None or isinstance(value, list) for value in lists) and known
+    allow = policy.get("allow_implicit_invocation")
+    return policy if fits and (allow is None or isinstance(allow, bool)) else {}

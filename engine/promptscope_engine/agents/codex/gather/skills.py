@@ -22,7 +22,7 @@ from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.workspace import FileText, Workspace
 
-from .frontmatter import DOTS, MAX_DESCRIPTION, allows_implicit, described
+from .frontmatter import DOTS, MAX_DESCRIPTION, allows_implicit, described, is_for_codex
 from .lossy import is_utf8, trimmed
 from .settings import PROJECT, Settings
 
@@ -194,21 +194,26 @@ class SkillGatherer:
             kept = MAX_DESCRIPTION - len(DOTS)
             text = f"its description has {said.whole:,} characters, of which Codex keeps {kept:,} and three dots"
             self.diagnostics.append(Diagnostic("warning", "description-cut", text, path, said.line))
-        yield self._switched(skill, self._policy(folder))
+        yield self._with_policy(skill, folder)
 
-    def _policy(self, folder: str) -> tuple[Condition, ...]:
-        """`agents/openai.yaml` may keep a skill off the list."""
+    def _with_policy(self, skill: Found, folder: str) -> Found:
+        """`agents/openai.yaml` may keep a skill off the list, or from Codex altogether."""
         path = f"{folder}/agents/openai.yaml"
         if self.workspace.kind(path) != "file":
-            return ()
+            return self._switched(skill, ())
         try:
             values: Json = read_yaml(self.workspace.read(path).text, CORE).value
         except YamlError:
-            return ()
+            return self._switched(skill, ())
+        remedy = f"delete the key in {path}"
+        if not is_for_codex(values):
+            no = f"`policy.products` in {path} does not name codex"
+            skill = self._switched(skill, (Observed("file", path, False, "", no, remedy=remedy),))
+            return replace(skill, enabled=False)
         if allows_implicit(values):
-            return ()
+            return self._switched(skill, ())
         no = f"{path} sets `policy.allow_implicit_invocation: false`: only the prompt can name it"
-        return (Observed("file", path, False, "", no, remedy=f"delete the key in {path}"),)
+        return self._switched(skill, (Observed("file", path, False, "", no, remedy=remedy),))
 
     def _switched(self, skill: Found, why_not: tuple[Condition, ...]) -> Found:
         """With what `[[skills.config]]` says of it; the last word counts."""
