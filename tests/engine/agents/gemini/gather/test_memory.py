@@ -50,7 +50,7 @@ def test_files_of_a_repository_are_sorted_by_path_and_not_by_nearness(project: P
         (["package.json"], 2),
         (["/package.json", "../x"], 1),
         ([".git", "package.json"], 2),
-        (["", 5, "package.json"], 2),
+        (["", "package.json"], 2),
         ("package.json", 1),
     ],
 )

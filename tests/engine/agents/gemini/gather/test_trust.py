@@ -86,7 +86,7 @@ def test_what_the_scenario_says_of_trust(
 
 
 @pytest.mark.parametrize(
-    ("enabled", "trusted"), [(False, True), (True, False), ("false", False), (None, False), (0, False)]
+    ("enabled", "trusted"), [(False, True), (True, False), ("false", True), (None, False), (0, False)]
 )
 def test_folders_may_all_be_trusted(project: Project, enabled: object, trusted: bool) -> None:
     project.write({SETTINGS: json.dumps({"security": {"folderTrust": {"enabled": enabled}}})})
