@@ -177,10 +177,11 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     indexed = gates.auto_memory & gates.claude_mds
     memory = gather_memory(folder, shown, version, indexed, workspace, follow=inputs.follow_links)
     directories = settings.directories(inputs, workspace, trusted=is_trusted(user.value, main_root or cwd, params))
-    reads = DeniedReads(rules, cwd, inputs.home, config)
+    # What the command line forbids counts for tools and mentions alone [recorded 2.1.332].
+    unread, reads = (DeniedReads(which, cwd, inputs.home, config) for which in (denied, rules))
     loader = InstructionLoader(
         workspace, version, cwd, inputs.home, config, written, managed, gates, sources,
-        settings.items("claudeMdExcludes"), reads, repository, facts, inputs.follow_links, inputs.in_listed_order,
+        settings.items("claudeMdExcludes"), unread, repository, facts, inputs.follow_links, inputs.in_listed_order,
     )  # fmt: skip
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
@@ -288,7 +289,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         settings.variables(),
         tuple(_views(listed_agents, facts)),
         tuple(derived_inputs(materials, settings, facts, asked, answer)),
-        idle=tuple(idle_servers(places, servers, facts)),
+        idle=tuple(idle_servers(inputs, places, facts)),
     )
 
 

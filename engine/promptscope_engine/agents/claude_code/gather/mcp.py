@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -146,14 +146,14 @@ def server_places(
     return found
 
 
-def idle_servers(places: Mapping[str, ServerPlace], started: Iterable[McpServer], facts: Facts) -> Iterator[IdleServer]:
+def idle_servers(inputs: Inputs, places: Mapping[str, ServerPlace], facts: Facts) -> Iterator[IdleServer]:
     """The configured servers that offer nothing, each with its reason."""
-    offering = {server.name for server in started}
+    given = {server.name for server in inputs.mcp_servers or () if server.status == "connected" and not server.disabled}
     for name, place in places.items():
-        if not place.when.holds(facts):
+        if name not in given:
+            yield idle(name, place.when, why=place.why)
+        elif not place.when.holds(facts):
             yield IdleServer(name, place.when)
-        elif name not in offering:
-            yield idle(name, why=place.why)
 
 
 def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
