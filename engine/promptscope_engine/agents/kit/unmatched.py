@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
 
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 
 MOST = 20
 """Notes on one list."""
 
 
-def unmatched(key: str, entry: str, what: str, known: Collection[str], source: SettingSource) -> Diagnostic:
-    """The note on an entry. `what` is the thing that it names none of; the nearest of the known ones is told."""
-    return note(f"`{key}` names {entry}: there is no such {what}{meant(entry, known)}", source)
+@frozen
+class Names:
+    """A list whose entries name things. `key` is the list as a person writes it, `what` a thing that an entry names,
+    as it goes on after "there is no such".
+
+    `matches` tells whether an entry names something; without it an entry has to be one of the `known` names. The
+    nearest of these is told.
+    """
+
+    key: str
+    what: str
+    entries: Iterable[Known[str]]
+    known: Collection[str]
+    matches: Callable[[str], object] | None = None
+
+
+def unmatched(lists: Iterable[Names]) -> Iterator[Diagnostic]:
+    """A note on each entry that names nothing, up to a limit for each list."""
+    for names in lists:
+        matches = names.matches or names.known.__contains__
+        yield from islice((_unknown(names, entry) for entry in names.entries if not matches(entry.value)), MOST)
+
+
+def _unknown(names: Names, entry: Known[str]) -> Diagnostic:
+    hint = meant(entry.value, names.known)
+    return note(f"`{names.key}` names {entry.value}: there is no such {names.what}{hint}", entry.source)
 
 
 def meant(entry: str, known: Collection[str]) -> str:

@@ -503,12 +503,18 @@ def test_entries_of_lists_that_match_nothing_have_a_note(claw: Claw) -> None:
     tools = {"allow": ["read", "reed", "sess*", "group:fs", "group:fss", "bash"], "deny": ["zzz"]}
     agents = {"list": [{"id": "main", "skills": ["paint", "paintt"], "tools": tools}]}
     assembly = claw({"workspace/skills/paint/SKILL.md": skill}, config={"agents": agents})
-    assert [d.message for d in assembly.diagnostics if d.code == "unmatched-name"] == [
+    assert [d.message for d in assembly.diagnostics if d.code == "unmatched-entry"] == [
         "`agents.list[0].tools.allow` names reed: there is no such tool or group; did you mean read?",
         "`agents.list[0].tools.allow` names group:fss: there is no such tool or group; did you mean group:fs?",
         "`agents.list[0].tools.deny` names zzz: there is no such tool or group",
         "`agents.list[0].skills` names paintt: there is no such skill here; did you mean paint?",
     ]
+
+
+def test_such_a_note_names_the_line_of_its_entry(claw: Claw, place: Path) -> None:
+    text = '{\n  // tools\n  tools: {\n    allow: [\n      "read",\n      "reed",\n    ],\n  },\n}\n'
+    (found,) = (d for d in claw({"home/.openclaw/openclaw.json": text}).diagnostics if d.code == "unmatched-entry")
+    assert (found.path, found.line) == (str(place / "home/.openclaw/openclaw.json"), 6)
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -520,7 +526,7 @@ def test_bundled_skills_that_are_not_there_have_a_note_where_the_package_is_know
     config = {"skills": {"allowBundled": ["weather", "wether"]}}
     assembly = claw({"package/weather/SKILL.md": skill}, config=config, **folder)
     told = ["`skills.allowBundled` names wether: there is no such skill here; did you mean weather?"] if known else []
-    assert [d.message for d in assembly.diagnostics if d.code == "unmatched-name" and "wether" in d.message] == told
+    assert [d.message for d in assembly.diagnostics if d.code == "unmatched-entry" and "wether" in d.message] == told
 
 
 @pytest.mark.parametrize(
@@ -549,7 +555,7 @@ def test_a_skill_below_another_one_is_no_near_miss(claw: Claw) -> None:
 def test_a_plugin_that_is_on_may_bring_tools(claw: Claw) -> None:
     on = {"lobster": {"enabled": True}, "llm-task": {"enabled": False}, "telegram": {"enabled": True}}
     config = {"plugins": {"entries": on}, "tools": {"alsoAllow": ["lobster", "llm-task"]}}
-    notes = [d.message for d in claw(config=config).diagnostics if d.code in ("plugins", "unmatched-name")]
+    notes = [d.message for d in claw(config=config).diagnostics if d.code in ("plugins", "unmatched-entry")]
     assert notes == [
         "`tools.alsoAllow` names llm-task: there is no such tool or group",
         "the plugin lobster is on: plugins are not run, so tools that it brings are not shown",

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.unmatched import MOST, note, unmatched
+from promptscope_engine.agents.kit.unmatched import MOST, Names, note, unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
@@ -32,13 +33,16 @@ def unmatched_entries(
     """The notes. `folders` are the project's; `servers` those of which the tools are known."""
     copy = workspace.snapshot()
     yield from islice(_switches(settings, skills, home, copy), MOST)
-    for server in servers:
-        yield from islice(_tools(settings, server), MOST)
+    yield from unmatched(names for server in servers for names in _tools(settings, server))
     yield from islice(_fallbacks(settings, folders, copy), MOST)
 
 
 def _switches(settings: Settings, skills: Sequence[Found], home: str, workspace: Workspace) -> Iterator[Diagnostic]:
     names = {skill.name for skill in skills}
+
+    def matches(name: str) -> bool:
+        return trimmed(name) in names
+
     paths = {workspace.real_path(skill.path) for skill in skills}
     for layer in settings.layers:
         items = layer.table("skills").get("config")
@@ -54,17 +58,16 @@ def _switches(settings: Settings, skills: Sequence[Found], home: str, workspace:
                     folder = f"{real}/{SKILL}" in paths
                     why = f"only the path of its {SKILL} counts" if folder else "no skill lies there"
                     yield note(f"`[[skills.config]]` names {path}: {why}", source)
-            elif isinstance(name, str) and trimmed(name) not in names:
-                yield unmatched("[[skills.config]]", name, "skill", names, source)
+            elif isinstance(name, str):
+                yield from unmatched([Names("[[skills.config]]", "skill", [Known(name, source)], names, matches)])
 
 
-def _tools(settings: Settings, server: StandIn) -> Iterator[Diagnostic]:
+def _tools(settings: Settings, server: StandIn) -> Iterator[Names]:
     names = [str(tool.get("name")) for tool in server.tools]
-    for key in ("enabled_tools", "disabled_tools"):
+    for key in ("enabled_tools", "disabled_tools") if names else ():
         source = settings.known("mcp_servers", server.name, key).source
-        for entry in settings.texts("mcp_servers", server.name, key) or () if names else ():
-            if entry not in names:
-                yield unmatched(f"mcp_servers.{server.name}.{key}", entry, "tool of this server", names, source)
+        entries = [Known(entry, source) for entry in settings.texts("mcp_servers", server.name, key) or ()]
+        yield Names(f"mcp_servers.{server.name}.{key}", "tool of this server", entries, names)
 
 
 def _fallbacks(settings: Settings, folders: Sequence[str], workspace: Workspace) -> Iterator[Diagnostic]:

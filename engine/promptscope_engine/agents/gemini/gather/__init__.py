@@ -17,6 +17,7 @@ from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.tool_policy import policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
 from promptscope_engine.agents.kit.servers import IdleServer, foreign
+from promptscope_engine.agents.kit.unmatched import unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
@@ -30,7 +31,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
-from .checks import surprises, unmatched_entries
+from .checks import lists_of_names, surprises
 from .dotenv import read_dotenv
 from .extensions import Extension, gather_extensions
 from .frontmatter import HeadBudget
@@ -244,7 +245,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *unread.diagnostics,
         *_locale(inputs),
         *(surprises(materials, settings, facts) if starts.holds(facts) else ()),
-        *unmatched_entries(settings, _names(inputs, settings, extensions.active, skills, agents)),
+        *unmatched(lists_of_names(settings, _names(inputs, settings, extensions.active, skills, agents))),
     )
     return Gathered(
         facts,

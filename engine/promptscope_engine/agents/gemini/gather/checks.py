@@ -13,7 +13,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     Verdict,
     named_tool,
 )
-from promptscope_engine.agents.kit.unmatched import MOST, unmatched
+from promptscope_engine.agents.kit.unmatched import MOST, Names, unmatched
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Severity
@@ -132,18 +132,15 @@ def _unknown_tools(settings: Settings) -> Iterator[Diagnostic]:
                 continue
             known = {*BUILT_IN_TOOLS, *OLD_NAMES, *CLASSES, *SHELL_NAMES}
             if name not in known and "*" not in name and not name.startswith(_OF_SERVERS):
-                yield unmatched(key, item.value, "tool", known, item.source)
+                yield from unmatched([Names(key, "tool", [item], known)])
 
 
-def unmatched_entries(settings: Settings, names: Mapping[str, tuple[str, Collection[str]]]) -> Iterator[Diagnostic]:
-    """Entries that name nothing there is. `names` gives, by a setting's key, what it names and the names there are."""
+def lists_of_names(settings: Settings, names: Mapping[str, tuple[str, Collection[str]]]) -> Iterator[Names]:
+    """Lists and tables of names. `names` gives, by a setting's key, what it names and the names there are."""
     for key, (what, known) in names.items():
-        entries = [(item.value, item.source) for item in settings.items(key)]
-        entries += [(name, settings.member(key, name).source) for name in settings.table(key)]
-        plain = {name.lower() for name in known}
-        for entry, source in entries[:MOST]:
-            if entry != "*" and entry.lower() not in plain:
-                yield unmatched(key, entry, what, known, source)
+        entries = [*settings.items(key), *(Known(n, settings.member(key, n).source) for n in settings.table(key))]
+        plain = {"*", *(name.lower() for name in known)}
+        yield Names(key, what, [entry for entry in entries if entry.value.lower() not in plain], known)
 
 
 def _discovered_tools(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:

@@ -11,6 +11,7 @@ from promptscope_engine.agents.kit.near_misses import near_misses, rows_below
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.kit.settings_check import refusal
 from promptscope_engine.agents.kit.skills import near_skills
+from promptscope_engine.agents.kit.unmatched import unmatched
 from promptscope_engine.agents.openclaw.builder import CHOICES, Parameter, Prompt, of_setting, parameter
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.lookups import NAMES, READS, places
@@ -47,7 +48,7 @@ from .sandbox import Box, box, main_key, sandbox
 from .sessions import agent_id, parse_session, unread_session
 from .skills import skills
 from .tools import MEMORY, Creation, own_tools, stand_ins
-from .unmatched import unmatched
+from .unmatched import lists_of_names
 
 MODES = ("full", "minimal", "none")
 _MODE_CHOICES = tuple(ModeChoice(slug, slug) for slug in MODES)
@@ -147,7 +148,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *found.diagnostics,
             *ignored,
             *unmatched(
-                settings, run.own, offers, {*found.names, *found.keys}, found.names, knows_bundled=found.knows_bundled
+                lists_of_names(settings, run.own, offers, found.names, found.keys, knows_bundled=found.knows_bundled)
             ),
             *unread,
             *_notices(run, prompt),

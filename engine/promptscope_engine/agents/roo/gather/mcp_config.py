@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from promptscope_engine.agents.kit.settings import texts
+from promptscope_engine.agents.kit.unmatched import Names, unmatched
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
@@ -36,8 +36,9 @@ from promptscope_engine.javascript.zod import (
 )
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 from .found import Found, file_diagnostic, file_draft
@@ -154,21 +155,18 @@ def find_servers(inputs: Inputs, params: RooParams, mode: Mode, workspace: Works
     return Found(
         McpFound(servers, _ENABLED & mode.has("mcp") & any_enabled),
         tuple(_draft(config, replaced=stand_ins is not None) for config in configs),
-        (*(d for config in configs for d in config.diagnostics), *_unmatched(stand_ins or ())),
+        (*(d for config in configs for d in config.diagnostics), *unmatched(_lists_of_tools(stand_ins or ()))),
     )
 
 
-def _unmatched(servers: Iterable[McpServer]) -> Iterator[Diagnostic]:
-    """Names in a server's lists of tools that are none of its tools, where these are known."""
+def _lists_of_tools(servers: Iterable[McpServer]) -> Iterator[Names]:
+    """A server's lists of tools, where its tools are known."""
     for server in servers:
         known = [str(tool.get("name")) for tool in server.tools]
         for key in ("alwaysAllow", "disabledTools") if known else ():
-            for name in texts(server.config.get(key)) or []:
-                if name not in known:
-                    close = nearest(name, known, 1)
-                    hint = f"; did you mean {close[0]}?" if close else ""
-                    message = f"`{key}` of the server {server.name} names {name}: it has no such tool{hint}"
-                    yield Diagnostic("info", "unmatched-name", message)
+            place = f"mcp_servers.{server.name}.{key}"
+            entries = [Known(name, SettingSource(place)) for name in texts(server.config.get(key)) or []]
+            yield Names(place, "tool of this server", entries, known)
 
 
 def _stand_in(server: McpServer, seconds: int | None) -> Server:

@@ -259,6 +259,6 @@ def test_tools_that_a_server_does_not_have_are_told(tmp_path: Path) -> None:
     server = {"name": "a", "config": config, "tools": [{"name": "look"}]}
     unknown = {"name": "b", "config": config}
     assert [note.message for note in look(tmp_path, mcp_servers=[server, unknown]).diagnostics] == [
-        "`alwaysAllow` of the server a names lok: it has no such tool; did you mean look?",
-        "`disabledTools` of the server a names zzz: it has no such tool",
+        "`mcp_servers.a.alwaysAllow` names lok: there is no such tool of this server; did you mean look?",
+        "`mcp_servers.a.disabledTools` names zzz: there is no such tool of this server",
     ]
