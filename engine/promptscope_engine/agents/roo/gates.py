@@ -81,3 +81,18 @@ DRAFTED: Condition = Test(
 """Without a task there is no first message."""
 
 HISTORY: Condition = named("taskFile", "a task's file")
+
+POWER_STEERING: Condition = flag("experiments.powerSteering")
+
+LISTED: Condition = above("editor.maxWorkspaceFiles", 0)
+
+
+def _not_empty(name: str, what: str) -> Condition:
+    """The list in the param `name` is not empty."""
+    yes, no, off = f"`{name}` is not empty", f"`{name}` is empty", (Lever(name, []),)
+    return Test("flag", name, "given", True, yes, no, off=off, remedy=f"add {what} to `{name}`")
+
+
+MODIFIED = _not_empty("editor.recentlyModified", "a file")
+
+HAS_TODOS = _not_empty("editor.todos", "a todo")

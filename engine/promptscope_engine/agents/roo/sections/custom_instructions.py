@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.roo.gates import USE_AGENT_RULES
 from promptscope_engine.agents.roo.languages import language_name
 from promptscope_engine.agents.roo.materials import InstructionFile, Materials, Mode, RuleSet
 from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed, Test
 from promptscope_engine.prompt.drafts import (
     Piece,
     SectionDraft,
-    builtin,
     computed,
     environment,
     file_text,
@@ -33,16 +34,6 @@ from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.pieces import trimmed_pieces
 
 PARENT = "custom_instructions"
-TITLE = "USER'S CUSTOM INSTRUCTIONS"
-INTRO = (
-    "What comes below was added by the user. Keep to it as well as you can, as long as that does not get in the way "
-    "of the guidelines for TOOL USE given above."
-)
-IGNORE_NOTE = (
-    "(What follows comes from a .rooignore file in the root of the workspace: patterns, written as in a .gitignore, "
-    "for files and directories whose contents are closed to you. When list_files is used, such entries carry the "
-    "sign 🔒. Trying to reach one of them, with read_file for example, ends in an error.)"
-)
 
 
 def custom_instructions(materials: Materials) -> tuple[SectionDraft, ...]:
@@ -63,16 +54,27 @@ def repeated_instructions(materials: Materials) -> Iterator[Piece]:
 def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDraft, ...]) -> tuple[SectionDraft, ...]:
     """`middle` stands between the rules of the mode and those of all modes."""
     params, generic = materials.params, materials.instructions.rules
-    preferences = (_language(params, materials.language), _global(params), _mode(materials.mode))
+    language, instructions = _language_given(materials), (_global(params), _mode(materials.mode))
     rules = Any((mode_rules.present, *(section.when for section in middle), generic.present))
+    given = Any((language, *(section.when for section in instructions), rules))
+    texts = _texts(materials, given, language)
     return (
-        _parent(Any((*(section.when for section in preferences), rules))),
-        *preferences,
+        *texts,
+        *instructions,
         _child("rules", "Rules:", (), rules, after=""),
         *_rules(mode_rules, materials.inputs),
         *middle,
         *_rules(generic, materials.inputs),
     )
+
+
+def _texts(materials: Materials, given: Condition, language: Condition) -> Iterator[SectionDraft]:
+    """The introduction and the language."""
+    code = materials.language
+    shown = environment("language", code) if materials.params.language is None else param_value("language", code)
+    name = computed("language.name", language_name(code))
+    names = {"instructed": given, "language": {"given": language, "name": name, "code": shown}}
+    return FOLDER.sections(Scope(names), group="instructions")
 
 
 def _with_own_ids(sections: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
@@ -81,11 +83,6 @@ def _with_own_ids(sections: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
     for section in sections:
         count = seen[section.id] = seen.get(section.id, 0) + 1
         yield section if count == 1 else replace(section, id=f"{section.id}#{count}")
-
-
-def _parent(when: Condition) -> SectionDraft:
-    pieces = (label(f"\n====\n\n{TITLE}\n\n"), builtin("custom_instructions.intro", INTRO))
-    return SectionDraft(PARENT, TITLE, pieces, TITLE, when)
 
 
 def _child(
@@ -97,24 +94,10 @@ def _child(
     return SectionDraft(f"{PARENT}.{name}", title, pieces, heading, when, parent=PARENT)
 
 
-def _language(params: RooParams, code: str) -> SectionDraft:
-    name = language_name(code)
-    sentence = "custom_instructions.language_sentence"
-    shown_code = environment("language", code) if params.language is None else param_value("language", code)
-    pieces = (
-        builtin(sentence, 'Think and talk in "'),
-        computed("language.name", name),
-        builtin(sentence, '" ('),
-        shown_code,
-        builtin(sentence, ") at all times, unless the user's instructions further down ask for something else."),
-    )
-    return _child("language", "Language Preference:", pieces, _language_given(name, code))
-
-
-def _language_given(name: str, code: str) -> Condition:
+def _language_given(materials: Materials) -> Condition:
     """Only "" switches it off: null means the editor's language, which is never empty."""
-    on, off = (Lever("language", ""),), (Lever("language", "en"),)
-    no = f"the language is {name} ({code})"
+    on, off, code = (Lever("language", ""),), (Lever("language", "en"),), materials.language
+    no = f"the language is {language_name(code)} ({code})"
     return ~Test("flag", "language", "is", "", "`language` is empty", no, on=on, off=off)
 
 
@@ -183,10 +166,6 @@ def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> Secti
 
 
 def _rooignore(file: InstructionFile) -> SectionDraft:
-    pieces = (
-        builtin("custom_instructions.rooignore_note", IGNORE_NOTE),
-        label("\n\n"),
-        file_text(file.name, file.text, 1),
-        label(f"\n{file.name}"),  # the file itself is added as an ignored pattern
-    )
-    return _child("rooignore", f"# {file.name}", pieces, file.when, title=file.name, after="\n\n")
+    """The patterns; the file itself is added as one that is ignored."""
+    names = {"text": file_text(file.name, file.text, 1), "pattern": label(f"\n{file.name}"), "when": file.when}
+    return next(FOLDER.sections(Scope({"rooignore": names}), group="rooignore"))

@@ -1,47 +1,19 @@
-"""MCP SERVERS (specs/roo.md 5): no rule line stands before this part (1.1)."""
+"""The servers of MCP SERVERS (specs/roo.md 5)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from promptscope_engine.agents.roo.materials import Materials, Server
+from promptscope_engine.agents.roo.materials import Server
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.json import string, stringify, truthy
 from promptscope_engine.prompt.conditions import Any, Observed
-from promptscope_engine.prompt.drafts import Piece, builtin, computed, guarded, label
-from promptscope_engine.prompt.leaves import flag
-
-from .part import section
+from promptscope_engine.prompt.drafts import Piece, computed, label
 
 
-@section("MCP SERVERS", needs_mcp=True)
-def mcp_servers(materials: Materials) -> Iterator[Piece]:
-    """The connected servers with their tools and resources."""
-    yield label("MCP SERVERS\n\n")
-    yield builtin(
-        "mcp_servers.intro",
-        "By way of the Model Context Protocol (MCP) the system talks to MCP servers, which supply further tools and resources and so widen what you can do. A server is one of two kinds:\n\n1. Local (Stdio-based): runs on the machine of the user and is spoken to over its standard input and output\n2. Remote (SSE-based): runs on another machine and is spoken to over HTTP/HTTPS with Server-Sent Events (SSE)",
-    )
-    yield label("\n\n# Connected MCP Servers\n\n")
-    yield builtin(
-        "mcp_servers.connected",
-        "While a server is connected, its tools are called with the `use_mcp_tool` tool, and what it holds as resources is read with the `access_mcp_resource` tool.",
-    )
-    for server in materials.servers:
-        yield from guarded(_server(server), server.when)
-    # The list may be empty: a server that is only down is enough for the part to be there (1).
-    yield label("\n\n", when=~Any(tuple(server.when for server in materials.servers)))
-    yield label("\n## Creating an MCP Server\n\n", when=_CREATION)
-    yield builtin(
-        "mcp_servers.creating",
-        'The user may ask for something like "add a tool" that does this or that; what is meant is an MCP server with tools and resources, which might for instance reach an external API. Have the instructions for it read out to you with the fetch_instructions tool, in this manner:',
-        when=_CREATION,
-    )
-    yield label("\n<fetch_instructions>\n<task>create_mcp_server</task>\n</fetch_instructions>", when=_CREATION)
-
-
-_CREATION = flag("enableMcpServerCreation")
-"""An undefined value counts as off here, and as on in the description of fetch_instructions."""
+def shown_servers(servers: Iterable[Server]) -> list[dict[str, object]]:
+    """Each server with its tools and resources."""
+    return [{"when": server.when, "text": tuple(_server(server))} for server in servers]
 
 
 def _server(server: Server) -> Iterator[Piece]:

@@ -1,0 +1,251 @@
+"""Conditions as text, as people write them: `diff and version >= "3.28"`, read by Python's own parser.
+
+    expression  a or b · a and b · not a · (a)
+    fact        GATE · SWITCH · given(NAME) · WORD("x", …)
+                NAME == value · NAME != value · NAME in [value, …] · NAME not in [value, …] · NAME > number
+                mode and model as NAME · "word" in model · version == != < <= > >= "1.2.3"
+
+Names may have dots. What a text may speak of is its `Vocabulary`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import field
+from functools import reduce
+from operator import and_, or_
+from typing import Protocol
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.leaves import (
+    above,
+    equals,
+    flag,
+    given,
+    mode_is,
+    model_is,
+    model_mentions,
+    one_of,
+    version_is,
+)
+
+MAX_CHARS = 4_000
+"""Characters of one expression."""
+
+
+class ExpressionError(ValueError):
+    """Text that is no condition: what is wrong, at which character, and the nearest valid words."""
+
+    def __init__(self, message: str, at: int, near: Collection[str] = ()) -> None:
+        self.message, self.at, self.nearest = message, at, tuple(near)
+        super().__init__(message)
+
+
+Settled = Condition | bool
+
+
+class Answers(Protocol):
+    """What one scenario says of the names that are its own."""
+
+    def said(self, name: str) -> Settled:
+        """A condition that was gathered; or whether there is anything under the name, which leaves no reason behind."""
+
+    def word(self, name: str, arguments: tuple[str, ...]) -> Condition:
+        """What a word makes of its arguments. Raises ExpressionError for unknown ones."""
+
+
+Expression = Condition | Callable[[Answers], Settled]
+"""A condition, the same in every scenario; or what makes it of a scenario's answers."""
+
+
+@frozen
+class Vocabulary:
+    """What an expression may speak of: `gates` that are the same in every scenario, `params`, `versions` from the
+    oldest to the newest, and what a scenario answers: names of its `own`, or what they begin with, and `words` with
+    arguments."""
+
+    gates: Mapping[str, Condition] = field(default_factory=dict)
+    params: Callable[[], Mapping[str, ParamField]] = dict
+    versions: tuple[str, ...] = ()
+    own: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+
+
+def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
+    """The condition of a text. Raises ExpressionError."""
+    if len(text) > MAX_CHARS:
+        raise ExpressionError(f"a condition has at most {MAX_CHARS:,} characters", 0)
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError as error:
+        raise ExpressionError(f"this is no condition: {error.msg}", (error.offset or 1) - 1) from None
+    except (ValueError, RecursionError, MemoryError):
+        raise ExpressionError("this is no condition", 0) from None
+    try:
+        return _Binder(vocabulary).bound(tree)
+    except RecursionError:
+        raise ExpressionError("it is nested too deep", 0) from None
+
+
+def both(left: Settled, right: Settled) -> Settled:
+    """Both of two; what is settled decides, or leaves no trace."""
+    if isinstance(left, bool):
+        return left and right
+    if isinstance(right, bool):
+        return right and left
+    return left & right
+
+
+def negated(settled: Settled) -> Settled:
+    """The opposite."""
+    return not settled if isinstance(settled, bool) else ~settled
+
+
+def _either(left: Settled, right: Settled) -> Settled:
+    if isinstance(left, bool):
+        return left or right
+    if isinstance(right, bool):
+        return right or left
+    return left | right
+
+
+class _Binder:
+    """Makes conditions of Python's syntax tree."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.known = vocabulary
+
+    def bound(self, node: ast.expr) -> Expression:
+        match node:
+            case ast.BoolOp(op, values):
+                return _together([self.bound(value) for value in values], op)
+            case ast.UnaryOp(ast.Not(), inner):
+                found = self.bound(inner)
+                return ~found if isinstance(found, Condition) else lambda answers: negated(found(answers))
+            case ast.Compare(left, [op], [right]):
+                return self.compared(left, op, right)
+            case ast.Call(ast.Name(word), arguments, []):
+                return self.called(word, arguments, node)
+            case ast.Name() | ast.Attribute():
+                return self.named(_dotted(node), node)
+        raise ExpressionError("this is no condition", node.col_offset)
+
+    def named(self, name: str, node: ast.expr) -> Expression:
+        if name in self.known.gates:
+            return self.known.gates[name]
+        if name in self.known.own or name.partition(".")[0] in self.known.own:
+            return lambda answers: answers.said(name)
+        param = self.param(name, node)
+        if param.kind != "bool" and not any(value is True for _, value in param.choices):
+            raise ExpressionError(f"`{name}` is no switch: compare it, or ask given({name})", node.col_offset)
+        return flag(name)
+
+    def param(self, name: str, node: ast.expr) -> ParamField:
+        params = self.known.params()
+        if name not in params:
+            valid = (*self.known.gates, *sorted(self.known.own), *params, "mode", "model", "version")
+            raise _unknown("name", name, valid, node.col_offset)
+        return params[name]
+
+    def called(self, word: str, arguments: list[ast.expr], node: ast.expr) -> Expression:
+        if word == "given" and len(arguments) == 1:
+            name = _dotted(arguments[0])
+            self.param(name, arguments[0])
+            return given(name)
+        if word not in self.known.words:
+            raise _unknown("word", word, (*sorted(self.known.words), "given"), node.col_offset)
+        texts = tuple(_text(argument) for argument in arguments)
+        return lambda answers: answers.word(word, texts)
+
+    def compared(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Expression:
+        if isinstance(left, ast.Constant) and isinstance(op, ast.In) and _dotted(right) == "model":
+            return model_mentions(_text(left))
+        name, negative = _dotted(left), isinstance(op, ast.NotEq | ast.NotIn)
+        found = self.version(op, right) if name == "version" else self.equal(name, left, op, right)
+        return ~found if negative else found
+
+    def equal(self, name: str, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Condition:
+        if isinstance(op, ast.Eq | ast.NotEq):
+            values, one = (_value(right),), True
+        elif isinstance(op, ast.In | ast.NotIn) and isinstance(right, ast.List | ast.Tuple):
+            values, one = tuple(_value(item) for item in right.elts), False
+        elif isinstance(op, ast.Gt) and name not in ("mode", "model"):
+            limit = _value(right)
+            if isinstance(limit, bool) or not isinstance(limit, int):
+                raise ExpressionError("only a number can be compared with `>`", right.col_offset)
+            self.param(name, left)
+            return above(name, limit)
+        else:
+            raise ExpressionError("compare with ==, !=, in, not in or >", left.col_offset)
+        if name in ("mode", "model"):
+            return (mode_is if name == "mode" else model_is)(*(str(value) for value in values))
+        self.param(name, left)
+        return equals(name, values[0]) if one else one_of(name, values)
+
+    def version(self, op: ast.cmpop, right: ast.expr) -> Condition:
+        versions, wanted = self.known.versions, _text(right)
+        if wanted not in versions:
+            raise _unknown("version", wanted, versions, right.col_offset)
+        at = versions.index(wanted)
+        match op:
+            case ast.Eq() | ast.NotEq():
+                return version_is(wanted)
+            case ast.GtE():
+                return version_is(*versions[at:])
+            case ast.Gt() if versions[at + 1 :]:
+                return version_is(*versions[at + 1 :])
+            case ast.LtE():
+                return version_is(*reversed(versions[: at + 1]))
+            case ast.Lt() if versions[:at]:
+                return version_is(*reversed(versions[:at]))
+        raise ExpressionError("no version is meant by this", right.col_offset)
+
+
+def _together(parts: list[Expression], op: ast.boolop) -> Expression:
+    fixed = [part for part in parts if isinstance(part, Condition)]
+    if len(fixed) == len(parts):
+        return reduce(and_ if isinstance(op, ast.And) else or_, fixed)
+
+    def made(answers: Answers) -> Settled:
+        found = (part if isinstance(part, Condition) else part(answers) for part in parts)
+        return reduce(both if isinstance(op, ast.And) else _either, found)
+
+    return made
+
+
+def _dotted(node: ast.expr) -> str:
+    match node:
+        case ast.Name(name):
+            return name
+        case ast.Attribute(inner, name):
+            return f"{_dotted(inner)}.{name}"
+    raise ExpressionError("expected a name", node.col_offset)
+
+
+def _value(node: ast.expr) -> Json:
+    match node:
+        case ast.Constant(str() | int() as value):
+            return value
+        case ast.UnaryOp(ast.USub(), ast.Constant(int() as value)):
+            return -value
+        case ast.Name("true" | "false" as word):
+            return word == "true"
+    raise ExpressionError("expected a text in quotes, a number, true or false", node.col_offset)
+
+
+def _text(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    raise ExpressionError("expected a text in quotes", node.col_offset)
+
+
+def _unknown(what: str, wanted: str, valid: Collection[str], at: int) -> ExpressionError:
+    from promptscope_engine.inputs.errors import nearest  # for a mistake only
+
+    close = nearest(wanted, valid)
+    known = "" if close or not valid else f"; known: {', '.join(list(valid)[:20])}"
+    return ExpressionError(f"unknown {what} {wanted}{known}", at, close)

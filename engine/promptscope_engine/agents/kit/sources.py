@@ -1,0 +1,200 @@
+"""The files of an agent's folder, read into plain data.
+
+    agent.toml              which sections in which order, groups of tools, versions
+    sections/NAME.md        a section, its id the file's path: sections/a/b.md is `a.b`
+    tools/NAME.md           a tool's description
+    tools/NAME.json         its schema; NAME@VERSION.json is that up to this version
+
+What was read is kept as JSON until a file changes, as Python keeps its bytecode.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from promptscope_engine.frozen import frozen
+
+from . import template
+from .template import Nodes, TemplateError, read_template
+
+Table = Mapping[str, Any]
+"""Values by key, as front matter and agent.toml hold them."""
+
+SECTION_KEYS = frozenset(
+    ("title", "heading", "when", "since", "until", "stability", "place", "parent", "opens", "closes", "prefix",
+     "breaks", "measured")
+)  # fmt: skip
+TOOL_KEYS = frozenset(("group", "when", "since", "until", "breaks", "parameters", "variants", "opens", "prefix"))
+
+
+class FolderError(ValueError):
+    """What is wrong with a file of an agent's folder: `path:line: message`."""
+
+    def __init__(self, path: Path | str, line: int | None, message: str) -> None:
+        self.path, self.line, self.message = str(path), line, message
+        super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
+
+
+def front_matter(source: str) -> tuple[dict[str, Any], str, int]:
+    """The keys between `---` lines at the start, the text behind them, and the line on which that begins.
+
+    The part of YAML with one value a line, nested once. Raises TemplateError.
+    """
+    lines = source.split("\n")
+    if lines[0] != "---":
+        return {}, source, 1
+    if "---" not in lines[1:]:
+        raise TemplateError("the front matter has no end", 1)
+    end = lines.index("---", 1)
+    found: dict[str, Any] = {}
+    inner: dict[str, Any] | None = None
+    for number, line in enumerate(lines[1:end], start=2):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        key, colon, value = line.strip().partition(": ") if ": " in line else line.strip().partition(":")
+        if not colon or (line[0] == " " and inner is None):
+            raise TemplateError("expected `key: value`", number)
+        if line[0] == " " and inner is not None:
+            inner[key] = _scalar(value.strip(), number)
+        elif value.strip():
+            found[key], inner = _scalar(value.strip(), number), None
+        else:
+            found[key] = inner = {}
+    return found, "\n".join(lines[end + 1 :]), end + 2
+
+
+def _scalar(text: str, line: int) -> str | bool:
+    if text[0] == '"':
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            raise TemplateError("a text in quotes must be as JSON has it", line) from None
+    return text == "true" if text in ("true", "false") else text
+
+
+@frozen
+class Source:
+    """A text file as it was read: `head` is its front matter, `line` that of the text's first line."""
+
+    file: str
+    head: Table
+    nodes: Nodes
+
+
+@frozen
+class Sources:
+    """Everything in a folder, by name."""
+
+    agent: Table
+    sections: Mapping[str, Source]
+    tools: Mapping[str, Source]
+    schemas: Mapping[str, Any]
+
+
+def read_sources(folder: Path) -> Sources:
+    """The files of a folder. Raises FolderError."""
+    import tomllib  # only when a file changed
+
+    path = folder / "agent.toml"
+    try:
+        agent = tomllib.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise FolderError(path, None, str(error)) from None
+    schemas = {file.stem: _json(file) for file in sorted((folder / "tools").glob("*.json"))}
+    return Sources(agent, _texts(folder, "sections", SECTION_KEYS), _texts(folder, "tools", TOOL_KEYS), schemas)
+
+
+def _texts(folder: Path, kind: str, keys: frozenset[str]) -> dict[str, Source]:
+    found = {}
+    for file in sorted((folder / kind).rglob("*.md")):
+        source = file.read_text("utf-8")
+        try:
+            head, body, line = front_matter(source)
+            for key in head.keys() - keys:
+                raise _unknown_key(key, keys, source)
+            nodes = read_template(body, first_line=line, leading=head.get("breaks") == "leading")
+        except TemplateError as error:
+            raise FolderError(file, error.line, error.message) from None
+        name = ".".join(file.relative_to(folder / kind).with_suffix("").parts)
+        found[name] = Source(str(file.relative_to(folder)), head, nodes)
+    return found
+
+
+def _unknown_key(key: str, keys: Iterable[str], source: str) -> TemplateError:
+    from promptscope_engine.inputs.errors import nearest  # for a mistake only
+
+    close = nearest(key, sorted(keys), 1)
+    hint = f"did you mean `{close[0]}`?" if close else f"known: {', '.join(sorted(keys))}"
+    line = next(n for n, text in enumerate(source.split("\n"), start=1) if text.startswith(f"{key}:"))
+    return TemplateError(f"unknown key `{key}`; {hint}", line)
+
+
+def _json(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text("utf-8"))
+    except ValueError as error:
+        raise FolderError(file, getattr(error, "lineno", None), str(error)) from None
+
+
+# --- kept until a file changes ----------------------------------------------------------------------------------------
+
+_READERS = (Path(template.__file__), Path(__file__))
+"""What is kept is read anew, too, when these change."""
+
+
+def kept_sources(folder: Path, kept: Path) -> Sources:
+    """The same, from the file `kept` where nothing changed. Raises FolderError."""
+    state: list[object] = [str(folder)]
+    state += [*map(_stamp, _READERS), *([name, *stamp] for name, stamp in sorted(_stamps(folder, "")))]
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        found = json.loads(kept.read_bytes())
+        if found["state"] == state:
+            return Sources(
+                found["agent"],
+                {name: Source(*each) for name, each in found["sections"].items()},
+                {name: Source(*each) for name, each in found["tools"].items()},
+                found["schemas"],
+            )
+    sources = read_sources(folder)
+    with suppress(OSError):
+        _keep(kept, {"state": state, **_plain(sources)})
+    return sources
+
+
+def _stamp(file: Path | os.DirEntry[str]) -> list[int]:
+    """What changes when a file does."""
+    stat = file.stat()
+    return [stat.st_mtime_ns, stat.st_size]
+
+
+def _stamps(folder: Path, inside: str) -> Iterator[tuple[str, list[int]]]:
+    """The files below a folder with their stamps."""
+    with os.scandir(folder / inside) as entries:
+        for entry in entries:
+            name = f"{inside}{entry.name}"
+            if entry.is_dir():
+                if inside or entry.name in ("sections", "tools"):
+                    yield from _stamps(folder, f"{name}/")
+            elif name == "agent.toml" or (inside and name.endswith((".md", ".json"))):
+                yield name, _stamp(entry)
+
+
+def _plain(sources: Sources) -> dict[str, Any]:
+    def listed(found: Mapping[str, Source]) -> dict[str, Any]:
+        return {name: [each.file, each.head, each.nodes] for name, each in found.items()}
+
+    tools = listed(sources.tools)
+    return {"agent": sources.agent, "sections": listed(sources.sections), "tools": tools, "schemas": sources.schemas}
+
+
+def _keep(path: Path, value: dict[str, Any]) -> None:
+    """Write a file whole or not at all: several processes may start at once."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(f".{os.getpid()}")
+    fresh.write_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")), "utf-8")
+    fresh.replace(path)

@@ -1,0 +1,200 @@
+"""Texts bound to conditions: a template's nodes, made into pieces for one scenario at a time.
+
+What is the same in every scenario is made once: pieces and conditions are then the very objects that all assemblies
+share, by which verdicts are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import reduce
+from typing import Any, TypeVar
+
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, guarded, label, param_value
+
+from .expressions import Expression, ExpressionError, Settled, Vocabulary, both, negated, read_expression
+from .template import Nodes
+
+T = TypeVar("T")
+
+
+class Scope:
+    """The answers of one scenario: what stands under each name, and what each word makes of its arguments.
+
+    Under a name stands a value, a condition, a list to go through, an object or mapping whose parts are named behind a
+    dot, or what makes one of these when it is first needed. `params.NAME` is what `params` has under the name. A word
+    raises KeyError for an argument that it does not know.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, Any],
+        words: Mapping[str, Callable[..., Condition]] | None = None,
+        params: object = None,
+    ) -> None:
+        self._names, self._words, self._params = names, words or {}, params
+        self._answered: dict[object, Any] = {}
+
+    def within(self, name: str, item: object) -> Scope:
+        """The scope of one turn of a loop."""
+        return Scope({**self._names, name: item}, self._words, self._params)
+
+    def value(self, name: str) -> Any:
+        """What stands under a name. Raises LookupError."""
+        if name in self._names:
+            found = self._names[name]
+            return self._once(name, found) if callable(found) else found
+        if name.startswith("params."):
+            path = name.removeprefix("params.")
+            return param_value(path, str(reduce(getattr, path.split("."), self._params)))
+        holder, dot, part = name.rpartition(".")
+        if not dot:
+            raise LookupError(f"there is no value {name}")
+        found = self.value(holder)
+        return found[part] if isinstance(found, Mapping) else getattr(found, part)
+
+    def said(self, name: str) -> Settled:
+        found = self.value(name)
+        return found if isinstance(found, Condition) else bool(found)
+
+    def word(self, name: str, arguments: tuple[str, ...]) -> Condition:
+        found: Condition = self._once((name, arguments), lambda: self._words[name](*arguments))
+        return found
+
+    def settled(self, expression: Expression) -> Settled:
+        """The condition of an expression, the same object each time."""
+        return expression if isinstance(expression, Condition) else self._once(expression, lambda: expression(self))
+
+    def _once(self, key: object, make: Callable[[], Any]) -> Any:
+        if key not in self._answered:
+            self._answered[key] = make()
+        return self._answered[key]
+
+
+@frozen
+class _Value:
+    name: str
+    when: Condition
+
+
+@frozen
+class _Ways:
+    """The ways of an `if` whose conditions a scenario has to answer."""
+
+    when: Condition
+    ways: tuple[tuple[Expression, tuple[Step, ...]], ...]
+
+
+@frozen
+class _Loop:
+    when: Condition
+    name: str
+    items: str
+    steps: tuple[Step, ...]
+
+
+Step = Piece | _Value | _Ways | _Loop
+
+
+class Text:
+    """One template with the ids of its wording below `prefix`."""
+
+    def __init__(self, nodes: Nodes, prefix: str, vocabulary: Vocabulary) -> None:
+        self._steps = tuple(_Binder(prefix, vocabulary).steps(nodes, ALWAYS))
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether nothing but the agent's version decides about the text."""
+        return all(
+            isinstance(step, Piece) and step.when is ALWAYS and step.origin.kind != "computed" for step in self._steps
+        )
+
+    def pieces(self, scope: Scope) -> Iterator[Piece]:
+        """The text for a scenario."""
+        return _run(self._steps, scope)
+
+
+class TextError(ValueError):
+    """A condition in a text that cannot be read, with the 1-based line."""
+
+    def __init__(self, message: str, line: int) -> None:
+        self.message, self.line = message, line
+        super().__init__(f"line {line}: {message}")
+
+
+class _Binder:
+    def __init__(self, prefix: str, vocabulary: Vocabulary) -> None:
+        self.prefix, self.vocabulary = prefix, vocabulary
+        self.read: dict[str, Expression] = {}
+
+    def steps(self, nodes: Nodes, when: Condition) -> Iterator[Step]:
+        for node in nodes:
+            match node:
+                case ["text", _, kind, name, text]:
+                    yield self.piece(kind, name, text, when)
+                case ["value", _, name]:
+                    yield _Value(name, when)
+                case ["if", line, ways]:
+                    yield from self.ways(line, ways, when)
+                case ["for", _, name, items, inner]:
+                    yield self.loop(name, items, inner, when)
+
+    def piece(self, kind: str, name: str, text: str, when: Condition) -> Piece:
+        if kind == "label":
+            return label(text, when=when)
+        whole = f"{self.prefix}.{name}" if name else self.prefix
+        return (builtin if kind == "builtin" else computed)(whole, text, when=when)
+
+    def ways(self, line: int, ways: list[tuple[str, Nodes]], when: Condition) -> Iterator[Step]:
+        """The pieces of each way themselves, where their conditions are the same in every scenario."""
+        read = [(self.expression(text, line) if text else ALWAYS, nodes) for text, nodes in ways]
+        fixed = [(each, nodes) for each, nodes in read if isinstance(each, Condition)]
+        if len(fixed) < len(read):
+            yield _Ways(when, tuple((each, tuple(self.steps(nodes, ALWAYS))) for each, nodes in read))
+            return
+        before = when
+        for condition, nodes in fixed:
+            yield from self.steps(nodes, before & condition)
+            before = before & ~condition
+
+    def loop(self, name: str, items: str, inner: Nodes, when: Condition) -> _Loop:
+        within = replace(self.vocabulary, own=self.vocabulary.own | {name})
+        return _Loop(when, name, items, tuple(_Binder(self.prefix, within).steps(inner, ALWAYS)))
+
+    def expression(self, text: str, line: int) -> Expression:
+        if text not in self.read:
+            try:
+                self.read[text] = read_expression(text, self.vocabulary)
+            except ExpressionError as error:
+                raise TextError(f"`{text}`: {error.message}", line) from None
+        return self.read[text]
+
+
+def _exclusive(ways: Iterable[tuple[Settled, T]]) -> Iterator[tuple[Settled, T]]:
+    """Each way under its condition, and not those before it."""
+    before: Settled = True
+    for condition, way in ways:
+        yield both(before, condition), way
+        before = both(before, negated(condition))
+
+
+def _run(steps: Iterable[Step], scope: Scope) -> Iterator[Piece]:
+    for step in steps:
+        if isinstance(step, Piece):
+            yield step
+        elif isinstance(step, _Value):
+            found = scope.value(step.name)
+            yield from guarded([found] if isinstance(found, Piece) else found, step.when)
+        elif isinstance(step, _Ways):
+            for condition, inner in _exclusive((scope.settled(each), inner) for each, inner in step.ways):
+                if condition is not False:
+                    when = step.when if condition is True else step.when & condition
+                    yield from guarded(_run(inner, scope), when)
+        else:
+            for item in scope.value(step.items):
+                own = item.get("when", ALWAYS) if isinstance(item, Mapping) else getattr(item, "when", ALWAYS)
+                when = step.when & own
+                yield from guarded(_run(step.steps, scope.within(step.name, item)), when)

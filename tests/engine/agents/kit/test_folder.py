@@ -1,0 +1,168 @@
+"""An agent as text and data: what its folder makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.kit.expressions import Vocabulary
+from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.sources import FolderError
+from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.roo.texts import FOLDER as ROO
+from promptscope_engine.prompt.conditions import ALWAYS, Facts
+from promptscope_engine.prompt.drafts import Choice, Place, SectionDraft, builtin, computed, environment, label
+from promptscope_engine.prompt.leaves import flag
+
+X = flag("x")
+AGENT = """
+[[sections]]
+order = ["intro", "@made", "a.b"]
+opens = "# {heading}\\n"
+closes = "\\n\\n"
+measured = true
+
+[[sections]]
+name = "end"
+order = ["end"]
+when = "mcp"
+place = "last"
+stability = "turn"
+
+[places.last]
+block = "user"
+message = 0
+
+[tools]
+opens = "## {name}\\n"
+section = "tools.{name}"
+[tools.groups]
+read = ["Read"]
+"""
+SECTIONS = {
+    "intro": "---\nheading: INTRO\n---\n{.who}You are{=} 1\n",
+    "a/b": '---\ntitle: B\nheading: BE\nwhen: x\nopens: ""\n---\n'
+    "{% for item in items %}\n{.each}- {{ item.name }}\n{% endfor %}\n",
+    "end": "{{ cwd }}{% if mcp %}{.mcp} with servers{% endif %}\n",
+}
+TOOL = """---
+group: read
+when: x
+parameters:
+  path: required
+  lines: optional if x
+variants:
+  short: x
+  long: else
+---
+{.does}Reads.
+"""
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Folder:
+    for name, text in {"agent.toml": AGENT, "tools/Read.md": TOOL}.items():
+        (tmp_path / "a" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "a" / name).write_text(text, "utf-8")
+    for name, text in SECTIONS.items():
+        path = tmp_path / "a" / "sections" / f"{name}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return Folder(tmp_path / "a", Vocabulary({"x": X}, own=frozenset({"mcp", "items"})))
+
+
+def scope(**names: object) -> Scope:
+    """What a scenario answers."""
+    return Scope({"cwd": environment("cwd", "/w"), "mcp": flag("mcp"), "items": [], **names})
+
+
+def test_sections_stand_in_the_order_of_agent_toml(agent: Folder) -> None:
+    made = SectionDraft("made", "Made", ())
+    found = list(agent.sections(scope(), {"made": lambda: [made]}))
+    assert [section.id for section in found] == ["intro", "made", "a.b"]
+    assert found[1] is made
+
+
+def test_a_section_is_what_its_file_and_its_group_say(agent: Folder) -> None:
+    intro, _, inner = agent.sections(scope(), {"made": lambda: [SectionDraft("made", "", ())]})
+    assert list(intro.pieces) == [label("# INTRO\n"), builtin("intro.who", "You are"), label(" 1"), label("\n\n")]
+    assert (intro.title, intro.heading, intro.stability, intro.reference) == ("INTRO", "INTRO", "static", "intro")
+    assert (inner.title, inner.heading, inner.when, inner.parent, inner.stability) == ("B", "BE", X, "a", "session")
+
+    [end] = agent.sections(scope(), group="end")
+    assert (end.place, end.when, end.stability) == (Place("user", 0), flag("mcp"), "turn")
+    assert list(end.pieces) == [environment("cwd", "/w"), builtin("end.mcp", " with servers", when=flag("mcp"))]
+
+
+def test_a_list_is_gone_through_item_by_item_each_under_its_condition(agent: Folder) -> None:
+    items = [{"name": computed("n", "one")}, {"name": computed("n", "two"), "when": X}]
+    *_, inner = agent.sections(scope(items=items), {"made": lambda: [SectionDraft("made", "", ())]})
+    each = "a.b.each"
+    assert [(piece.text, piece.when) for piece in inner.pieces] == [
+        ("- ", ALWAYS), ("one", ALWAYS), ("\n", ALWAYS), ("- ", X), ("two", X), ("\n", X), ("\n\n", ALWAYS),
+    ]  # fmt: skip
+    assert [piece.origin.id for piece in inner.pieces][:3] == [each, None, each]
+
+
+def test_a_tool_with_its_parameters_and_variants(agent: Folder) -> None:
+    tool = agent.tool("Read", scope(), {"read": flag("mode")})
+    assert list(tool.description) == [label("## Read\n"), builtin("Read.does", "Reads.")]
+    assert (tool.group, tool.when, tool.section) == ("read", flag("mode") & X, "tools.Read")
+    assert [(each.name, each.required, each.when) for each in tool.parameters] == [
+        ("path", True, ALWAYS),
+        ("lines", False, X),
+    ]
+    assert isinstance(tool.variant, Choice)
+    assert tool.variant.under(Facts(params={"x": True})) == "short"
+    assert tool.variant.under(Facts(params={"x": False})) == "long"
+
+
+def test_pieces_that_are_the_same_in_every_scenario_are_the_same_objects(agent: Folder) -> None:
+    first, second = (next(agent.sections(scope(), {"made": list})).pieces for _ in range(2))
+    assert first[1] is second[1]
+
+
+def test_an_installation_that_cannot_be_written_keeps_its_texts_in_the_cache_folder(
+    agent: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert set(agent.sources.sections) == {"intro", "a.b", "end"}
+    assert [path.name for path in (tmp_path / "cache" / "promptscope").iterdir()] == ["a.json"]
+    assert not (agent.path / "__pycache__").exists()
+
+
+def test_where_the_wording_of_an_id_stands(agent: Folder) -> None:
+    assert agent.place_of("a.b.each") == (agent.path / "sections/a/b.md", 8)
+    assert agent.place_of("Read.does") == (agent.path / "tools/Read.md", 11)
+    assert agent.place_of("Read.other") is None
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("sections/intro.md", "\n{% if nope %}x{% endif %}\n", "sections/intro.md:2: `nope`: unknown name nope"),
+        ("sections/intro.md", "---\nwhen: nope\n---\n", "sections/intro.md: `nope`: unknown name nope"),
+        ("tools/Read.md", "---\ngroup: read\nparameters:\n  a: maybe\n---\n", "tools/Read.md: `a` is `required` or"),
+    ],
+)
+def test_a_mistake_is_named_with_its_file(agent: Folder, file: str, text: str, said: str) -> None:
+    (agent.path / file).write_text(text, "utf-8")
+    with pytest.raises(FolderError) as error:
+        _all_of(agent)
+    assert str(error.value).startswith(f"{agent.path}/{said}")
+
+
+def _all_of(agent: Folder) -> None:
+    for section in agent.sections(scope(), {"made": list}):
+        list(section.pieces)
+    agent.tool("Read", scope(), {"read": ALWAYS})
+
+
+def test_every_text_and_guard_of_the_built_in_agents_can_be_made() -> None:
+    sources = ROO.sources
+    for name in sources.sections:
+        assert ROO.text("sections", name, name)
+    for name in sources.tools:
+        assert ROO.text("tools", name, name)
