@@ -14,7 +14,7 @@ from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.wire.request import Request, wire_tool
 
 from .materials import Materials
-from .tools.selection import PLACEHOLDER
+from .selection import PLACEHOLDER
 from .versions import V100
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
@@ -24,15 +24,6 @@ def lines(
 def _unguarded(prefix: str, points: tuple[tuple[str, str], ...], before: str, between: str) -> tuple[Piece, ...]:
     gaps = (before, *(between for _ in points[1:]))
     return tuple(builtin(f"{prefix}.{name}", gap + text) for gap, (name, text) in zip(gaps, points, strict=True))
-
-
-def fixed(prefix: str, points: Mapping[str, str]) -> Callable[[Materials], Iterable[Piece]]:
-    """A text that is the same in every prompt: what `lines` gives, whatever the materials."""
-
-    def pieces(_: Materials) -> Iterable[Piece]:
-        return lines(prefix, points)
-
-    return pieces
 
 
 def commit_trailer(m: Materials) -> Iterator[Piece]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
@@ -14,6 +14,7 @@ from .expressions import Expression, ExpressionError, Vocabulary, read_expressio
 from .sources import FolderError, Source, Sources, Table, kept_sources
 from .template import Nodes, bodies
 from .texts import Scope, Text, TextError
+from .tool_schemas import Conditions, ToolSchema
 
 Made = Mapping[str, Callable[[], Iterable[SectionDraft]]]
 """Sections that Python makes: `@name` in the order of agent.toml."""
@@ -26,6 +27,7 @@ class Folder:
         self.path, self._vocabulary = path, vocabulary
         self._texts: dict[tuple[str, str], Text] = {}
         self._conditions: dict[str, Expression] = {}
+        self._schemas: dict[str, ToolSchema] = {}
 
     @cached_property
     def sources(self) -> Sources:
@@ -59,7 +61,8 @@ class Folder:
             title=said.get("title") or str(heading or name).lstrip("# "),
             pieces=Later(_wrapped(text.pieces(scope), opens.replace("{heading}", heading or ""), closes)),
             heading=heading,
-            when=self._when(group, scope, "agent.toml") & self._when(source.head, scope, source.file),
+            when=self.condition(group.get("when", ""), scope, "agent.toml")
+            & self.condition(source.head.get("when", ""), scope, source.file),
             place=self._places[said["place"]] if "place" in said else Place(),
             stability=said.get("stability") or ("static" if text.is_fixed else "session"),
             parent=said.get("parent") or name.rpartition(".")[0] or None,
@@ -78,41 +81,73 @@ class Folder:
 
     # --- tools ------------------------------------------------------------------------------------------------------
 
-    def tool(self, name: str, scope: Scope, offered: Mapping[str, Condition]) -> ToolDraft:
-        """One tool, described in the prompt; `offered` is the condition of each group."""
-        source = self.sources.tools[name]
+    def tool_names(self, version: str) -> list[str]:
+        """The tools of a version, in no order that counts."""
+        names = dict.fromkeys(name.partition("@")[0] for name in self.sources.tools)
+        return [name for name in names if version in self.versions_of(name)]
+
+    def versions_of(self, name: str) -> tuple[str, ...]:
+        """The versions that have a tool."""
+        head, versions = self.sources.tools[name].head, self._vocabulary.versions
+        since, until = versions.index(head.get("since", versions[0])), versions.index(head.get("until", versions[-1]))
+        return versions[since : until + 1]
+
+    def group_of(self, name: str) -> str:
+        """The group of a tool."""
+        return str(self.sources.tools[name].head["group"])
+
+    def tool(
+        self, name: str, scope: Scope, when: Condition = ALWAYS, variant: Choice[str | None] | None = None
+    ) -> ToolDraft:
+        """One tool, described in the prompt or by its schema, under one more condition."""
+        file = self._of_version(self.sources.tools, name, scope.version)
+        source = self.sources.tools[file]
         said = {**self.sources.agent["tools"], **source.head}
-        text = self.text("tools", name, said.get("prefix", "{name}").replace("{name}", name))
-        section = said.get("section")
-        own = section.replace("{name}", name) if section else None
+        text = self.text("tools", file, said.get("prefix", "{name}").replace("{name}", name))
+        section = said["section"].replace("{name}", name) if "section" in said else None
+        condition = partial(self.condition, scope=scope, file=source.file)
+        schema = self._schema(name, scope.version)
         return ToolDraft(
             name=name,
-            group=said["group"],
+            group=self.group_of(name),
             description=Later(_wrapped(text.pieces(scope), str(said.get("opens", "")).replace("{name}", name), "")),
-            when=offered[said["group"]] & self._when(source.head, scope, source.file),
-            parameters=tuple(self._parameters(source, scope)),
-            variant=self._variant(source, scope),
-            section=own,
-            reference=own,
+            when=when & condition(source.head.get("when", "")),
+            parameters=tuple(schema.parameters(condition) if schema else self._parameters(source, condition)),
+            input_schema=schema.sent(condition) if schema else None,
+            variant=variant or self._variant(source, condition),
+            section=section,
+            reference=f"tools.{name}",
         )
 
-    def _parameters(self, source: Source, scope: Scope) -> Iterator[ParameterDraft]:
+    def _of_version(self, files: Mapping[str, object], name: str, version: str) -> str:
+        """`NAME@VERSION` of the oldest version that is not before this one; NAME where there is none."""
+        versions = self._vocabulary.versions
+        for each in versions[versions.index(version) :] if version else ():
+            if f"{name}@{each}" in files:
+                return f"{name}@{each}"
+        return name
+
+    def _schema(self, name: str, version: str) -> ToolSchema | None:
+        file = self._of_version(self.sources.schemas, name, version)
+        if file not in self.sources.schemas:
+            return None
+        if file not in self._schemas:
+            self._schemas[file] = ToolSchema(self.sources.schemas[file])
+        return self._schemas[file]
+
+    def _parameters(self, source: Source, condition: Conditions) -> Iterator[ParameterDraft]:
         """`todos: required if SWITCH`."""
         for name, text in source.head.get("parameters", {}).items():
             need, _, when = text.partition(" if ")
             if need not in ("required", "optional"):
                 raise FolderError(self.path / source.file, None, f"`{name}` is `required` or `optional`")
-            yield ParameterDraft(name, need == "required", self.condition(when, scope, source.file) if when else ALWAYS)
+            yield ParameterDraft(name, need == "required", condition(when))
 
-    def _variant(self, source: Source, scope: Scope) -> Choice[str | None] | None:
+    def _variant(self, source: Source, condition: Conditions) -> Choice[str | None] | None:
         """`several files: CONDITION`, the last one `else`."""
         said = source.head.get("variants", {})
-        if not said:
-            return None
-        options = tuple(
-            (self.condition(text, scope, source.file), name) for name, text in said.items() if text != "else"
-        )
-        return Choice(options, next((name for name, text in said.items() if text == "else"), None))
+        options = tuple((condition(text), name) for name, text in said.items() if text != "else")
+        return Choice(options, next(reversed(said))) if said else None
 
     # --- texts and conditions ---------------------------------------------------------------------------------------
 
@@ -127,7 +162,9 @@ class Folder:
         return self._texts[kind, name]
 
     def condition(self, text: str, scope: Scope, file: str) -> Condition:
-        """The condition of a guard."""
+        """The condition of a guard, "" for none."""
+        if not text:
+            return ALWAYS
         if text not in self._conditions:
             try:
                 self._conditions[text] = read_expression(text, self._vocabulary)
@@ -137,9 +174,6 @@ class Folder:
         if isinstance(found, bool):
             raise FolderError(self.path / file, None, f"`{text}` is no condition")
         return found
-
-    def _when(self, said: Table, scope: Scope, file: str) -> Condition:
-        return self.condition(said["when"], scope, file) if "when" in said else ALWAYS
 
     def place_of(self, point: str) -> tuple[Path, int] | None:
         """File and line at which the wording of an id begins."""

@@ -256,9 +256,12 @@ def _stay(done: Nodes, waiting: Node) -> None:
 
 
 def _moved_within(node: Node, waiting: Node | None) -> Node | None:
-    """The same for what is within a tag. Its ways must leave the breaks that it met, if anything follows."""
-    before, same, left = waiting[4] if waiting else "", True, waiting
+    """The same for what is within a tag. All its ways, none of them among these, must leave the same breaks."""
+    left = []
     for body in bodies(node):
-        body[:], left = _moved(body, waiting)
-        same = same and (left[4] if left and left[0] == "text" else "") == before
-    return left if same else ["differs", node[1]]
+        body[:], each = _moved(body, waiting)
+        left.append(each)
+    if node[0] == "for" or node[2][-1][0] != "":
+        left.append(waiting)
+    breaks = {each[4] if each and each[0] == "text" else "" for each in left}
+    return left[0] if len(breaks) == 1 else ["differs", node[1]]

@@ -34,13 +34,14 @@ class Scope:
         names: Mapping[str, Any],
         words: Mapping[str, Callable[..., Condition]] | None = None,
         params: object = None,
+        version: str = "",
     ) -> None:
-        self._names, self._words, self._params = names, words or {}, params
+        self._names, self._words, self._params, self.version = names, words or {}, params, version
         self._answered: dict[object, Any] = {}
 
     def within(self, name: str, item: object) -> Scope:
         """The scope of one turn of a loop."""
-        return Scope({**self._names, name: item}, self._words, self._params)
+        return Scope({**self._names, name: item}, self._words, self._params, self.version)
 
     def value(self, name: str) -> Any:
         """What stands under a name. Raises LookupError."""

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from promptscope_engine.agents.claude_code.tools.schema import DIALECT
-from promptscope_engine.agents.claude_code.tools.table import TEXTS
+from promptscope_engine.agents.claude_code.texts import FOLDER
 
 from .recorded_tools import (
     V100,
@@ -29,7 +28,7 @@ RECORDED = [(version, name) for version in (V100, V329) for name in reference(ve
 
 @pytest.mark.parametrize("version", [V100, V329])
 def test_the_tools_are_those_that_were_recorded(version: str) -> None:
-    assert set(TEXTS[version]) == set(reference(version)["tools"])
+    assert set(FOLDER.tool_names(version)) == set(reference(version)["tools"])
 
 
 @pytest.mark.parametrize(("version", "name"), RECORDED)
@@ -57,11 +56,10 @@ def test_parameters_are_described_where_the_recorded_ones_are_and_at_their_lengt
 
 
 def test_a_schema_names_its_dialect() -> None:
-    without = {name for texts in TEXTS.values() for name, text in texts.items() if "$schema" not in text.input_schema}
-    assert without == {"StructuredOutput", "DeferredToolPlaceholder"}
-    assert {text.input_schema.get("$schema", DIALECT) for texts in TEXTS.values() for text in texts.values()} == {
-        DIALECT
-    }
+    named = {name: schema.get("$schema") for name, schema in FOLDER.sources.schemas.items()}
+    without = {"StructuredOutput", "DeferredToolPlaceholder"}
+    assert {name for name, dialect in named.items() if not dialect} == without
+    assert {named[name] for name in named.keys() - without} == {"https://json-schema.org/draft/2020-12/schema"}
 
 
 @pytest.mark.parametrize("recorded", points(), ids=lambda recorded: f"{recorded.tool}-{recorded.variant}")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.tools.selection import lists_tool, names_tool
+from promptscope_engine.agents.claude_code.selection import lists_tool, names_tool
 
 if TYPE_CHECKING:
     from .conftest import Project

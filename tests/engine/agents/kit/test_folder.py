@@ -10,7 +10,6 @@ from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.roo.texts import FOLDER as ROO
 from promptscope_engine.prompt.conditions import ALWAYS, Facts
 from promptscope_engine.prompt.drafts import Choice, Place, SectionDraft, builtin, computed, environment, label
 from promptscope_engine.prompt.leaves import flag
@@ -106,7 +105,7 @@ def test_a_list_is_gone_through_item_by_item_each_under_its_condition(agent: Fol
 
 
 def test_a_tool_with_its_parameters_and_variants(agent: Folder) -> None:
-    tool = agent.tool("Read", scope(), {"read": flag("mode")})
+    tool = agent.tool("Read", scope(), flag("mode"))
     assert list(tool.description) == [label("## Read\n"), builtin("Read.does", "Reads.")]
     assert (tool.group, tool.when, tool.section) == ("read", flag("mode") & X, "tools.Read")
     assert [(each.name, each.required, each.when) for each in tool.parameters] == [
@@ -157,12 +156,4 @@ def test_a_mistake_is_named_with_its_file(agent: Folder, file: str, text: str, s
 def _all_of(agent: Folder) -> None:
     for section in agent.sections(scope(), {"made": list}):
         list(section.pieces)
-    agent.tool("Read", scope(), {"read": ALWAYS})
-
-
-def test_every_text_and_guard_of_the_built_in_agents_can_be_made() -> None:
-    sources = ROO.sources
-    for name in sources.sections:
-        assert ROO.text("sections", name, name)
-    for name in sources.tools:
-        assert ROO.text("tools", name, name)
+    agent.tool("Read", scope())

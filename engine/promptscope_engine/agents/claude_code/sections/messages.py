@@ -10,7 +10,7 @@ from itertools import chain
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, Materials
-from promptscope_engine.agents.claude_code.tools.selection import (
+from promptscope_engine.agents.claude_code.selection import (
     any_offered,
     available,
     deferrable,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.tools.selection import any_offered
+from promptscope_engine.agents.claude_code.selection import any_offered
 from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece, builtin, label
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, Materials, SubAgent
-from promptscope_engine.agents.claude_code.tools.selection import any_offered, offers
+from promptscope_engine.agents.claude_code.selection import any_offered, offers
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 from promptscope_engine.agents.claude_code.materials import Materials, McpTool
-from promptscope_engine.prompt.drafts import Choice, Later, ToolDraft, computed
-
-from .schema import ToolText, parameters_of
-from .selection import GROUPS, MCP_GROUP, can_wait, names, searches, sent
-from .table import TEXTS
+from promptscope_engine.agents.claude_code.scope import scope_of
+from promptscope_engine.agents.claude_code.selection import MCP_GROUP, can_wait, names, searches, sent
+from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.kit.tool_schemas import parameters_of
+from promptscope_engine.prompt.drafts import Choice, ToolDraft, computed
 
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
     """Every tool, the absent ones too. One that is deferred is absent from the request: its name is listed instead."""
-    texts = TEXTS[m.version]
+    scope = scope_of(m)
     return (
-        *(_built_in(m, name, texts[name]) for name in names(m)),
+        *(FOLDER.tool(name, scope, sent(m, name), _variant(m, name)) for name in names(m)),
         *(_mcp(m, tool) for tool in m.mcp_tools),
-    )
-
-
-def _built_in(m: Materials, name: str, text: ToolText) -> ToolDraft:
-    return ToolDraft(
-        name=name,
-        group=GROUPS[name],
-        description=Later(text.description(m)),
-        when=sent(m, name),
-        parameters=text.parameters(m),
-        input_schema=Choice(text.others(m), text.input_schema),
-        variant=_variant(m, name),
-        reference=f"tools.{name}",
     )
 
 

@@ -16,7 +16,9 @@ def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
     names = [name for group in _order(materials.mode.groups) for name in groups[group]]
     generated = materials.override.generated
     offered = {group: generated & _offered(materials, group) for group in groups}
-    return tuple(FOLDER.tool(name, scope, offered) for name in dict.fromkeys((*names, *groups[_ALWAYS])))
+    return tuple(
+        FOLDER.tool(name, scope, offered[FOLDER.group_of(name)]) for name in dict.fromkeys((*names, *groups[_ALWAYS]))
+    )
 
 
 def _offered(materials: Materials, group: str) -> Condition:

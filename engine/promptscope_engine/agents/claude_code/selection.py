@@ -1,0 +1,303 @@
+"""Which tools there are: versions, modes, switches, deferring, MCP (specs/claude-code.md 6). Names are exact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache, reduce
+from operator import and_
+
+from promptscope_engine.javascript.glob import stars_match
+from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed, Setting
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.leaves import version_is
+from promptscope_engine.prompt.model import Lever, SettingSource
+
+from . import gates
+from .materials import Materials, SubAgent
+from .texts import FOLDER
+from .versions import V100
+
+PLACEHOLDER = "DeferredToolPlaceholder"
+"""A tool that 2.1.329 sends for those that are deferred."""
+_RESOURCES = ("ListMcpResourcesTool", "ReadMcpResourceTool", "ReadMcpResourceDirTool")
+
+MCP_GROUP = "MCP"
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_TASKS = frozenset(_words("TaskCreate TaskGet TaskList TaskUpdate"))
+_PLAN = frozenset(_words("EnterPlanMode ExitPlanMode"))
+_CRON = frozenset(_words("CronCreate CronDelete CronList"))
+_SEARCH = frozenset(_words("Glob Grep"))
+_BARE = frozenset(_words("Bash Edit Read"))
+
+_KEPT_100 = frozenset(_words("Agent Bash Edit Glob Grep Read Skill ToolSearch Write"))
+"""What stays in `tools` of 2.1.100 when tool search is on."""
+_DEFERRED_329 = (
+    _TASKS
+    | _PLAN
+    | _CRON
+    | frozenset(
+        _words(
+            "DesignSync EnterWorktree ExitWorktree ListMcpResourcesTool Monitor NotebookEdit ReadMcpResourceDirTool "
+            "ReadMcpResourceTool SendMessage TaskStop WebFetch WebSearch"
+        )
+    )
+)
+
+
+def names(m: Materials) -> list[str]:
+    """Every built-in tool of the version, in the order of the wire."""
+    ordered = sorted(FOLDER.tool_names(m.version))
+    wanted = _agents_tools(m)
+    if wanted is None:
+        return ordered
+    # Recorded: an agent's tools keep the order of its own list.
+    first = dict.fromkeys(name for rule in wanted.value for name in ordered if lists_tool(rule, name))
+    return [*first, *(name for name in ordered if name not in first)]
+
+
+@lru_cache(maxsize=64)  # the tools of one scenario: sections and tools ask for each several times
+def available(m: Materials, name: str) -> Condition:
+    """The tool can be called, directly or after ToolSearch has loaded it."""
+    server = name.startswith("mcp__")
+    there: Condition = Observed("mcp", name, True, "its server is connected", "") if server else _exists(m, name)
+    there = reduce(and_, _restrictions(m, name, built_in=not server), there)
+    return there if name in _BARE else there & ~m.gates.bare
+
+
+def sent(m: Materials, name: str) -> Condition:
+    """The tool stands in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
+    if name == PLACEHOLDER:
+        # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says. A sub-agent is given
+        # its own tools and no others (claude-code.md 2.3). Not where it would be the only tool (6).
+        return m.gates.tool_search & (~m.gates.delegated | available(m, "ToolSearch")) & _others_are_sent(m)
+    return available(m, name) & ~searches(m) if can_wait(m, name) else available(m, name)
+
+
+def _others_are_sent(m: Materials) -> Condition:
+    others = [*(name for name in names(m) if name != PLACEHOLDER), *(tool.name for tool in m.mcp_tools)]
+    there = Any(tuple(sent(m, name) for name in others))
+    return Named("tool", PLACEHOLDER, there, yes="other tools are sent", no="no other tool is sent")
+
+
+def deferred(m: Materials, name: str) -> Condition:
+    """The tool's name is listed for ToolSearch."""
+    return available(m, name) & lists_deferred(m)
+
+
+def lists_deferred(m: Materials) -> Condition:
+    """The names of tools that could be deferred are listed, also where ToolSearch waits for the tools to be many."""
+    return searches(m) | (m.gates.names_tools & ~m.gates.tool_search)
+
+
+def can_wait(m: Materials, name: str) -> bool:
+    """Whether tool search defers the tool."""
+    return name.startswith("mcp__") or (name not in _KEPT_100 if m.version == V100 else name in _DEFERRED_329)
+
+
+@lru_cache(maxsize=1)
+def searches(m: Materials) -> Condition:
+    """Tools can be looked for: tool search is on and its tool is not taken away."""
+    yes = "tool search defers it: only its name is sent"
+    return Named("tool", "ToolSearch", available(m, "ToolSearch"), yes=yes)
+
+
+def _exists(m: Materials, name: str) -> Condition:
+    """What the version, the mode and other tools say."""
+    classic = m.version == V100
+    versions = FOLDER.versions_of(name)
+    there: Condition = Named(
+        "version", "", version_is(*versions), yes=f"{m.version} has it", no=f"{m.version} does not have it"
+    )
+    if name == "ToolSearch":
+        there = m.gates.tool_search
+    elif classic and name == "TodoWrite":
+        there = ~m.gates.tasks
+    elif classic and name in _TASKS:
+        there = m.gates.tasks
+    elif name in _TASKS:
+        older = m.gates.messages_are("A'")
+        there = Named("model", "id", older, yes="older models have it", no="newer models lack it") | _asked_for(m, name)
+    elif name in _CRON:
+        there = there & m.gates.cron
+    elif name == "Workflow":
+        there = there & m.gates.workflows
+    elif not classic and (name in _PLAN or name == "AskUserQuestion"):
+        there = gates.INTERACTIVE
+    elif not classic and name in _SEARCH:
+        # A sub-agent that does without Bash is not given these in its place [recorded].
+        session = replace(m, sub_agent=replace(m.sub_agent, without=None)) if m.sub_agent else m
+        there = ~Named("tool", "Bash", available(session, "Bash"), yes="Bash searches instead", no="Bash is not there")
+        there = _asked_for(m, name) | there  # asked first: of two levers the first is offered, and this one asks for it
+    elif not classic and name == "Monitor":
+        there = Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash")
+    elif not classic and name == "Skill":
+        there = there & gates.SLASH_COMMANDS
+    elif not classic and name == "Artifact":
+        there = m.gates.artifacts
+    elif not classic and name == "DesignSync":
+        there = m.gates.traffic
+    elif name in ("TeamCreate", "TeamDelete") or (classic and name == "SendMessage"):
+        there = m.gates.teams
+    elif name == "SendUserMessage":
+        there = m.gates.brief
+    elif name == "PowerShell":
+        there = m.gates.powershell
+    elif name in _RESOURCES:
+        there = there & _has_resources(m)
+    elif name == "StructuredOutput":
+        remedy = "start a headless session with --json-schema"
+        there = Observed("tool", name, False, "--json-schema is given", "no --json-schema is given", remedy=remedy)
+    return there
+
+
+def _has_resources(m: Materials) -> Condition:
+    """A connected server offers resources."""
+    offered = any(server.resources or server.resourceTemplates for server in m.servers)
+    return Observed(
+        "mcp",
+        "resources",
+        offered,
+        "a connected server has resources",
+        "no connected server has resources",
+        remedy="connect a server that offers resources (`mcp_servers` with `resources`)",
+    )
+
+
+def _asked_for(m: Materials, name: str) -> Condition:
+    """--tools brings some that would not be there otherwise (variants, e)."""
+    given = list(m.params.args.tools or [])
+    source = SettingSource("--tools", overlay="args.tools")
+    # Without a list, a lever that names one tool would take all others away.
+    on = Lever("args.tools", [*given, name]) if given else None
+    return Setting(source, given, "has", name, "--tools names it", "--tools does not name it", on=on)
+
+
+def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condition]:
+    """--tools, --disallowed-tools, permissions.deny and the list of the agent that drives the session."""
+    args = m.params.args
+    if built_in and args.tools is not None and "default" not in args.tools:
+        others = [tool for tool in args.tools if tool != name]
+        yield Setting(
+            SettingSource("--tools", overlay="args.tools"),
+            list(args.tools),
+            "has",
+            name,
+            "--tools names it",
+            "--tools leaves it out",
+            on=Lever("args.tools", [*args.tools, name]),
+            off=Lever("args.tools", others),
+        )
+    others = [rule for rule in args.disallowedTools if not names_tool(rule, name)]
+    yield ~Setting(
+        SettingSource("--disallowed-tools", overlay="args.disallowedTools"),
+        [name] if len(others) < len(args.disallowedTools) else [],
+        "has",
+        name,
+        "--disallowed-tools names it",
+        "it is not disallowed",
+        on=Lever("args.disallowedTools", [*args.disallowedTools, name]),
+        off=Lever("args.disallowedTools", others),
+    )
+    kept = [rule.value for rule in m.denied if rule.source.overlay and not names_tool(rule.value, name)]
+    for rule in m.denied:
+        if names_tool(rule.value, name):
+            yield Setting(
+                rule.source,
+                [rule.value],
+                "given",
+                False,
+                "it is not denied",
+                f"`permissions.deny` names {rule.value}",
+                on=Lever(rule.source.overlay, kept) if rule.source.overlay else None,
+            )
+    if m.sub_agent:
+        yield from _sub_agents(m, m.sub_agent, name)
+        return
+    wanted = _agents_tools(m)
+    if wanted is not None and m.main_agent:
+        who = m.main_agent.name
+        yield Setting(
+            wanted.source,
+            any(lists_tool(rule, name) for rule in wanted.value),
+            "is",
+            True,
+            f"the agent {who} has it",
+            f"the agent {who} does not list it",
+            on=Lever("args.agent", None),
+        )
+    without = m.main_agent.without if m.main_agent and m.version != V100 else None
+    if without is not None and m.main_agent:
+        who = m.main_agent.name
+        stays = not any(names_tool(rule, name) for rule in without.value)
+        yes, no = f"the agent {who} keeps it", f"the agent {who} does without it"
+        yield Setting(without.source, stays, "is", True, yes, no, on=Lever("args.agent", None))
+
+
+_NEVER_100 = _PLAN | frozenset(_words("Agent AskUserQuestion TaskOutput TaskStop"))
+_NEVER_329 = (
+    _PLAN | _CRON | frozenset(_words("AskUserQuestion DesignSync ListAgents ReportFindings ScheduleWakeup Workflow"))
+)
+"""What belongs to the main session [recorded]: its dialogs, plan and clock, what it has set going in the background;
+in 2.1.100 starting agents, later the orders that are given to many of them."""
+
+
+def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]:
+    """What a sub-agent may call: its own list, or all tools but those that it does without (2.3)."""
+    back = (Lever("subagent", None),)
+    never = name in (_NEVER_100 if m.version == V100 else _NEVER_329)
+    yield Observed("tool", "subagent", not never, "sub-agents may have it", "sub-agents never have it", on=back)
+    if agent.tool_list is not None:
+        yes, no = f"the sub-agent {agent.name} has it", f"the sub-agent {agent.name} does not list it"
+        listed = any(lists_tool(rule, name) for rule in agent.tool_list.value)
+        yield Setting(agent.tool_list.source, listed, "is", True, yes, no, on=back[0])
+    if agent.without is not None:
+        yes, no = f"the sub-agent {agent.name} keeps it", f"the sub-agent {agent.name} does without it"
+        kept = not any(names_tool(rule, name) for rule in agent.without.value)
+        yield Setting(agent.without.source, kept, "is", True, yes, no, on=back[0])
+
+
+def _agents_tools(m: Materials) -> Known[tuple[str, ...]] | None:
+    """The tools of the agent that drives the session; 2.1.100 does not heed them (1.2)."""
+    return m.main_agent.tool_list if m.main_agent and not m.sub_agent and m.version != V100 else None
+
+
+_FORMER = {"Task": "Agent"}
+"""Tools by the names that they had once; rules still know these [D]."""
+
+
+def names_tool(rule: str, name: str) -> bool:
+    """Whether a rule means a whole tool: `Bash`, `Bash(*)`, `mcp__server`, `mcp__server__*`, but not `Bash(rm *)`."""
+    rule = rule.strip().removesuffix("(*)")
+    if _FORMER.get(rule, rule) == name:
+        return True
+    if not rule.startswith("mcp__") or "(" in rule:
+        return False
+    return name.startswith(rule.removesuffix("*").rstrip("_") + "__") or stars_match(rule, name)
+
+
+def lists_tool(rule: str, name: str) -> bool:
+    """Whether an agent that lists this has the tool, be it for some calls only: `Bash(git log *)`."""
+    tool, paren, _ = rule.partition("(")
+    return names_tool(tool if paren else rule, name)
+
+
+def any_offered(m: Materials, *wanted: str) -> Condition:
+    """At least one of the tools can be called."""
+    conditions = tuple(offers(m, name) for name in wanted)
+    return conditions[0] if len(conditions) == 1 else Any(conditions)
+
+
+def offers(m: Materials, name: str) -> Condition:
+    """The tool can be called: for a section or a bullet that names it."""
+    return Named("tool", name, available(m, name), yes=f"{name} is offered", no=f"{name} is not offered")
+
+
+def deferrable(m: Materials) -> list[str]:
+    """The tools that tool search defers: built-in ones sorted, then MCP tools sorted."""
+    return [*(name for name in sorted(names(m)) if can_wait(m, name)), *(tool.name for tool in m.mcp_tools)]

@@ -1,0 +1,32 @@
+"""Claude Code's sections and tools as text (agent.toml, sections/, tools/), and what their conditions may name."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+from promptscope_engine.agents.kit.expressions import Vocabulary
+from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.inputs.params import fields_of
+
+from . import gates
+from .params import ClaudeCodeParams
+from .versions import VERSIONS
+
+_GATES = {
+    "headless": gates.HEADLESS,
+    "exclude_dynamic": gates.EXCLUDE_DYNAMIC,
+    "system_prompt": gates.SYSTEM_PROMPT,
+    "append": gates.APPEND,
+}
+
+FOLDER = Folder(
+    Path(__file__).parent,
+    Vocabulary(
+        _GATES,
+        lambda: {field.name: field for field in fields_of(ClaudeCodeParams)},
+        VERSIONS,
+        own=frozenset((*(field.name for field in fields(gates.Gates)), "counts_tokens")),
+        words=frozenset(("layout", "messages", "tool", "family")),
+    ),
+)

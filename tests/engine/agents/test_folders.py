@@ -1,0 +1,30 @@
+"""The folders of the built-in agents: every text, guard and schema of every version can be made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine import Scenario
+from promptscope_engine.agents.adapter import draft
+from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.workspace import Workspace
+
+VERSIONS = [(name, version) for name in agent_ids() for version in load_agent(name).versions]
+
+
+@pytest.mark.parametrize(("agent", "version"), VERSIONS)
+def test_everything_that_a_version_could_send_can_be_made(agent: str, version: str, tmp_path: Path) -> None:
+    workspace = Workspace()
+    scenario = {"agent": agent, "agent_version": version, "workspace": str(tmp_path), "home": str(tmp_path / "home")}
+    found, inputs = resolve(Scenario.model_validate(scenario), workspace)
+    drafted = draft(found, inputs, workspace)
+    for section in drafted.sections:
+        assert all(piece.when.evaluate(drafted.facts) for piece in section.pieces)
+        assert section.when.evaluate(drafted.facts)
+    for tool in drafted.tools:
+        assert all(piece.when.evaluate(drafted.facts) for piece in tool.description)
+        assert all(parameter.when.evaluate(drafted.facts) for parameter in tool.parameters)
+        assert tool.when.evaluate(drafted.facts)
