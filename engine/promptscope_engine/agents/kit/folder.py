@@ -81,10 +81,10 @@ class Folder:
 
     # --- tools ------------------------------------------------------------------------------------------------------
 
-    def tool_names(self, version: str) -> list[str]:
-        """The tools of a version, in no order that counts."""
+    def tool_names(self, version: str = "") -> list[str]:
+        """The tools of a version, or all, in no order that counts."""
         names = dict.fromkeys(name.partition("@")[0] for name in self.sources.tools)
-        return [name for name in names if version in self.versions_of(name)]
+        return [name for name in names if not version or version in self.versions_of(name)]
 
     def versions_of(self, name: str) -> tuple[str, ...]:
         """The versions that have a tool."""
@@ -97,16 +97,24 @@ class Folder:
         return str(self.sources.tools[name].head["group"])
 
     def tool(
-        self, name: str, scope: Scope, when: Condition = ALWAYS, variant: Choice[str | None] | None = None
+        self,
+        name: str,
+        scope: Scope,
+        when: Condition = ALWAYS,
+        variant: Choice[str | None] | None = None,
+        form: str = "",
     ) -> ToolDraft:
-        """One tool, described in the prompt or by its schema, under one more condition."""
-        file = self._of_version(self.sources.tools, name, scope.version)
+        """One tool, described in the prompt or by its schema, under one more condition.
+
+        `form`: what stands in `NAME@FORM` is taken where there is such a file.
+        """
+        file = self._file(self.sources.tools, name, scope.version, form)
         source = self.sources.tools[file]
         said = {**self.sources.agent["tools"], **source.head}
         text = self.text("tools", file, said.get("prefix", "{name}").replace("{name}", name))
         section = said["section"].replace("{name}", name) if "section" in said else None
         condition = partial(self.condition, scope=scope, file=source.file)
-        schema = self._schema(name, scope.version)
+        schema = self._schema(name, scope.version, form)
         return ToolDraft(
             name=name,
             group=self.group_of(name),
@@ -119,16 +127,14 @@ class Folder:
             reference=f"tools.{name}",
         )
 
-    def _of_version(self, files: Mapping[str, object], name: str, version: str) -> str:
-        """`NAME@VERSION` of the oldest version that is not before this one; NAME where there is none."""
+    def _file(self, files: Mapping[str, object], name: str, version: str, form: str) -> str:
+        """`NAME@FORM`, or `NAME@VERSION` of the oldest version that is not before this one; else NAME."""
         versions = self._vocabulary.versions
-        for each in versions[versions.index(version) :] if version else ():
-            if f"{name}@{each}" in files:
-                return f"{name}@{each}"
-        return name
+        later = versions[versions.index(version) :] if version else ()
+        return next((file for each in (form, *later) if (file := f"{name}@{each}") in files), name)
 
-    def _schema(self, name: str, version: str) -> ToolSchema | None:
-        file = self._of_version(self.sources.schemas, name, version)
+    def _schema(self, name: str, version: str, form: str) -> ToolSchema | None:
+        file = self._file(self.sources.schemas, name, version, form)
         if file not in self.sources.schemas:
             return None
         if file not in self._schemas:

@@ -1,7 +1,8 @@
 """The JSON schema of a tool, with what its parameters depend on.
 
 In the file, `when` beside a parameter's own keys is the condition under which it is sent, and `forms` its forms, of
-which the first one whose `if` holds is sent; the last one has none. Both are taken out of what is sent.
+which the first one whose `if` holds is sent; the last one has none. A whole schema may have `forms`, too. Both keys are
+taken out of what is sent.
 """
 
 from __future__ import annotations
@@ -21,18 +22,20 @@ class ToolSchema:
     """One schema. Its parts are made once: prompts that send the same schema share the object."""
 
     def __init__(self, written: Mapping[str, Json]) -> None:
-        properties: Mapping[str, Json] = written.get("properties") or {}
-        self._needed = frozenset(written.get("required") or ())
+        *others, usual = written.get("forms", [written])
+        properties: Mapping[str, Json] = usual.get("properties") or {}
+        self._needed = frozenset(usual.get("required") or ())
         self._gates = {name: str(each["when"]) for name, each in properties.items() if "when" in each}
         forms = {name: each["forms"] for name, each in properties.items() if "forms" in each}
-        usual = {name: forms[name][-1] if name in forms else _sent(each) for name, each in properties.items()}
-        self._names = tuple(usual)
-        self._usual = _with(written, usual)
-        self._others = [
-            (str(form["if"]), _with(written, {**usual, name: _sent(form)}))
+        parts = {name: forms[name][-1] if name in forms else _sent(each) for name, each in properties.items()}
+        self._names = tuple(parts)
+        self._usual = _with(usual, parts)
+        self._others = [(str(each["if"]), FixedSchema(_sent(each))) for each in others]
+        self._others += (
+            (str(form["if"]), _with(usual, {**parts, name: _sent(form)}))
             for name, options in forms.items()
             for form in options[:-1]
-        ]
+        )
 
     def sent(self, condition: Conditions) -> Choice[Json]:
         """What goes over the wire, with all parameters."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from promptscope_engine.agents.gemini.materials import Materials, McpTool
+from promptscope_engine.agents.gemini.texts import FOLDER, scope_of
+from promptscope_engine.agents.kit.tool_schemas import parameters_of
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Choice, Later, ToolDraft, computed
+from promptscope_engine.prompt.drafts import Choice, ToolDraft, computed
+from promptscope_engine.wire.request import FixedSchema
 
-from .schema import WAIT, ToolText, parameters_of
-from .selection import GROUP_OF, MCP_GROUP, offered
-from .table import TEXTS
+from .selection import MCP_GROUP, offered
 
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
@@ -19,30 +21,27 @@ def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
 
 
 def _drafts(m: Materials) -> Iterator[ToolDraft]:
-    texts = TEXTS[m.model.family]
+    built_in = frozenset(FOLDER.tool_names())
     of_servers = {tool.name: tool for tool in reversed(m.mcp_tools)}  # of one name the first counts
     for name, when in offered(m):
-        if name in texts:
-            yield _built_in(m, name, texts[name], when)
-        else:
-            yield _mcp(of_servers[name], when)
+        yield _built_in(m, name, when) if name in built_in else _mcp(of_servers[name], when)
 
 
-def _built_in(m: Materials, name: str, text: ToolText, when: Condition) -> ToolDraft:
-    return ToolDraft(
-        name=name,
-        group=GROUP_OF[name],
-        description=Later(text.description(m)),
-        when=when,
-        parameters=text.parameters(m),
-        input_schema=Choice(text.others(m), text.input_schema),
-        reference=f"tools.{name}",
-    )
+def _built_in(m: Materials, name: str, when: Condition) -> ToolDraft:
+    draft = FOLDER.tool(name, scope_of(m), when, form="legacy" if m.model.family == "default-legacy" else "")
+    if name != "activate_skill":
+        return draft
+    # With skills, the parameter takes one of their names.
+    schema = FOLDER.sources.schemas[name]
+    named = {**schema["properties"]["name"], "enum": [skill.name for skill in m.skills]}
+    with_names = FixedSchema({**schema, "properties": {"name": named}})
+    return replace(draft, input_schema=Choice(((m.gates.skills, with_names),), FixedSchema(schema)))
 
 
 def _mcp(tool: McpTool, when: Condition) -> ToolDraft:
     # The client adds a parameter of its own to every server's tool (9.4).
-    schema = {**tool.input_schema, "properties": {**tool.input_schema["properties"], "wait_for_previous": WAIT}}
+    wait = FOLDER.sources.schemas["list_background_processes"]["properties"]["wait_for_previous"]
+    schema = {**tool.input_schema, "properties": {**tool.input_schema["properties"], "wait_for_previous": wait}}
     return ToolDraft(
         name=tool.name,
         group=MCP_GROUP,

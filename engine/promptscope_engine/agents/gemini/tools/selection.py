@@ -20,15 +20,6 @@ ORDER = (
 )  # fmt: skip
 """The built-in tools in the order in which they are registered; activate_skill again at the end if there are skills."""
 
-GROUPS = {
-    "Files": ("list_directory", "read_file", "grep_search", "glob", "replace", "write_file"),
-    "Shell": ("run_shell_command", "list_background_processes", "read_background_output"),
-    "Web": ("web_fetch", "google_web_search"),
-    "MCP": ("read_mcp_resource", "list_mcp_resources"),
-    "Agents": ("invoke_agent", "activate_skill"),
-    "Session": ("update_topic", "ask_user", "write_todos", "exit_plan_mode", "enter_plan_mode", *TRACKER),
-}
-GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
 MCP_GROUP = "MCP"
 
 DISPLAY = {

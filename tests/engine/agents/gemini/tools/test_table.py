@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from promptscope_engine.agents.gemini.models import Family
-from promptscope_engine.agents.gemini.tools.schema import parameters_of
-from promptscope_engine.agents.gemini.tools.table import TEXTS
+from promptscope_engine.agents.gemini.texts import FOLDER
+from promptscope_engine.agents.kit.tool_schemas import parameters_of
 from promptscope_engine.formats.document import Json
 
 FIGURES = {
@@ -33,10 +32,10 @@ def figures(value: Json, place: str) -> Iterator[tuple[str, Json]]:
         yield place, value
 
 
-@pytest.mark.parametrize("family", ["gemini-3", "default-legacy"])
-def test_every_figure_of_the_schemas(family: Family) -> None:
-    texts = TEXTS[family].items()
-    assert dict(found for name, text in texts for found in figures(text.input_schema, name)) == FIGURES
+def test_every_figure_of_the_schemas() -> None:
+    """Those of older models (`NAME@legacy`) have none of their own."""
+    found = [figure for name, schema in FOLDER.sources.schemas.items() for figure in figures(schema, name)]
+    assert dict(found) == FIGURES
 
 
 @pytest.mark.parametrize(
@@ -48,6 +47,6 @@ def test_every_figure_of_the_schemas(family: Family) -> None:
     ],
 )
 def test_which_parameters_a_call_cannot_do_without(tool: str, needed: list[str], others: list[str]) -> None:
-    parameters = parameters_of(TEXTS["gemini-3"][tool].input_schema)
+    parameters = parameters_of(FOLDER.sources.schemas[tool])
     assert [each.name for each in parameters if each.required] == needed
     assert [each.name for each in parameters if not each.required] == others
