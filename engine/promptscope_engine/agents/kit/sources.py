@@ -29,7 +29,9 @@ SECTION_KEYS = frozenset(
     ("title", "heading", "when", "since", "until", "stability", "place", "parent", "opens", "closes", "prefix",
      "breaks", "measured")
 )  # fmt: skip
-TOOL_KEYS = frozenset(("group", "when", "since", "until", "breaks", "parameters", "variants", "opens", "prefix"))
+TOOL_KEYS = frozenset(
+    ("group", "when", "since", "until", "breaks", "parameters", "variants", "opens", "prefix", "returns", "summary")
+)
 
 
 class FolderError(ValueError):

@@ -12,9 +12,7 @@ from promptscope_engine.wire.request import wire_json, wire_tool
 from .builder import NAMES
 from .gather.skills.listing import LEAD
 from .gather.tools import CREATED
-from .tools.descriptions import DESCRIPTIONS
-from .tools.schemas import schema
-from .tools.summaries import SUMMARIES
+from .texts import FOLDER, tool_text
 
 ALONE = (
     "status_hint", "skills.truncation_note", "skills.listing_lead", "project_context.soul", "workspace.bootstrap_note",
@@ -72,10 +70,11 @@ def wordings(assemble: Callable[[Scenario], Assembly]) -> Iterator[tuple[str, st
             if section.present:
                 yield from _section(section)
     for name in CREATED:
-        text = DESCRIPTIONS[name]
-        yield f"tools.{name}", text, wire_json(wire_tool(name, text, schema(name)))
-    for name, summary in SUMMARIES.items():
-        yield f"fragment:tooling.{name}", summary, f"- {name}: {summary}"
+        tool = tool_text(name)
+        yield f"tools.{name}", tool.description, wire_json(wire_tool(name, tool.description, tool.schema))
+    for name in FOLDER.tool_names():
+        if summary := tool_text(name).summary:
+            yield f"fragment:tooling.{name}", summary, f"- {name}: {summary}"
 
 
 def real_sizes(reference: Json) -> dict[str, dict[str, int]]:
@@ -153,7 +152,7 @@ def _key(section: Section) -> str | None:
 
 
 def _bullet(fragment: Fragment) -> bool:
-    return (fragment.origin.id or "").removeprefix("tooling.") in SUMMARIES
+    return (fragment.origin.id or "").removeprefix("tooling.") in FOLDER.sources.tools
 
 
 def _joined(fragments: Iterator[Fragment]) -> str:

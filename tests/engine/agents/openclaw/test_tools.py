@@ -12,8 +12,7 @@ import pytest
 from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents import openclaw
 from promptscope_engine.agents.openclaw.gates import has_tool
-from promptscope_engine.agents.openclaw.tools.schemas import PARAMETERS, schema
-from promptscope_engine.agents.openclaw.tools.summaries import FALLBACK, SUMMARIES
+from promptscope_engine.agents.openclaw.texts import FOLDER, tool_text, tools_of_no_run
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Assembly, Lever, Tool
@@ -206,7 +205,8 @@ def test_each_tool_has_as_many_parameters_as_measured(claw: Claw) -> None:
 
 
 def test_the_browser_alone_takes_an_action_as_an_object() -> None:
-    with_fields = {name for name in PARAMETERS if schema(name)["properties"].get("request", {}).get("properties")}
+    schemas = FOLDER.sources.schemas.items()
+    with_fields = {name for name, each in schemas if each["properties"].get("request", {}).get("properties")}
     assert with_fields == {"browser"}
 
 
@@ -224,5 +224,5 @@ def test_patches_are_for_the_models_of_openai_that_are_listed(claw: Claw, model:
 
 
 def test_where_no_tool_is_known_the_summary_of_cron_begins_small() -> None:
-    assert FALLBACK["cron"].startswith("schedule jobs")
-    assert FALLBACK["cron"].lower() == SUMMARIES["cron"].lower()
+    assert tools_of_no_run()["cron"].startswith("schedule jobs")
+    assert tools_of_no_run()["cron"].lower() == tool_text("cron").summary.lower()

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.codex.materials import Materials
+from promptscope_engine.agents.codex.texts import tool_text
+from promptscope_engine.agents.kit.tool_schemas import parameters_of
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piece, ToolDraft, builtin, computed, guarded
 
-from . import resources, session
-from .schema import parameter_drafts
 from .table import EXEC, SCRIPT, Row, rows
 from .typescript import declaration
 
@@ -48,7 +48,7 @@ def _measured(m: Materials, row: Row) -> str:
 
 def _parameters(row: Row) -> tuple[ParameterDraft, ...]:
     gates = row.gates or {}
-    return tuple(replace(p, when=gates.get(p.name, ALWAYS)) for p in parameter_drafts(row.text.schema))
+    return tuple(replace(p, when=gates.get(p.name, ALWAYS)) for p in parameters_of(row.text.schema))
 
 
 def _variant(m: Materials, row: Row) -> Choice[str | None] | str | None:
@@ -68,12 +68,12 @@ def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Pie
     if row.name == "tool_search":
         named = m.gates.on("deferred_tool_world_state")
         yield builtin(fragment, row.text.description, when=named)
-        yield builtin(fragment, resources.TOOL_SEARCH_ALONE, when=~named)
+        yield builtin(fragment, tool_text("tool_search@alone").description, when=~named)
         return
     if row.name.endswith("request_user_input"):
         anywhere = m.gates.on("default_mode_request_user_input")
         yield builtin(fragment, row.text.description, when=~anywhere)
-        yield builtin(fragment, session.QUESTIONS_ANY_MODE, when=anywhere)
+        yield builtin(fragment, tool_text("request_user_input@anywhere").description, when=anywhere)
         return
     if row.text.description:
         yield builtin(fragment, row.text.description)
@@ -108,7 +108,7 @@ def _nested(row: Row) -> Iterator[Piece]:
 
 def _of_server(row: Row) -> bool:
     """Whether an MCP server describes the tool; the client's own tools for resources are in the same group."""
-    return row.text.group == resources.MCP and not row.name.endswith(_RESOURCES)
+    return row.text.group == "MCP" and not row.name.endswith(_RESOURCES)
 
 
 _RESOURCES = ("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource")

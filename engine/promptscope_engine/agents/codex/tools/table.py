@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from promptscope_engine.agents.codex.gates import CHATGPT
 from promptscope_engine.agents.codex.materials import Materials
+from promptscope_engine.agents.codex.texts import FOLDER, ToolText, tool_text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 
-from . import agents, resources, scripts, session, shell, web
-from .schema import record
-from .text import ToolText
+from .roles import with_roles
 
 Wire = Callable[[str, Json], dict[str, Json]]
 """What is sent of a description and a schema."""
@@ -48,9 +48,9 @@ def function(name: str) -> Wire:
     return wire
 
 
-def freeform(name: str, grammar: str) -> Wire:
+def freeform(name: str) -> Wire:
     """A tool that takes a text. What stands in a schema's place is its form: ours, unless the agent's own is known."""
-    ours: dict[str, Json] = {"type": "grammar", "syntax": "lark", "definition": grammar}
+    ours: dict[str, Json] = FOLDER.sources.schemas[name]
 
     def wire(description: str, form: Json) -> dict[str, Json]:
         return {"type": "custom", "name": name, "description": description, "format": form or ours}
@@ -71,13 +71,13 @@ def rows(m: Materials) -> Iterator[Row]:
 
 
 def _lite(m: Materials) -> Iterator[Row]:
-    yield Row(EXEC, _scripts(scripts.ONLY), freeform("exec", scripts.GRAMMAR))
+    yield Row(EXEC, tool_text("exec"), freeform("exec"))
     for name, text, when, gates in nested(m):
         yield Row(name, text, None, when, gates, inside=EXEC)
-    yield _row("functions.wait", shell.WAIT)
-    yield _row("functions.request_user_input", session.REQUEST_USER_INPUT)
-    yield _row("functions.request_user_input_async", session.REQUEST_USER_INPUT_ASYNC, m.gates.current)
-    yield _row("clock.sleep", session.SLEEP, m.gates.current & m.gates.on("sleep_tool"))
+    yield _row("functions.wait", tool_text("wait"))
+    yield _row("functions.request_user_input", tool_text("request_user_input"))
+    yield _row("functions.request_user_input_async", tool_text("request_user_input_async"), m.gates.current)
+    yield _row("clock.sleep", tool_text("sleep"), m.gates.current & m.gates.on("sleep_tool"))
     yield from _first_kind(m)
     yield from _servers(m)
     yield from _second_kind(m)
@@ -90,33 +90,33 @@ def nested(m: Materials) -> list[tuple[str, ToolText, Condition, Gates]]:
     found = [(name, *own[name]) for name in sorted(own)]
     by_feature = m.gates.on("current_time_reminder")
     clock = m.gates.current | by_feature if m.model.lite else by_feature
-    found.append(("clock__curr_time", session.CURR_TIME, clock, {}))
-    found.append(("image_gen__imagegen", web.IMAGEGEN, CHATGPT, {}))
-    found.append(("web__run", web.WEB_RUN, CHATGPT, {}))
+    found.append(("clock__curr_time", tool_text("curr_time"), clock, {}))
+    found.append(("image_gen__imagegen", tool_text("imagegen"), CHATGPT, {}))
+    found.append(("web__run", tool_text("run"), CHATGPT, {}))
     return found
 
 
 def _callable(m: Materials) -> Iterator[tuple[str, ToolText, Condition, Gates]]:
     on = m.gates.on
-    yield "exec_command", _exec_command(), on("shell_tool"), _command_gates(m)
-    yield "write_stdin", shell.WRITE_STDIN, on("shell_tool"), {}
-    yield "list_mcp_resources", resources.LIST_RESOURCES, ALWAYS, {}
-    yield "list_mcp_resource_templates", resources.LIST_TEMPLATES, ALWAYS, {}
-    yield "read_mcp_resource", resources.READ_RESOURCE, ALWAYS, {}
-    yield "apply_patch", shell.APPLY_PATCH, ALWAYS, {}
-    yield "view_image", shell.VIEW_IMAGE, on("view_image"), {}
-    for name, text in _GOALS.items():
-        yield name, text, on("goals"), {}
-    for name, (text, feature) in _BY_FEATURE.items():
-        yield name, text, on(feature), {}
+    yield "exec_command", tool_text("exec_command"), on("shell_tool"), _command_gates(m)
+    yield "write_stdin", tool_text("write_stdin"), on("shell_tool"), {}
+    yield "list_mcp_resources", tool_text("list_mcp_resources"), ALWAYS, {}
+    yield "list_mcp_resource_templates", tool_text("list_mcp_resource_templates"), ALWAYS, {}
+    yield "read_mcp_resource", tool_text("read_mcp_resource"), ALWAYS, {}
+    yield "apply_patch", tool_text("apply_patch"), ALWAYS, {}
+    yield "view_image", tool_text("view_image"), on("view_image"), {}
+    for name in _GOALS:
+        yield name, tool_text(name), on("goals"), {}
+    for name, feature in _BY_FEATURE.items():
+        yield name, tool_text(name), on(feature), {}
 
 
-_GOALS = {"get_goal": session.GET_GOAL, "create_goal": session.CREATE_GOAL, "update_goal": session.UPDATE_GOAL}
+_GOALS = ("get_goal", "create_goal", "update_goal")
 _BY_FEATURE = {
-    "request_permissions": (shell.REQUEST_PERMISSIONS, "request_permissions_tool"),
-    "new_context": (session.NEW_CONTEXT, "token_budget"),
-    "get_context_remaining": (session.GET_CONTEXT_REMAINING, "token_budget"),
-    "send_message_to_user_async": (session.SEND_MESSAGE, "send_message_to_user_async"),
+    "request_permissions": "request_permissions_tool",
+    "new_context": "token_budget",
+    "get_context_remaining": "token_budget",
+    "send_message_to_user_async": "send_message_to_user_async",
 }
 """Tools that a feature adds, in the order of the body."""
 
@@ -128,33 +128,35 @@ def _classic(m: Materials) -> Iterator[Row]:
     g, on = m.gates, m.gates.on
     only = on("code_mode_only")
     scripted = on("code_mode") | only
-    yield Row(SCRIPT, _scripts(scripts.CODE_MODE), freeform("exec", scripts.GRAMMAR), scripted)
+    yield Row(SCRIPT, tool_text("exec@beside"), freeform("exec"), scripted)
     for name, text, when, gates in (*nested(m), *_nested_direct(m)):
         if not name.startswith("web__"):
             yield Row(f"{SCRIPT}.{name}", text, None, only & when & _nested_gate(m, name), gates, inside=SCRIPT)
-    yield _row("wait", shell.WAIT, scripted)
+    yield _row("wait", tool_text("wait"), scripted)
     beside = ~only
-    yield _row("exec_command", _exec_command(), beside & on("shell_tool"), _command_gates(m))
-    yield _row("write_stdin", shell.WRITE_STDIN, beside & on("shell_tool"))
+    yield _row("exec_command", tool_text("exec_command"), beside & on("shell_tool"), _command_gates(m))
+    yield _row("write_stdin", tool_text("write_stdin"), beside & on("shell_tool"))
     there = beside & (g.servers | CHATGPT)
-    yield _row("list_mcp_resources", resources.LIST_RESOURCES, there)
-    yield _row("list_mcp_resource_templates", resources.LIST_TEMPLATES, there)
-    yield _row("read_mcp_resource", resources.READ_RESOURCE, there)
-    yield _row("request_user_input", session.REQUEST_USER_INPUT)
-    yield _row("request_permissions", shell.REQUEST_PERMISSIONS, beside & on("request_permissions_tool"))
-    yield _row("clock.curr_time", session.CURR_TIME, beside & on("current_time_reminder"))
-    yield _row("new_context", session.NEW_CONTEXT, beside & on("token_budget"))
-    yield _row("get_context_remaining", session.GET_CONTEXT_REMAINING, beside & on("token_budget"))
-    yield _row("send_message_to_user_async", session.SEND_MESSAGE, beside & on("send_message_to_user_async"))
-    yield Row("apply_patch", shell.APPLY_PATCH, freeform("apply_patch", shell.APPLY_PATCH.grammar), beside & g.known)
-    yield _row("view_image", shell.VIEW_IMAGE, beside & on("view_image"))
+    yield _row("list_mcp_resources", tool_text("list_mcp_resources"), there)
+    yield _row("list_mcp_resource_templates", tool_text("list_mcp_resource_templates"), there)
+    yield _row("read_mcp_resource", tool_text("read_mcp_resource"), there)
+    yield _row("request_user_input", tool_text("request_user_input"))
+    yield _row("request_permissions", tool_text("request_permissions"), beside & on("request_permissions_tool"))
+    yield _row("clock.curr_time", tool_text("curr_time"), beside & on("current_time_reminder"))
+    yield _row("new_context", tool_text("new_context"), beside & on("token_budget"))
+    yield _row("get_context_remaining", tool_text("get_context_remaining"), beside & on("token_budget"))
+    yield _row(
+        "send_message_to_user_async", tool_text("send_message_to_user_async"), beside & on("send_message_to_user_async")
+    )
+    yield Row("apply_patch", tool_text("apply_patch"), freeform("apply_patch"), beside & g.known)
+    yield _row("view_image", tool_text("view_image"), beside & on("view_image"))
     yield from _first_kind(m)
     yield from _second_kind(m)
     yield from _servers(m)
-    for name, text in _GOALS.items():
-        yield _row(name, text, beside & on("goals"))
-    yield _row("image_gen.imagegen", web.IMAGEGEN, beside & CHATGPT)
-    yield Row("tool_search", resources.TOOL_SEARCH, _search, beside & g.deferred)
+    for name in _GOALS:
+        yield _row(name, tool_text(name), beside & on("goals"))
+    yield _row("image_gen.imagegen", tool_text("imagegen"), beside & CHATGPT)
+    yield Row("tool_search", tool_text("tool_search"), _search, beside & g.deferred)
     yield Row("web_search", _hosted(), _fixed(m.web_search), g.web_search)
 
 
@@ -163,9 +165,9 @@ def _nested_direct(m: Materials) -> Iterator[tuple[str, ToolText, Condition, Gat
     for server in m.servers:
         for tool in server.tools:
             yield f"{server.namespace}__{tool.name}", ToolText("MCP", tool.description, tool.schema), m.gates.direct, {}
-    for name, text in _FIRST_KIND.items():
-        when = m.gates.direct & m.gates.first_kind
-        yield f"multi_agent_v1__{name}", _with_roles(text, m, name), when, _roles(m, name)
+    for file in _FIRST_KIND:
+        name, when = file.partition("@")[0], m.gates.direct & m.gates.first_kind
+        yield f"multi_agent_v1__{name}", _with_roles(m, file), when, _roles(m, name)
 
 
 def _nested_gate(m: Materials, name: str) -> Condition:
@@ -178,44 +180,31 @@ def _nested_gate(m: Materials, name: str) -> Condition:
 # --- tools of both shapes ---------------------------------------------------------------------------------------------
 
 
-_FIRST_KIND = {
-    "close_agent": agents.CLOSE_AGENT,
-    "resume_agent": agents.RESUME_AGENT,
-    "send_input": agents.SEND_INPUT,
-    "spawn_agent": agents.SPAWN_AGENT_FIRST,
-    "wait_agent": agents.WAIT_AGENT_FIRST,
-}
-_SECOND_KIND = {
-    "followup_task": agents.FOLLOWUP_TASK,
-    "interrupt_agent": agents.INTERRUPT_AGENT,
-    "list_agents": agents.LIST_AGENTS,
-    "send_message": agents.SEND_MESSAGE,
-    "spawn_agent": agents.SPAWN_AGENT,
-    "wait_agent": agents.WAIT_AGENT,
-}
+_FIRST_KIND = ("close_agent", "resume_agent", "send_input", "spawn_agent@first", "wait_agent@first")
+_SECOND_KIND = ("followup_task", "interrupt_agent", "list_agents", "send_message", "spawn_agent", "wait_agent")
 
 
 def _first_kind(m: Materials) -> Iterator[Row]:
-    for name, text in _FIRST_KIND.items():
+    for file in _FIRST_KIND:
+        name = file.partition("@")[0]
         full = f"multi_agent_v1.{name}"
-        yield Row(full, _with_roles(text, m, name), function(name), _direct(m) & m.gates.first_kind, _roles(m, name),
+        yield Row(full, _with_roles(m, file), function(name), _direct(m) & m.gates.first_kind, _roles(m, name),
                   deferred=True)  # fmt: skip
 
 
 def _second_kind(m: Materials) -> Iterator[Row]:
     """Scripts cannot call these: they stand beside `exec` in each shape."""
-    for name, text in _SECOND_KIND.items():
-        yield _row(f"collaboration.{name}", _with_roles(text, m, name), m.gates.second_kind, _roles(m, name))
+    for name in _SECOND_KIND:
+        yield _row(f"collaboration.{name}", _with_roles(m, name), m.gates.second_kind, _roles(m, name))
 
 
 def _direct(m: Materials) -> Condition:
     return m.gates.direct & ~m.gates.on("code_mode_only") if not m.model.lite else m.gates.direct
 
 
-def _with_roles(text: ToolText, m: Materials, name: str) -> ToolText:
-    if name != "spawn_agent":
-        return text
-    return ToolText(text.group, text.description, agents.with_roles(text.schema, m.roles))
+def _with_roles(m: Materials, file: str) -> ToolText:
+    text = tool_text(file)
+    return replace(text, schema=with_roles(text.schema, m.roles)) if file.startswith("spawn_agent") else text
 
 
 def _roles(m: Materials, name: str) -> Gates:
@@ -232,12 +221,7 @@ def _servers(m: Materials) -> Iterator[Row]:
 
 def namespace_texts(m: Materials) -> Mapping[str, str]:
     """What the namespaces of the wire say of themselves; `functions` says nothing."""
-    own = {
-        "multi_agent_v1": agents.NAMESPACE_TEXT,
-        "collaboration": agents.NAMESPACE_TEXT,
-        "clock": "Tools for time and for waiting.",
-        "image_gen": web.IMAGE_GEN_TEXT,
-    }
+    own: dict[str, str] = FOLDER.sources.agent["namespaces"]
     return {**own, **{server.namespace: server.instructions or SERVER_TEXT for server in m.servers}}
 
 
@@ -249,18 +233,8 @@ def _row(name: str, text: ToolText, when: Condition = ALWAYS, gates: Gates | Non
     return Row(name, text, function(name.rpartition(".")[2]), when, gates)
 
 
-def _exec_command() -> ToolText:
-    text = shell.EXEC_COMMAND
-    properties = {**text.schema["properties"], "additional_permissions": shell.ADDITIONAL_PERMISSIONS}
-    return ToolText(text.group, text.description, record(properties, ["cmd"]), returns=text.returns)
-
-
 def _command_gates(m: Materials) -> Gates:
     return {"tty": m.gates.on("unified_exec_tty"), "additional_permissions": m.gates.on("exec_permission_approvals")}
-
-
-def _scripts(description: str) -> ToolText:
-    return ToolText("Scripts", description)
 
 
 def _hosted() -> ToolText:

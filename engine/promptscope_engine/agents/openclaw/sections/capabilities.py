@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.openclaw.gates import ANY_MODE, FULL, has_tool
 from promptscope_engine.agents.openclaw.materials import Materials
-from promptscope_engine.agents.openclaw.tools.summaries import spelling
+from promptscope_engine.agents.openclaw.texts import spelling
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, builtin, label
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.openclaw.gates import has_tools
 from promptscope_engine.agents.openclaw.materials import Materials
+from promptscope_engine.agents.openclaw.texts import listed, spelling, tools_of_no_run
 from promptscope_engine.agents.openclaw.tools.drafts import bullet, summaries
-from promptscope_engine.agents.openclaw.tools.summaries import FALLBACK, listed, spelling
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, builtin, label
 
@@ -42,7 +42,7 @@ def _bullets(materials: Materials) -> Iterator[Piece]:
 
 def _fallback(known: Condition) -> Piece:
     """A fixed list where no tool is known: it names tools that this run does not have (also for CLI backends)."""
-    bullets = "".join(f"\n- {name}: {text}" for name, text in FALLBACK.items())
+    bullets = "".join(f"\n- {name}: {text}" for name, text in tools_of_no_run().items())
     return builtin(
         "tooling.fallback",
         "\nThe tools that Pi has by nature are above. This runtime offers besides them:" + bullets,

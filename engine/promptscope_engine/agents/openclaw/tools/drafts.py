@@ -9,22 +9,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from promptscope_engine.agents.kit.settings import mapping, texts
+from promptscope_engine.agents.kit.tool_schemas import parameters_of
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import ToolStandIn
-from promptscope_engine.agents.openclaw.tool_policy import GROUPS, normal
+from promptscope_engine.agents.openclaw.texts import FOLDER, NO_PARAMETERS, tool_text
+from promptscope_engine.agents.openclaw.tool_policy import normal
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import Later, ParameterDraft, Piece, ToolDraft, builtin, label, param_value
-
-from .descriptions import DESCRIPTIONS
-from .schemas import schema
-from .summaries import SUMMARIES
-
-NO_PARAMETERS: Json = {"type": "object", "properties": {}}
-GROUP_OF = {name: group for group, names in GROUPS.items() if group != "openclaw" for name in names}
-GROUP_OF["whatsapp_login"] = "channel"
+from promptscope_engine.prompt.drafts import Later, Piece, ToolDraft, builtin, label, param_value
 
 
 def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
@@ -42,13 +35,13 @@ def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
 @cache
 def _own(name: str) -> ToolDraft:
     """The tool without its condition: the same in every run."""
-    text, parameters = DESCRIPTIONS.get(name, ""), schema(name) if name in DESCRIPTIONS else NO_PARAMETERS
+    text = tool_text(name)
     return ToolDraft(
         name=name,
-        group=GROUP_OF.get(name, "fs"),
-        description=(builtin(f"tools.{name}", text),) if text else (),
-        parameters=_parameters(parameters),
-        input_schema=parameters,
+        group=text.group,
+        description=(builtin(f"tools.{name}", text.description),) if text.description else (),
+        parameters=parameters_of(text.schema),
+        input_schema=text.schema,
         reference=f"tools.{name}",
     )
 
@@ -57,16 +50,16 @@ def _stand_in(tool: ToolStandIn) -> ToolDraft:
     parameters = NO_PARAMETERS if tool.parameters is None else tool.parameters
     return ToolDraft(
         name=tool.name,
-        group=tool.pluginId or GROUP_OF.get(normal(tool.name), "tools"),
+        group=tool.pluginId or _group(normal(tool.name)),
         description=(param_value("tools", tool.description or ""),),
-        parameters=_parameters(parameters),
+        parameters=parameters_of(parameters),
         input_schema=parameters,
     )
 
 
-def _parameters(parameters: Json) -> tuple[ParameterDraft, ...]:
-    required = texts(mapping(parameters).get("required")) or []
-    return tuple(ParameterDraft(name, name in required) for name in mapping(mapping(parameters).get("properties")))
+def _group(name: str) -> str:
+    """That of the agent's own tool of this name."""
+    return tool_text(name).group if name in FOLDER.sources.tools else "tools"
 
 
 def summaries(materials: Materials) -> dict[str, str]:
@@ -75,7 +68,7 @@ def summaries(materials: Materials) -> dict[str, str]:
     if not materials.prompt.passes("toolSummaries"):
         stand_ins = materials.tool_stand_ins
         written = (
-            [DESCRIPTIONS.get(offer.name, "") for offer in materials.offers]
+            [tool_text(offer.name).description for offer in materials.offers]
             if stand_ins is None
             else [js_trim(tool.description or "") or js_trim(tool.label or "") for tool in stand_ins]
         )
@@ -91,7 +84,7 @@ def summaries(materials: Materials) -> dict[str, str]:
 
 def bullet(key: str, name: str, summary: str | None, when: Condition = ALWAYS) -> Iterator[Piece]:
     """`- name: summary`. A built-in summary overrides the caller's; without any there is the name alone."""
-    built_in = SUMMARIES.get(key)
+    built_in = tool_text(key).summary
     text = built_in or summary
     yield label(f"\n- {name}" + (": " if text else ""), when=when)
     if built_in:

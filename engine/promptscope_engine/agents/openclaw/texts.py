@@ -1,0 +1,59 @@
+"""OpenClaw's tools as text and JSON (agent.toml, tools/)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from promptscope_engine.agents.kit.expressions import Vocabulary
+from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.text import js_trim, utf16_key
+from promptscope_engine.wire.request import FixedSchema
+
+FOLDER = Folder(Path(__file__).parent, Vocabulary())
+
+NO_PARAMETERS: Json = {"type": "object", "properties": {}}
+
+
+@frozen(slots=False)
+class ToolText:
+    """A tool of OpenClaw's own: what the request says of it, and the line in Tooling, "" where it has none."""
+
+    group: str = "fs"
+    description: str = ""
+    summary: str = ""
+    schema: Json = None
+
+
+@cache
+def tool_text(name: str) -> ToolText:
+    """The tool of a name, by which nothing may be known."""
+    source, schema = FOLDER.sources.tools.get(name), FOLDER.sources.schemas.get(name)
+    if source is None:
+        return ToolText(schema=NO_PARAMETERS)
+    text = "".join(node[4] for node in source.nodes)
+    return ToolText(source.head["group"], text, source.head.get("summary", ""), FixedSchema(schema or NO_PARAMETERS))
+
+
+def tools_of_no_run() -> dict[str, str]:
+    """What Tooling names where no tool is known."""
+    found: dict[str, str] = FOLDER.sources.agent["tools"]["unknown"]
+    return found
+
+
+def listed(names: list[str]) -> list[tuple[str, str]]:
+    """(key, spelling) of the tools as Tooling lists them: the first spelling of a name wins, whatever its case."""
+    spelled: dict[str, str] = {}
+    for name in map(js_trim, names):
+        if name:
+            spelled.setdefault(name.lower(), name)
+    order = FOLDER.sources.agent["tools"]["listed"]
+    rest = sorted((key for key in spelled if key not in order), key=utf16_key)
+    return [(key, spelled[key]) for key in (*order, *rest) if key in spelled]
+
+
+def spelling(name: str, names: list[str]) -> str:
+    """How the caller spells a tool; the name itself where it has none, for these lines stand all the same."""
+    return dict(listed(names)).get(name, name)
