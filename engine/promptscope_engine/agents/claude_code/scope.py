@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from calendar import month_name
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import computed, label
+from promptscope_engine.prompt.drafts import Piece, computed, label
 
-from .materials import Materials, SubAgent
+from .materials import DEFAULT_STYLE, Materials, SubAgent
 from .selection import offers
+from .texts import FOLDER
 from .wording import commit_trailer, pull_request_footer
+
+_TASK_LISTS = {"todos": "TodoWrite", "tasks": "TaskCreate"}
 
 
 @lru_cache(maxsize=1)  # sections and tools of one scenario
@@ -25,6 +30,11 @@ def scope_of(m: Materials) -> Scope:
         "agents": [_listed(agent) for agent in m.agents],
         "trailer": tuple(commit_trailer(m)),
         "footer": pull_request_footer(m),
+        "styled": style_gate(m),
+        "moved": False,
+        "memory.folder": computed("memory.folder", m.memory_folder + "/"),
+        "plan.folder": computed("plan.folder", f"{m.config_folder}/plans/"),
+        "task_list": {name: computed("tools.task_list", tool) for name, tool in _TASK_LISTS.items()},
     }
     words = {
         "layout": m.gates.layout_is,
@@ -33,6 +43,28 @@ def scope_of(m: Materials) -> Scope:
         "family": lambda model: _family(m, model),
     }
     return Scope(names, words, m.params, m.version)
+
+
+def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:
+    """The pieces of `sections/NAME.md`, which may also name what is `own` to this place."""
+    scope = scope_of(m)
+    for key, value in own.items():
+        scope = scope.within(key, value)
+    return FOLDER.pieces(name, scope)
+
+
+def style_gate(m: Materials) -> Condition:
+    """An output style other than the default is in force."""
+    name, known = m.style.name, m.style_setting
+    return replace(known, value=None if name == DEFAULT_STYLE else name).is_given(
+        "Explanatory", DEFAULT_STYLE, yes=f"the output style {name} is in force", no="no output style is set"
+    )
+
+
+def style_is(m: Materials, name: str) -> Condition:
+    """The built-in output style of this name is in force."""
+    in_force = m.style.name if m.style.built_in else f"{m.style.name} of your own"
+    return replace(m.style_setting, value=in_force).is_(name, unset=DEFAULT_STYLE, no="the output style is {actual}")
 
 
 def _listed(agent: SubAgent) -> dict[str, object]:

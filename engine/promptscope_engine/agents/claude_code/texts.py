@@ -26,7 +26,7 @@ FOLDER = Folder(
         _GATES,
         lambda: {field.name: field for field in fields_of(ClaudeCodeParams)},
         VERSIONS,
-        own=frozenset((*(field.name for field in fields(gates.Gates)), "counts_tokens")),
+        own=frozenset((*(field.name for field in fields(gates.Gates)), "counts_tokens", "styled", "moved")),
         words=frozenset(("layout", "messages", "tool", "family")),
     ),
 )

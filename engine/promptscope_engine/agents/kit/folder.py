@@ -69,6 +69,10 @@ class Folder:
             reference=name if said.get("measured") else None,
         )
 
+    def pieces(self, name: str, scope: Scope) -> Iterator[Piece]:
+        """The text of a section's file alone."""
+        return self.text("sections", name, self.sources.sections[name].head.get("prefix", name)).pieces(scope)
+
     @cached_property
     def _places(self) -> Mapping[str, Place]:
         return {name: Place(**table) for name, table in self.sources.agent.get("places", {}).items()}

@@ -10,6 +10,7 @@ from itertools import chain
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, Materials
+from promptscope_engine.agents.claude_code.scope import style_gate, style_is, text
 from promptscope_engine.agents.claude_code.selection import (
     any_offered,
     available,
@@ -33,7 +34,7 @@ from promptscope_engine.prompt.drafts import (
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
-from . import prose_classic, prose_environment, prose_messages, prose_short
+from . import prose_environment, prose_messages
 from .lazy_loaded import lazy_sections
 from .mentions import mention_sections, note_sections, woken_sections
 from .places import CONTEXT, DEFERRED, PROMPT, reminder
@@ -41,9 +42,7 @@ from .shared import (
     date_of,
     language_gate,
     language_pieces,
-    style_gate,
     style_heading,
-    style_is,
     style_pieces,
     tokens_left,
 )
@@ -162,7 +161,7 @@ def _plan(m: Materials) -> SectionDraft:
     return _part(
         "plan_mode",
         "Plan mode",
-        prose_messages.plan_mode(m),
+        text(m, "plan.plan_mode"),
         gates.PLAN & m.gates.main & _attached(m),
         stability="turn",
     )
@@ -230,8 +229,8 @@ def _moved_memory(m: Materials) -> SectionDraft:
     if m.message_layout == "A'":
         pieces = (label(f"{heading}\n"), *prose_messages.memory_folder(m))
         return _part("memory_instructions.folder", "Memory folder", pieces, when, heading=heading)
-    instructions = prose_short if m.layout == "B" else prose_classic
-    pieces = (*instructions.memory_instructions(m), label("\n\n"), *prose_messages.ambient(m))
+    instructions = text(m, "memory.short" if m.layout == "B" else "memory.long")
+    pieces = (*instructions, label("\n\n"), *prose_messages.ambient(m))
     moved = _part("memory_instructions.moved", heading[2:], pieces, when, heading=heading)
     return replace(moved, reference="memory_instructions")
 

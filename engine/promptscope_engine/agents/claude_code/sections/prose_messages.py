@@ -10,8 +10,6 @@ from promptscope_engine.agents.claude_code.wording import commit_trailer, lines,
 from promptscope_engine.prompt.conditions import Any, Condition
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
-from .prose_plan import plan_mode
-
 __all__ = [
     "agents_intro",
     "ambient",
@@ -30,7 +28,6 @@ __all__ = [
     "memory_cut",
     "memory_folder",
     "memory_preamble",
-    "plan_mode",
     "skills_intro",
     "status_cut",
     "style_reminder",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, STATUS_LIMIT, Materials
+from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, STATUS_LIMIT, Materials
+from promptscope_engine.agents.claude_code.scope import style_gate, style_is, text
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Choice, Piece, builtin, computed, environment, guarded, label, param_value
 from promptscope_engine.prompt.leaves import given
 
-from . import prose_messages, prose_styles
+from . import prose_messages
 
 
 def git_pieces(m: Materials) -> Iterator[Piece]:
@@ -55,20 +56,6 @@ def language_pieces(m: Materials) -> Iterator[Piece]:
     yield from prose_messages.language(m, replace(m.language.piece(), text=m.language.value))
 
 
-def style_gate(m: Materials) -> Condition:
-    """An output style other than the default is in force."""
-    name, known = m.style.name, m.style_setting
-    return replace(known, value=None if name == DEFAULT_STYLE else name).is_given(
-        "Explanatory", DEFAULT_STYLE, yes=f"the output style {name} is in force", no="no output style is set"
-    )
-
-
-def style_is(m: Materials, name: str) -> Condition:
-    """The built-in output style of this name is in force."""
-    in_force = m.style.name if m.style.built_in else f"{m.style.name} of your own"
-    return replace(m.style_setting, value=in_force).is_(name, unset=DEFAULT_STYLE, no="the output style is {actual}")
-
-
 def style_heading(m: Materials) -> Choice[str]:
     """The heading of the style in force."""
     return Choice(((style_gate(m), f"# Output Style: {m.style.name}"),), "# Output Style")
@@ -79,8 +66,8 @@ def style_pieces(m: Materials) -> Iterator[Piece]:
     yield label("# Output Style: ")
     yield computed("output_style.name", m.style.name)
     yield label("\n")
-    for name, prose in prose_styles.STYLES.items():
-        yield from guarded(prose(m), style_is(m, name))
+    for name in BUILT_IN_STYLES:
+        yield from guarded(text(m, f"styles.{name.lower()}"), style_is(m, name))
     yield from m.style.body
 
 

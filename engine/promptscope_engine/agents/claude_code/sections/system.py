@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, Materials, SubAgent
+from promptscope_engine.agents.claude_code.scope import style_gate, text
 from promptscope_engine.agents.claude_code.selection import any_offered, offers
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
@@ -25,13 +26,12 @@ from promptscope_engine.prompt.drafts import (
 )
 from promptscope_engine.prompt.model import Stability
 
-from . import prose_classic, prose_messages, prose_short, prose_subagents, prose_variants
+from . import prose_environment, prose_messages, prose_subagents
 from .shared import (
     date_of,
     git_pieces,
     language_gate,
     language_pieces,
-    style_gate,
     style_heading,
     style_pieces,
     tokens_left,
@@ -130,22 +130,27 @@ def _replacements(m: Materials) -> Iterator[SectionDraft]:
 
 def _subagent(m: Materials) -> Iterator[SectionDraft]:
     """A sub-agent's own prompt, and what follows the prompt of each (2.3)."""
-    there, p = m.gates.delegated, prose_subagents
+    there = m.gates.delegated
     body = _agents_prompt(m, m.sub_agent)
     missing = f"its prompt is not known: {m.sub_agent.name} is built in" if m.sub_agent else "there is no sub-agent"
     known = Observed("file", "subagent", bool(body) or m.sub_agent is None, "its prompt is known", missing)
     yield _section("subagent_prompt", "Sub-agent's own prompt", None, body, there & known)
-    yield _section("subagent_launcher", "Messages of the launcher", None, p.launcher(m), there & gates.IS_329)
-    yield _section("subagent_notes", "Notes for sub-agents", None, p.notes(m), there)
-    yield _section("subagent_environment", "Environment", None, p.surroundings(m), there & gates.IS_100)
+    yield _section(
+        "subagent_launcher", "Messages of the launcher", None, text(m, "subagents.launcher"), there & gates.IS_329
+    )
+    yield _section("subagent_notes", "Notes for sub-agents", None, text(m, "subagents.notes"), there)
+    yield _section("subagent_environment", "Environment", None, prose_subagents.surroundings(m), there & gates.IS_100)
 
 
 def _agents_prompt(m: Materials, agent: SubAgent | None) -> tuple[Piece, ...]:
     """The text of an agent's file, or our wording of a built-in one's prompt."""
     if agent is None or agent.source != "built-in":
         return agent.body if agent else ()
-    prompt = prose_subagents.PROMPTS.get(agent.name)
-    return tuple(prompt(m)) if prompt else ()
+    return tuple(text(m, f"subagents.{_PROMPTS[agent.name]}")) if agent.name in _PROMPTS else ()
+
+
+_PROMPTS = {"general-purpose": "general_purpose", "Explore": "explore", "Plan": "plan"}
+"""The built-in sub-agents whose prompts were recorded."""
 
 
 def _bare(m: Materials) -> Iterator[Piece]:
@@ -178,7 +183,7 @@ def _guidance_gate(m: Materials) -> Condition:
 def _artifact(m: Materials) -> SectionDraft:
     """A paragraph that comes with the tool, also behind a prompt of one's own (claude-code-new-facts.md)."""
     when = offers(m, "Artifact") & m.gates.main
-    return _section("artifact", "Artifact", None, prose_variants.artifact(m), when, STATIC, "static")
+    return _section("artifact", "Artifact", None, text(m, "variants.artifact"), when, STATIC, "static")
 
 
 def _coding_gate(m: Materials) -> Condition:
@@ -190,40 +195,56 @@ def _coding_gate(m: Materials) -> Condition:
 
 
 def _classic_static(m: Materials, *, older: bool) -> Iterator[SectionDraft]:
-    full, p = m.gates.full, prose_classic
-    yield _section("intro", "Introduction", None, p.intro(m), full, STATIC, "static")
-    yield _section("system", "System", "# System", p.system(m), full, STATIC, "static")
-    yield _section("doing_tasks", "Doing tasks", "# Doing tasks", p.doing_tasks(m), _coding_gate(m), STATIC, "static")
+    full = m.gates.full
+    yield _section("intro", "Introduction", None, text(m, "classic.intro"), full, STATIC, "static")
+    yield _section("system", "System", "# System", text(m, "classic.system"), full, STATIC, "static")
+    yield _section(
+        "doing_tasks", "Doing tasks", "# Doing tasks", text(m, "classic.doing_tasks"), _coding_gate(m), STATIC, "static"
+    )
     heading = "# Executing actions with care"
-    yield _section("executing_actions", heading[2:], heading, p.executing_actions(m), full, STATIC, "static")
-    yield _section("using_tools", "Using your tools", "# Using your tools", p.using_tools(m), full, STATIC, "static")
-    yield _section("tone_and_style", "Tone and style", "# Tone and style", p.tone_and_style(m), full, STATIC, "static")
+    yield _section(
+        "executing_actions", heading[2:], heading, text(m, "classic.executing_actions"), full, STATIC, "static"
+    )
+    yield _section(
+        "using_tools", "Using your tools", "# Using your tools", text(m, "classic.using_tools"), full, STATIC, "static"
+    )
+    yield _section(
+        "tone_and_style",
+        "Tone and style",
+        "# Tone and style",
+        text(m, "classic.tone_and_style"),
+        full,
+        STATIC,
+        "static",
+    )
     if older:
         yield _artifact(m)
         # Recorded: with the dynamic sections excluded the memory instructions move up here, without their folder. Where
         # the harness speaks in messages of its own, they move there as a whole.
         static_memory = full & m.gates.auto_memory & gates.EXCLUDE_DYNAMIC & m.gates.messages_are("A'")
-        pieces = (*p.memory_instructions(m, moved=True), label("\n\n"))
+        pieces = (*text(m, "memory.long", moved=True), label("\n\n"))
         yield _section(
             "memory_instructions.static", "auto memory", "# auto memory", pieces, static_memory, STATIC, "static"
         )
         heading = "# Text output (does not apply to tool calls)"
-        yield _section("text_output", "Text output", heading, p.text_output(m), full, stability="static")
+        yield _section("text_output", "Text output", heading, text(m, "classic.text_output"), full, stability="static")
 
 
 def _layout_a(m: Materials) -> Iterator[SectionDraft]:
-    g, p = m.gates, prose_classic
+    g = m.gates
     stays = g.full & ~gates.EXCLUDE_DYNAMIC
     yield from _classic_static(m, older=False)
     heading = "# Session-specific guidance"
-    yield _section("session_guidance", heading[2:], heading, p.session_guidance(m), _guidance_gate(m))
+    yield _section("session_guidance", heading[2:], heading, text(m, "classic.session_guidance"), _guidance_gate(m))
     # The section ends with a blank line of its own: four line breaks stand before the next one.
-    memory = (*p.memory_instructions(m), label("\n\n"))
+    memory = (*text(m, "memory.long"), label("\n\n"))
     yield _section("memory_instructions", "auto memory", "# auto memory", memory, stays & g.auto_memory)
-    yield _section("environment", "Environment", "# Environment", p.environment(m), stays)
+    yield _section("environment", "Environment", "# Environment", prose_environment.classic_environment(m), stays)
     yield _section("language", "Language", "# Language", language_pieces(m), g.full & language_gate(m))
     yield _section("output_style", "Output style", style_heading(m), style_pieces(m), g.full & style_gate(m))
-    yield _section("tool_results_note", "Tool results", None, p.tool_results_note(m), g.full, stability="static")
+    yield _section(
+        "tool_results_note", "Tool results", None, text(m, "classic.tool_results_note"), g.full, stability="static"
+    )
     yield _talking(m)
     yield _append(m)
     git = (label("gitStatus: "), *git_pieces(m))
@@ -231,36 +252,40 @@ def _layout_a(m: Materials) -> Iterator[SectionDraft]:
 
 
 def _layout_older(m: Materials) -> Iterator[SectionDraft]:
-    g, p = m.gates, prose_classic
+    g = m.gates
     yield from _classic_static(m, older=True)
     heading = "# Session-specific guidance"
-    yield _section("session_guidance", heading[2:], heading, p.session_guidance(m), _guidance_gate(m))
-    memory = (*p.memory_instructions(m), label("\n\n"))
+    yield _section("session_guidance", heading[2:], heading, text(m, "classic.session_guidance"), _guidance_gate(m))
+    memory = (*text(m, "memory.long"), label("\n\n"))
     when = g.full & g.auto_memory & ~gates.EXCLUDE_DYNAMIC
     yield _section("memory_instructions", "auto memory", "# auto memory", memory, when)
-    yield _section("environment", "Environment", "# Environment", p.environment(m), g.full)
+    yield _section("environment", "Environment", "# Environment", prose_environment.classic_environment(m), g.full)
     heading = "# Context management"
-    yield _section("context_management", heading[2:], heading, p.context_management(m), g.full, stability="static")
-    yield _section("closing", "Closing notes", None, p.closing(m), g.full, stability="static")
+    yield _section(
+        "context_management", heading[2:], heading, text(m, "closing.context_management"), g.full, stability="static"
+    )
+    yield _section("closing", "Closing notes", None, text(m, "closing.closing"), g.full, stability="static")
     yield _talking(m)
     yield _tokens_left(m)
     yield _append(m)
 
 
 def _layout_b(m: Materials) -> Iterator[SectionDraft]:
-    g, p = m.gates, prose_short
-    yield _section("intro", "Introduction", None, p.intro(m), g.full, STATIC, "static")
-    yield _section("harness", "Harness", "# Harness", p.harness(m), g.full, STATIC, "static")
+    g = m.gates
+    yield _section("intro", "Introduction", None, text(m, "short.intro"), g.full, STATIC, "static")
+    yield _section("harness", "Harness", "# Harness", text(m, "short.harness"), g.full, STATIC, "static")
     yield _artifact(m)
-    yield _section("notes", "Notes", None, p.notes(m), g.full, stability="static")
+    yield _section("notes", "Notes", None, text(m, "short.notes"), g.full, stability="static")
     heading = "# Session-specific guidance"
-    yield _section("session_guidance", heading[2:], heading, p.session_guidance(m), _guidance_gate(m))
+    yield _section("session_guidance", heading[2:], heading, text(m, "short.session_guidance"), _guidance_gate(m))
     when = g.full & g.auto_memory & ~gates.EXCLUDE_DYNAMIC
-    yield _section("memory_instructions", "Memory", "# Memory", p.memory_instructions(m), when)
-    yield _section("environment", "Environment", "# Environment", p.environment(m), g.full)
+    yield _section("memory_instructions", "Memory", "# Memory", text(m, "memory.short"), when)
+    yield _section("environment", "Environment", "# Environment", prose_environment.model_facts(m), g.full)
     heading = "# Context management"
-    yield _section("context_management", heading[2:], heading, p.context_management(m), g.full, stability="static")
-    yield _section("closing", "Closing notes", None, p.closing(m), g.full, stability="static")
+    yield _section(
+        "context_management", heading[2:], heading, text(m, "closing.context_management"), g.full, stability="static"
+    )
+    yield _section("closing", "Closing notes", None, text(m, "closing.closing"), g.full, stability="static")
     yield from _model_notes(m)
     yield _talking(m)
     yield _tokens_left(m)
@@ -269,27 +294,31 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
 
 def _model_notes(m: Materials) -> Iterator[SectionDraft]:
     """What single models are told besides (variants, d)."""
-    g, p = m.gates, prose_variants
+    g = m.gates
     fable = g.full & g.model_is("fable", (5, 2))
     games = g.full & (g.model_is("opus", (5, 5)) | g.model_is("fable", (5, 2)))
-    yield _section("games", "Games", None, p.games(m), games, stability="static")
+    yield _section("games", "Games", None, text(m, "variants.games"), games, stability="static")
     finishing = g.full & g.model_is("haiku", (5, 5))
-    yield _section("finishing", "Finishing work", None, p.finishing(m), finishing, stability="static")
+    yield _section("finishing", "Finishing work", None, text(m, "variants.finishing"), finishing, stability="static")
     heading = "# Finishing work"
-    yield _section("finishing_work", heading[2:], heading, p.finishing_work(m), fable, stability="static")
+    yield _section(
+        "finishing_work", heading[2:], heading, text(m, "variants.finishing_work"), fable, stability="static"
+    )
     heading = "# Memory, notes and feedback"
-    yield _section("memory_notes", heading[2:], heading, p.memory_notes(m), fable, stability="static")
+    yield _section("memory_notes", heading[2:], heading, text(m, "variants.memory_notes"), fable, stability="static")
     opus_5 = g.full & g.model_is("opus", (5, 0))
     heading = "# Delivering work"
-    yield _section("delivering_work", heading[2:], heading, p.delivering_work(m), opus_5, stability="static")
+    yield _section(
+        "delivering_work", heading[2:], heading, text(m, "variants.delivering_work"), opus_5, stability="static"
+    )
     heading = "# Corrections"
-    yield _section("corrections", heading[2:], heading, p.corrections(m), opus_5, stability="static")
+    yield _section("corrections", heading[2:], heading, text(m, "variants.corrections"), opus_5, stability="static")
 
 
 def _talking(m: Materials) -> SectionDraft:
     """How to use the tool that answers go through (variants, e)."""
     when = m.gates.full & m.gates.brief
-    return _section("talking", "Talking to the user", None, prose_variants.talking(m), when, stability="static")
+    return _section("talking", "Talking to the user", None, text(m, "variants.talking"), when, stability="static")
 
 
 def _tokens_left(m: Materials) -> SectionDraft:

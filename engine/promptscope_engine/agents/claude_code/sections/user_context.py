@@ -8,12 +8,13 @@ from functools import partial
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
+from promptscope_engine.agents.claude_code.scope import text
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, guarded, label
 from promptscope_engine.prompt.kept import KeptWith
 
-from . import prose_classic, prose_messages
+from . import prose_environment, prose_messages
 from .places import PROMPT, reminder
 from .shared import date_of, git_pieces
 
@@ -93,9 +94,9 @@ def classic_context(m: Materials) -> Iterator[SectionDraft]:
     yield from _entries(m, CLASSIC)
     date = (label("\n# currentDate\n"), label("Today's date is "), computed("date", date_of(m)), label("."))
     yield _section("user_context.current_date", "Date", date)
-    environment = (label("\n"), *prose_classic.environment(m))
+    environment = (label("\n"), *prose_environment.classic_environment(m))
     yield _section("user_context.environment", "Environment", environment, moved)
-    instructions = (label("\n"), *prose_classic.memory_instructions(m))
+    instructions = (label("\n"), *text(m, "memory.long"))
     when = moved & m.gates.auto_memory
     yield _section("user_context.memory_instructions", "auto memory", instructions, when)
     closing = (label("\n\n      "), *prose_messages.context_disclaimer(m), label("\n</system-reminder>\n\n"))
