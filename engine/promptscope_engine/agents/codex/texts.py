@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import FixedSchema
 
-FOLDER = Folder(Path(__file__).parent, Vocabulary())
+FOLDER = Folder(Path(__file__).parent, Vocabulary(own=frozenset({"base"})))
 
 
 @frozen(slots=False)
@@ -38,3 +41,14 @@ def tool_text(name: str) -> ToolText:
         return ToolText(head["group"], text, grammar=schema["definition"], returns=head.get("returns", "unknown"))
     fixed = FixedSchema(schema) if schema is not None else None
     return ToolText(head["group"], text, fixed, returns=head.get("returns", "unknown"))
+
+
+def base_parts(base: str) -> Iterator[tuple[str, str]]:
+    """(id, text) of the base instructions of a kind of model, by the names of the catalogue.
+
+    Models of a family share most of their texts; a text asks for the kind as `base.gpt_6_luna`.
+    """
+    said = FOLDER.sources.agent["base"]
+    scope = Scope({"base": {re.sub(r"[^a-z0-9]", "_", name): name == base for name in said}})
+    for part in said[base]["parts"]:
+        yield part, "".join(piece.text for piece in FOLDER.pieces(f"base.{said[base]['texts']}.{part}", scope))

@@ -8,7 +8,7 @@ from promptscope_engine.agents.codex.materials import Materials
 from promptscope_engine.prompt.drafts import SectionDraft
 
 from .agents import mode_section, role_section
-from .base import base_sections
+from .base_sections import base_sections
 from .developer import (
     catalogue_section,
     collaboration_section,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.codex.materials import Materials
+from promptscope_engine.agents.codex.texts import base_parts
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
 
 from .places import BASE
-from .prose_base import PROSE
 
 PERSONALITY = "personality"
 
@@ -18,25 +18,25 @@ def base_sections(m: Materials) -> Iterator[SectionDraft]:
     """The user's own text, or the model's own, a section for each of its headings."""
     yield SectionDraft("base", "Base instructions of your own", m.base, when=m.gates.own_base, place=BASE)
     above = ""
-    for section in PROSE[m.model.base]:
-        heading, _, rest = section.text.partition("\n") if section.text.startswith("#") else (None, "", section.text)
+    for part, text in base_parts(m.model.base):
+        heading, _, rest = text.partition("\n") if text.startswith("#") else (None, "", text)
         top = heading is not None and heading.startswith("# ")
-        above = section.id if top else above
+        above = part if top else above
         when: Condition = ~m.gates.own_base
         # `personality = "none"` takes the section with its subsections; models that are not known keep theirs (3.1).
         if above == PERSONALITY and m.model.known:
             when = when & m.gates.personality
-        pieces: tuple[Piece, ...] = (builtin(f"base.{section.id}", rest),)
+        pieces: tuple[Piece, ...] = (builtin(f"base.{part}", rest),)
         if heading is not None:
             pieces = (label(f"{heading}\n"), *pieces)
         yield SectionDraft(
-            id=f"base.{section.id}",
+            id=f"base.{part}",
             title=(heading or "Introduction").lstrip("# "),
             pieces=pieces,
             heading=heading,
             when=when,
             place=BASE,
             stability="static",
-            parent=None if top or heading is None or above in ("", section.id) else f"base.{above}",
-            reference=f"base.{m.model.base}.{section.id}",
+            parent=None if top or heading is None or above in ("", part) else f"base.{above}",
+            reference=f"base.{m.model.base}.{part}",
         )
