@@ -71,7 +71,8 @@ class Folder:
 
     def pieces(self, name: str, scope: Scope) -> Iterator[Piece]:
         """The text of a section's file alone."""
-        return self.text("sections", name, self.sources.sections[name].head.get("prefix", name)).pieces(scope)
+        prefix = self.sources.sections[name].head.get("prefix", name.partition("@")[0])
+        return self.text("sections", name, prefix).pieces(scope)
 
     @cached_property
     def _places(self) -> Mapping[str, Place]:

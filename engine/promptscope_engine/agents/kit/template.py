@@ -237,9 +237,10 @@ def _moved(nodes: Nodes, waiting: Node | None) -> tuple[Nodes, Node | None]:
                 done.append([*node[:4], before + body])
                 before = ""
             after = before + node[4][len(body) :]
-            waiting = [*node[:4], after] if after else None
+            alone = [] if body or before else [_ALONE]
+            waiting = [*node[:4], after, *alone] if after else None
         elif node[0] == "value":
-            done += [waiting, node] if waiting else [node]
+            done += [waiting[:5], node] if waiting else [node]
             waiting = None
         else:
             waiting = _moved_within(node, waiting)
@@ -247,12 +248,16 @@ def _moved(nodes: Nodes, waiting: Node | None) -> tuple[Nodes, Node | None]:
     return done, waiting
 
 
+_ALONE = "alone"
+"""Marks breaks that are a text of their own."""
+
+
 def _stay(done: Nodes, waiting: Node) -> None:
-    """Put breaks where they were written: at the end of the text that they follow."""
-    if done and done[-1][0] == "text":
+    """Put breaks where they were written: at the end of the text that they follow, or as they are if they were alone."""
+    if done and done[-1][0] == "text" and waiting[-1] != _ALONE:
         done[-1] = [*done[-1][:4], done[-1][4] + waiting[4]]
     else:
-        done.append(waiting)
+        done.append(waiting[:5])
 
 
 def _moved_within(node: Node, waiting: Node | None) -> Node | None:

@@ -8,17 +8,22 @@ from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.prompt.drafts import SectionDraft
 
 from .delegation import hook_context, skills, sub_agents
-from .guidelines import operational_guidelines
-from .mandates import core_mandates
+from .fixed import (
+    core_mandates,
+    final_reminder,
+    git,
+    operational_guidelines,
+    plan,
+    preamble,
+    primary_workflows,
+    sandbox,
+    tracker,
+    yolo,
+)
 from .memory import memory
 from .messages import message_sections
 from .override import override
-from .plan import plan
-from .preamble import preamble
 from .session import session_sections
-from .surroundings import final_reminder, git, sandbox, yolo
-from .tracker import tracker
-from .workflows import primary_workflows
 
 
 def section_drafts(m: Materials) -> Iterator[SectionDraft]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.gemini.materials import Materials, Skill, SubAgent
-from promptscope_engine.agents.gemini.tools.selection import active
+from promptscope_engine.agents.gemini.selection import active
 from promptscope_engine.agents.gemini.wording import lines
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, label
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from promptscope_engine.agents.gemini.materials import Materials
-from promptscope_engine.agents.gemini.tools.selection import offered
+from promptscope_engine.agents.gemini.selection import offered
 from promptscope_engine.prompt.conditions import Any, Condition, Observed
 from promptscope_engine.prompt.drafts import Later, Piece, SectionDraft, builtin, computed, guarded, label
 from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_pieces

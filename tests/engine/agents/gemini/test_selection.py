@@ -16,8 +16,7 @@ from tests.engine.agents.gemini.conftest import (
     tools_of,
 )
 
-from promptscope_engine.agents.gemini.tool_policy import MODES
-from promptscope_engine.agents.gemini.tools.selection import (
+from promptscope_engine.agents.gemini.selection import (
     ORDER,
     active,
     in_plan_mode,
@@ -25,6 +24,7 @@ from promptscope_engine.agents.gemini.tools.selection import (
     offered,
     registered,
 )
+from promptscope_engine.agents.gemini.tool_policy import MODES
 from promptscope_engine.prompt.conditions import ALWAYS
 
 pytestmark = pytest.mark.slow

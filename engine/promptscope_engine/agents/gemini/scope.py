@@ -1,0 +1,63 @@
+"""What the texts of Gemini CLI may name in one scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import lru_cache
+
+from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.prompt.drafts import Piece, computed, label
+
+from .gates import Gates
+from .materials import Materials
+from .selection import DISPLAY, active, in_plan_mode
+from .texts import FOLDER
+
+
+@lru_cache(maxsize=1)  # sections and tools of one scenario
+def scope_of(m: Materials) -> Scope:
+    """Its gates, the values that stand in texts, and the word that asks for a tool."""
+    names = {
+        **{field.name: getattr(m.gates, field.name) for field in fields(Gates)},
+        "headless": m.gates.headless,
+        "usual": m.gates.usual,
+        "skills.listed": computed("skills", ", ".join(f"'{skill.name}'" for skill in m.skills)),
+        "plans": computed("plans", f"{m.plans_shown}/"),
+        "plans.absolute": computed("plans", f"{m.plans}/"),
+        "plan_tools": lambda: list(_plan_tools(m)),
+        "context_files": tuple(_context_files(m)),
+        "private_memory": computed("private_memory", m.private_memory),
+        "global_memory": computed("global_memory", m.global_memory),
+        "tracker.folder": computed("tracker", m.tracker),
+    }
+    return Scope(names, {"tool": lambda name: active(m, name)}, m.params)
+
+
+def text(m: Materials, name: str) -> Iterator[Piece]:
+    """The pieces of `sections/NAME.md`, of `NAME@legacy.md` for older models where there is one."""
+    older = f"{name}@legacy"
+    legacy = m.model.variant == "legacy" and older in FOLDER.sources.sections
+    return FOLDER.pieces(older if legacy else name, scope_of(m))
+
+
+def _context_files(m: Materials) -> Iterator[Piece]:
+    """The names of context files: `A`, `B` or `C`."""
+    for number, name in enumerate(m.names):
+        if number:
+            yield label(" or " if number == len(m.names) - 1 else ", ")
+        yield label("`")
+        yield computed("context.fileName", name)
+        yield label("`")
+
+
+def _plan_tools(m: Materials) -> Iterator[dict[str, object]]:
+    """The tools that plan mode leaves, sorted by what the client calls them on the screen."""
+    rows = list(in_plan_mode(m))
+    own = {tool.name: tool.own_name for tool in m.mcp_tools}
+    titles = [f"{own[name]} ({server} MCP Server)" if server else DISPLAY[name] for name, server, _ in rows]
+    for at in locale_order(titles):
+        name, server, when = rows[at]
+        closes = label(f"` ({server})</tool>" if server else "`</tool>")
+        yield {"name": computed("tool", name), "closes": closes, "when": when}
