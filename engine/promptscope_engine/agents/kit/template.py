@@ -253,7 +253,7 @@ _ALONE = "alone"
 
 
 def _stay(done: Nodes, waiting: Node) -> None:
-    """Put breaks where they were written: at the end of the text that they follow, or as they are if they were alone."""
+    """Put breaks where they were written: at the end of the text that they follow, or by themselves."""
     if done and done[-1][0] == "text" and waiting[-1] != _ALONE:
         done[-1] = [*done[-1][:4], done[-1][4] + waiting[4]]
     else:
