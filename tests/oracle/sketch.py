@@ -97,10 +97,12 @@ class Sketch:
         if old is not None and not isinstance(old, str):
             raise ClashError(path)
         try:
-            merged = _merged(json.loads(old) if old else {}, value, path)
+            before = json.loads(old) if old else {}
         except ValueError:
             raise ClashError(path) from None
-        self.situation.files[path] = json.dumps(merged, ensure_ascii=False)
+        if not isinstance(before, dict):
+            raise ClashError(path)
+        self.situation.files[path] = json.dumps(_merged(before, value, path), ensure_ascii=False)
 
     def read(self, *paths: str) -> None:
         """Files that the model reads; made where nothing is there yet."""
