@@ -20,6 +20,7 @@ Answers = Mapping[str, bool]
 
 _MARK = re.compile(r"\{(?:=|\.(?:\w[\w-]*(?:\.[\w-]+)*)?|~\w[\w-]*(?:\.[\w-]+)*)\}")
 _CONDITION = re.compile(r"\{%([-+]?) *(if|elif) +(.+?) *([-+]?)%\}")
+_RAW = re.compile(r"(\{% raw %\}.*?\{% endraw [-+]?%\})", re.DOTALL)
 _VALUE = re.compile(r"\{\{ *(.+?) *\}\}")
 
 
@@ -43,13 +44,18 @@ def _rendered(node: list[object], answers: Answers) -> str:
 
 def by_jinja(source: str, answers: Answers) -> str:
     """The same by Jinja."""
-    conditions = list(answers)
-    text = _CONDITION.sub(lambda m: f"{{%{m[1]} {m[2]} c[{conditions.index(m[3])}] {m[4]}%}}", source)
+    parts = _RAW.split(source)
+    parts[::2] = [_for_jinja(part, list(answers)) for part in parts[::2]]
+    environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
+    return _MARK.sub("", environment.from_string("".join(parts)).render(c=list(answers.values())))
+
+
+def _for_jinja(text: str, conditions: list[str]) -> str:
+    """Conditions by their numbers, names in quotes as values, lists of two items."""
+    text = _CONDITION.sub(lambda m: f"{{%{m[1]} {m[2]} c[{conditions.index(m[3])}] {m[4]}%}}", text)
     text = _VALUE.sub(lambda m: "{{ '«" + m[1] + "»' }}", text)
     text = re.sub(r"\{% for (\w+) in [\w.]+ %\}", r"{% for \1 in [1, 2] %}", text)
-    text = text.replace("{#+#}", "")  # its sign would keep blanks that indent it; it is written behind a text
-    environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
-    return _MARK.sub("", environment.from_string(text).render(c=list(answers.values())))
+    return text.replace("{#+#}", "")  # its sign would keep blanks that indent it; it is written behind a text
 
 
 def conditions_of(nodes: Nodes) -> list[str]:

@@ -33,7 +33,6 @@ class Fitted:
     """How many characters of each description fit; None for a line that is left out."""
 
     characters: tuple[int | None, ...]
-    limit: int
     table: int = 0
     """Tokens that the table of roots takes."""
 
@@ -61,16 +60,16 @@ def _tokens(size: int) -> int:
 def fitted(lines: Sequence[Line], limit: int) -> Fitted:
     """All descriptions if they fit; else as much of each as fits, one character at a time; else as many bare lines."""
     if sum(cost(line.text(len(line.description))) for line in lines) <= limit:
-        return Fitted(tuple(len(line.description) for line in lines), limit)
+        return Fitted(tuple(len(line.description) for line in lines))
     bare = [cost(line.text(0)) for line in lines]
     if sum(bare) <= limit:
-        return Fitted(tuple(_shared(lines, limit - sum(bare))), limit)
+        return Fitted(tuple(_shared(lines, limit - sum(bare))))
     used, kept = 0, []
     for tokens in bare:  # a long name that does not fit does not keep a shorter one out
         fits = used + tokens <= limit
         used += tokens if fits else 0
         kept.append(0 if fits else None)
-    return Fitted(tuple(kept), limit)
+    return Fitted(tuple(kept))
 
 
 def with_table(lines: Sequence[Line], roots: Sequence[str], limit: int) -> Fitted | None:

@@ -267,7 +267,7 @@ class SkillGatherer:
         by_alias = with_table(shorter, [f"- `{alias}` = `{folder}`" for folder, alias in aliases.items()], limit)
         short = by_alias is not None and by_alias.rank(shorter) < room.rank(lines)
         if by_alias is not None and short:
-            lines, room, limit = shorter, by_alias, by_alias.limit
+            lines, room = shorter, by_alias
         skills: list[Skill] = []
         for skill, line, characters in zip(able, lines, room.characters, strict=True):
             when: Condition = ALWAYS
