@@ -37,7 +37,7 @@ def unmatched(lists: Iterable[Names]) -> Iterator[Diagnostic]:
 
 
 def _unknown(names: Names, entry: Known[str]) -> Diagnostic:
-    hint = meant(entry.value, names.known)
+    hint = meant(entry.value.partition("(")[0], names.known)  # without what a rule says of its calls
     return note(f"`{names.key}` names {entry.value}: there is no such {names.what}{hint}", entry.source)
 
 

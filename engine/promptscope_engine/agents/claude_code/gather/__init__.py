@@ -26,6 +26,7 @@ from promptscope_engine.agents.claude_code.versions import (
     resolve_model,
     window_of,
 )
+from promptscope_engine.agents.kit.unmatched import unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
@@ -43,6 +44,7 @@ from .derived import derived_inputs
 from .git import Repository, find_repository, git_status, given_status
 from .instructions import InstructionLoader
 from .lazy import load_lazily
+from .lists import There, lists_of_names, never_excluding
 from .mcp import (
     absent,
     configured,
@@ -253,6 +255,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         absent_servers=() if sources.safe else absent(inputs),
         window=window,
     )
+    there = There(offered, listed_skills, places, agents.heads)
     files: Sequence[FileDraft] = (
         *settings.files,
         *user.files,
@@ -277,6 +280,8 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         *style_problems,
         *mcp_problems,
         *typed_notes(typed),
+        *unmatched(lists_of_names(settings, params.args, there, version)),
+        *never_excluding(settings.items("claudeMdExcludes"), workspace),
     )
     by_path = {draft.path: draft for draft in files}
     if spoken_to:

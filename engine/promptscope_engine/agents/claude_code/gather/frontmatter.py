@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
 
+from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
 from promptscope_engine.prompt.drafts import Piece, computed, file_text
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -18,6 +21,8 @@ from .content import Content, process
 from .head import Budget
 
 MAX_FILES = 2_000
+_COMMA = re.compile(r",(?![^()]*\))")
+"""Between two tools, not inside of `Agent(worker, reviewer)`."""
 
 
 @frozen
@@ -48,11 +53,22 @@ class Described:
                     return (file_text(self.source.path, text, number),)
         return (computed("frontmatter", text),)
 
-    def setting(self, key: str) -> SettingSource:
-        """Where the frontmatter sets a key. No switch simulates an edit."""
+    def setting(self, key: str, *item: int) -> SettingSource:
+        """Where the frontmatter sets a key, or an item of its list. No switch simulates an edit."""
         path = self.source.path
         head = self.source.text.partition("---")[2].partition("\n---")[0]
-        return SettingSource(key, path, path, key_line(head, key, "yaml"))
+        return SettingSource(key, path, path, key_line(head, (key, *item), "yaml"))
+
+    def entries(self, key: str) -> Iterator[Known[str]]:
+        """The names in a list, each with its line."""
+        value = self.values.get(key)
+        for at, name in enumerate(listed(value)):
+            if name:
+                yield Known(name, self.setting(key, *([at] if isinstance(value, list) else [])))
+
+    def near_keys(self, meant: Mapping[str, str]) -> Iterator[Diagnostic]:
+        """A hint for each key that nearly is one that counts."""
+        return near_keys(self.source, self.values, meant)
 
     def problem(self) -> Diagnostic | None:
         if self.content.problem is None:
@@ -60,6 +76,12 @@ class Described:
         return Diagnostic(
             "warning", "bad-frontmatter", self.content.problem, self.source.path, self.content.problem_line
         )
+
+
+def listed(value: Json) -> list[str]:
+    """The names in a comma list or a YAML list; some may be blank."""
+    items = value if isinstance(value, list) else _COMMA.split(value) if isinstance(value, str) else []
+    return [str(item).strip() for item in items]
 
 
 def described(workspace: Workspace, path: str, version: str, budget: Budget) -> Described | None:

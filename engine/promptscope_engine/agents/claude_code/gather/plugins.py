@@ -6,10 +6,12 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.kit.unmatched import Names, meant, unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
@@ -94,10 +96,7 @@ class _Reader:
             manifest, problem = self._manifest(folder)
         if problem:
             when = when & Observed("file", folder or key, False, "", problem, remedy=f"install {key} again")
-            if switch.value is True:
-                place = switch.source
-                text = f"the plugin {key} is switched on, but not loaded: {problem}"
-                self.diagnostics.append(Diagnostic("warning", "plugin-missing", text, place.path, place.line))
+            self.diagnostics += self._missing(key, switch, folder, problem, installed)
         if folder:
             name = manifest.get("name")
             yield Plugin(
@@ -109,6 +108,18 @@ class _Reader:
                 tuple(_paths(folder, manifest, "agents", self.workspace)),
                 tuple(_paths(folder, manifest, "skills", self.workspace)),
             )
+
+    def _missing(
+        self, key: str, switch: Known[Json], folder: str, problem: str, installed: Mapping[str, Json]
+    ) -> Iterator[Diagnostic]:
+        """What is said of a plugin that is not loaded. One that the user switches off may be another project's."""
+        place, users = switch.source, f"{self.folder.removesuffix('/plugins')}/settings.json"
+        if switch.value is True:
+            hint = "" if folder else meant(key, installed)
+            text = f"the plugin {key} is switched on, but not loaded: {problem}{hint}"
+            yield Diagnostic("warning", "plugin-missing", text, place.path, place.line)
+        elif switch.value is False and installed and not folder and place.path != users:
+            yield from unmatched([Names("enabledPlugins", "plugin here", [Known(key, place)], installed)])
 
     def _folder(self, key: str, install: Json, known: Mapping[str, Json]) -> tuple[str, str]:
         """A plugin's folder, and why it is not loaded from there: the one that a marketplace on this disk names, else

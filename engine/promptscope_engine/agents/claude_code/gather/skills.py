@@ -32,6 +32,16 @@ from .skill_lines import BUNDLED_CHARS_100, description, fit, scoped, shorten, u
 
 _MOST_CHARS = "skillListingMaxDescChars"
 _BUDGET = "the list of skills"
+_COUNTING = """
+    name description when_to_use argument-hint arguments disable-model-invocation user-invocable allowed-tools
+    disallowed-tools model effort context agent hooks paths shell version license
+"""
+_MEANT = {
+    **{key: key for key in _COUNTING.split()},
+    **dict.fromkeys(("tool", "tools"), "allowed-tools"),
+    **dict.fromkeys(("path", "glob", "globs", "applyTo"), "paths"),
+}
+"""Keys of the front matter of a skill or command, and what other files call them."""
 _HIDING = ("off", "user-invocable-only")
 _NAME_ONLY = "name-only"
 DISPLAY_NAME = re.compile(r"[\w.:-]+")
@@ -222,6 +232,7 @@ class SkillGatherer:
             return
         if problem := read.problem():
             self.diagnostics.append(problem)
+        self.diagnostics += read.near_keys(_MEANT)
         let_in = plugin.when if plugin else self.sources.condition(source)
         listed = self.gates.skills & let_in & followed(self.workspace, path, self.follow_links) & _manual(read)
         if self.version != V100 and (character := unlisted(name)):

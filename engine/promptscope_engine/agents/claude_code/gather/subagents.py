@@ -21,16 +21,23 @@ from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import Workspace
 
-from .frontmatter import Described, described, markdown_below, project_folders
+from .frontmatter import Described, described, listed, markdown_below, project_folders
 from .head import Budget
 from .plugins import Plugin
 from .settings import MANAGED, Sources
 
 ALL_TOOLS = "All tools"
 INHERITED = "inherit"
+_COUNTING = """
+    name description tools disallowedTools model permissionMode maxTurns skills mcpServers hooks memory background
+    effort isolation color initialPrompt
+"""
+_MEANT = {
+    **{key: key for key in _COUNTING.split()},
+    **dict.fromkeys(("tool", "allowed-tools", "allowed_tools", "allowedTools"), "tools"),
+}
+"""Keys of an agent's front matter, and what other files call them."""
 _AGENT_RULE = re.compile(r"(?:Agent|Task)\(([^()]+)\)")
-_COMMA = re.compile(r",(?![^()]*\))")
-"""Between two tools, not inside of `Agent(worker, reviewer)`."""
 _ALL_BUT = f"{ALL_TOOLS} except "
 _BUILT_IN_MODELS = {(V100, "Explore"): Known("haiku", SettingSource("the built-in agent Explore"))}
 """Recorded; later versions let Explore run on the model of the session."""
@@ -74,6 +81,8 @@ class AgentGatherer:
     """The names of `own`, folder by folder."""
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    heads: list[Described] = field(default_factory=list)
+    """The files of the agents that are listed."""
     budget: Budget = field(default_factory=Budget)
 
     def gather(self) -> tuple[SubAgent, ...]:
@@ -130,6 +139,7 @@ class AgentGatherer:
     def add(self, path: str, found: Described, source: str, plugin: Plugin | None = None, inner: str = "") -> None:
         if problem := found.problem():
             self.diagnostics.append(problem)
+        self.diagnostics += found.near_keys(_MEANT)
         name = agent_name(found.values.get("name"), self.version)
         written = found.values.get("description")
         is_text = isinstance(written, str) or self.version == V100  # which takes a number as well
@@ -169,6 +179,7 @@ class AgentGatherer:
         self.files.append(FileDraft(path, found.source.real_path, "agent", "on-demand", when, size, chars, text))
         if not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
             return
+        self.heads.append(found)
         tools, without = (tool_names(found.values.get(key)) for key in ("tools", "disallowedTools"))
         model = found.text("model").strip()
         self.own[name] = SubAgent(
@@ -255,8 +266,7 @@ def _no_name(found: Described, version: str) -> str:
 
 def tool_names(value: Json) -> tuple[str, ...] | None:
     """A comma list or a YAML list of tool names; None for nothing, an empty list or `*`."""
-    items = value if isinstance(value, list) else _COMMA.split(value) if isinstance(value, str) else []
-    names = tuple(name for item in items if (name := str(item).strip()))
+    names = tuple(name for name in listed(value) if name)
     return None if not names or "*" in names else names
 
 

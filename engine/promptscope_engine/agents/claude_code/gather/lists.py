@@ -1,0 +1,112 @@
+"""Lists that name tools, skills, servers and instruction files: an entry that matches nothing is a note.
+
+What the user's own settings or an organisation's name of a project may be there in another one: only names that are the
+same everywhere, those of tools, are looked at in all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache, partial
+
+from promptscope_engine.agents.claude_code.bundled import COMMANDS
+from promptscope_engine.agents.claude_code.materials import McpTool, Skill
+from promptscope_engine.agents.claude_code.params import Args
+from promptscope_engine.agents.claude_code.selection import names_tool
+from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.versions import V100, VERSIONS
+from promptscope_engine.agents.kit.unmatched import Names, note
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.workspace import Workspace
+
+from .frontmatter import Described
+from .mcp import wire_name
+from .settings import MANAGED, Settings
+
+_FURTHER = """
+    AgentOutputTool BashOutput BashOutputTool Brief EndConversation KillBash KillShell LSP ListMcpResources ListPeers
+    ListSkills Projects PushNotification ReadMcpResource ReadMcpResourceDir RemoteTrigger SendUserFile
+    ShareOnboardingGuide SuggestBackgroundPR Task WaitForMcpServers default
+"""
+"""What rules may name besides the tools of these versions: the client warns of any other name [recorded 2.1.332].
+`default` is a word of --tools."""
+_RULES = ("permissions.allow", "permissions.ask", "permissions.deny")
+_ARGUMENTS = {"--tools": "tools", "--allowed-tools": "allowedTools", "--disallowed-tools": "disallowedTools"}
+_SERVERS = ("enabledMcpjsonServers", "disabledMcpjsonServers")
+_SKILL = "skill here"
+_RELATIVE = re.compile(r"(?:\./)?[\w.-](?!:)[^|]*")
+_SIGNS = re.compile(r"[*?{}\[\]()!|]")
+
+
+@frozen
+class There:
+    """What entries may name. `agents` are the files of the agents that are listed."""
+
+    offered: Sequence[McpTool]
+    skills: Sequence[Skill]
+    servers: Collection[str]
+    agents: Sequence[Described]
+
+
+def lists_of_names(settings: Settings, args: Args, there: There, version: str) -> Iterator[Names]:
+    """The lists of the settings, of the command line and of agents' files."""
+    tools = partial(_names_a_tool, there.offered)
+    known = [*_built_in(), *(tool.name for tool in there.offered)]
+    for key in _RULES:
+        yield Names(key, "tool", settings.items(key), known, tools)
+    for key, name in _ARGUMENTS.items():
+        source = SettingSource(key, overlay=f"args.{name}")
+        yield Names(key, "tool", [Known(entry, source) for entry in getattr(args, name) or ()], known, tools)
+    skills = [skill.name for skill in there.skills]
+    called = partial(_names_a_skill, skills)
+    for found in there.agents:
+        for key in ("tools", "disallowedTools"):
+            yield Names(key, "tool", found.entries(key), known, tools)
+        yield Names("skills", _SKILL, found.entries("skills"), skills, called)
+    own = settings.layered.without("user", MANAGED)
+    if version != V100:
+        switches = [Known(name, own.member("skillOverrides", name).source) for name in own.table("skillOverrides")]
+        yield Names("skillOverrides", _SKILL, switches, skills, called)
+    for key in _SERVERS:
+        yield Names(key, "server in .mcp.json", own.items(key), there.servers)
+
+
+@cache
+def _built_in() -> frozenset[str]:
+    return frozenset(name for version in VERSIONS for name in FOLDER.tool_names(version))
+
+
+def _names_a_tool(offered: Iterable[McpTool], entry: str) -> bool:
+    """Whether a rule means a tool. One of a server of which no tool is known may be there."""
+    name = entry.partition("(")[0].strip()
+    if not name.startswith("mcp__"):
+        return not name or "*" in name or name in _built_in() or name in _FURTHER.split()
+    of_server = [tool.name for tool in offered if name.startswith(wire_name(tool.server, ""))]
+    return not of_server or any(names_tool(name, tool) for tool in of_server)
+
+
+def _names_a_skill(skills: Iterable[str], entry: str) -> bool:
+    name = entry.strip().removeprefix("/")
+    return name in COMMANDS or any(f":{skill}".endswith(f":{name}") for skill in skills)
+
+
+def never_excluding(excludes: Iterable[Known[str]], workspace: Workspace) -> Iterator[Diagnostic]:
+    """Notes on patterns of `claudeMdExcludes` that can match no file: they are held against absolute paths."""
+    for entry in excludes:
+        if why := _never(entry.value, workspace):
+            yield note(f"`claudeMdExcludes` names {entry.value}: {why}", entry.source)
+
+
+def _never(pattern: str, workspace: Workspace) -> str:
+    if _RELATIVE.fullmatch(pattern):
+        any_folder = f"**/{pattern.removeprefix('./')}"
+        return f"a pattern has to match the whole path of a file, from the root on; did you mean {any_folder}?"
+    if not pattern.startswith("/") or _SIGNS.search(pattern) or not workspace.allows(pattern):
+        return ""
+    kind = workspace.kind(pattern)
+    if kind == "directory":
+        return f"this is a folder; did you mean {pattern.rstrip('/')}/**?"
+    return "" if kind else "no file lies there"
