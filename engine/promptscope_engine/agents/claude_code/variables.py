@@ -95,5 +95,6 @@ def config_folder(env: Mapping[str, str], home: str, cwd: str) -> str:
 
 
 def config_written(env: Mapping[str, str], home: str) -> str:
-    """The same folder as the agent writes it: a relative one stays relative, and `~` is a name like others."""
-    return os.path.normpath(env.get("CLAUDE_CONFIG_DIR") or f"{home.rstrip('/')}/.claude")
+    """The same folder as the agent writes it: a relative one stays relative, `~` is a name like others, and an empty
+    text means the working directory [recorded 2.1.332]."""
+    return os.path.normpath(env.get("CLAUDE_CONFIG_DIR", f"{home.rstrip('/')}/.claude"))

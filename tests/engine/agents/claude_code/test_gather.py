@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -367,3 +368,14 @@ def test_older_models_are_given_longer_texts_of_built_in_agents(
     assert texts["Plan"] == ["own words"]
     assert all(len(pieces) == 1 for pieces in texts.values())
     assert (texts != short) is long
+
+
+@pytest.mark.parametrize("folder", ["", "."])
+def test_the_working_directory_may_hold_the_configuration(project: Project, folder: str) -> None:
+    key = re.sub(r"[^A-Za-z0-9]", "-", str(project.root / "workspace"))
+    memory = f"projects/{key}/memory/MEMORY.md"
+    project.write({"workspace/CLAUDE.md": "a\n", "workspace/rules/r.md": "b\n", f"workspace/{memory}": "c\n"})
+    project.write({"home/.claude/CLAUDE.md": "d\n"})
+    found = [each for each in project.materials(env={"CLAUDE_CONFIG_DIR": folder}).instructions if each.pieces]
+    shown = [project.short(each.shown) for each in found]
+    assert shown == ["CLAUDE.md", "workspace/rules/r.md", memory]

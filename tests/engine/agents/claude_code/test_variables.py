@@ -98,7 +98,8 @@ def test_other_words_are_not_on(word: str) -> None:
     [
         ({}, "/home/u", "/home/u/.claude"),
         ({}, "/", "/.claude"),
-        ({"CLAUDE_CONFIG_DIR": ""}, "/home/u/", "/home/u/.claude"),
+        ({"CLAUDE_CONFIG_DIR": ""}, "/home/u/", "/work/repo"),
+        ({"CLAUDE_CONFIG_DIR": "."}, "/home/u", "/work/repo"),
         ({"CLAUDE_CONFIG_DIR": "/c/"}, "/home/u", "/c"),
         ({"CLAUDE_CONFIG_DIR": "/c/./d//e"}, "/home/u", "/c/d/e"),
         ({"CLAUDE_CONFIG_DIR": "../c"}, "/home/u", "/work/c"),

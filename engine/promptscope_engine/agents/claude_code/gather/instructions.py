@@ -124,7 +124,9 @@ class InstructionLoader:
         self.file(f"{self.managed}/CLAUDE.md", "claude-md", managed)
         self.rules(self.managed, self.cwd, managed)
         user = Scope(USER, "user", project=False)
-        self.file(f"{self.config}/CLAUDE.md", "claude-md", user, shown=f"{self.config_shown}/CLAUDE.md")
+        self.file(
+            f"{self.config}/CLAUDE.md", "claude-md", user, shown=os.path.normpath(f"{self.config_shown}/CLAUDE.md")
+        )
         self.rules(self.config, self.cwd, user, "rules")
         self.chain()
         for typed, folder in added:

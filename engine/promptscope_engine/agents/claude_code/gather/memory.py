@@ -48,7 +48,7 @@ def memory_folder(config: str, project: str, configured: Json = None, home: str 
         own = home + configured[1:] if configured == "~" or configured.startswith("~/") else configured
         if own.startswith("/"):
             return os.path.normpath(own)
-    return f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory"
+    return os.path.normpath(f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory")
 
 
 def cleaned(text: str) -> str:
