@@ -169,3 +169,20 @@ def install(s: Sketch, plugin: str, files: dict[str, str], *, in_source: bool = 
     installed |= {"installedAt": moment, "lastUpdated": moment}
     listed = {"version": 2, "plugins": {f"{plugin}@market": [installed]}}
     s.put(f"{_PLUGINS}installed_plugins.json", json.dumps(listed))
+
+
+@trait("claude-code")
+def long_hooks(s: Sketch) -> None:
+    """Hooks that say more than is sent."""
+    event, size, width = s.one("SessionStart", "UserPromptSubmit"), s.one(9_900, 10_200, 12_000), s.one(48, 1_300)
+    letter, as_object = s.one("a", "é", "😀"), s.perhaps(0.3)
+    units = len(letter.encode("utf-16-le")) // 2
+    mark = s.mark(f"{event}, {size} units of {letter}, {width} a line, {'an object' if as_object else 'a text'}")
+    line = letter * (width // units)
+    said = "".join(f"{mark}n{number:04d} {line}\n" for number in range(1, size // (width + 12) + 1))
+    if as_object:
+        said = json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": said}})
+    s.put("repo/said.txt", said)
+    command = {"type": "command", "command": "cat '{REPO}/said.txt'"}
+    s.settings("repo/.claude/settings.json", {"hooks": {event: [{"hooks": [command]}]}})
+    s.tell("params", {"hooks": {event: said}})

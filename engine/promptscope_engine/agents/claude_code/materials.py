@@ -227,6 +227,15 @@ class McpTool:
 
 
 @frozen
+class Hook:
+    """What the hooks of an event say, were they to speak. `is_context`: an object said it, not a plain text."""
+
+    speaks: Condition
+    pieces: tuple[Piece, ...]
+    is_context: bool = False
+
+
+@frozen
 class MemoryCut:
     """How much of MEMORY.md is too much, as it is written: "300 lines", "45.1KB", "" where that is not it."""
 
@@ -287,6 +296,8 @@ class Materials:
     """What the mentions load."""
     typed: Typed | None
     """The command that the prompt begins with."""
+    hooks: dict[str, Hook]
+    """By event."""
     attached: bool
     """What stands beside the prompt is put together."""
     skills: tuple[Skill, ...]

@@ -115,6 +115,10 @@ class LayeredSettings:
             return self
         return layered(tuple(layer for layer in self.layers if layer.kind not in kinds), self.join, self.unset)
 
+    def of(self, *kinds: str) -> LayeredSettings:
+        """What the layers of some kinds come to."""
+        return self.without(*{layer.kind for layer in self.layers}.difference(kinds))
+
     def at(self, *key: str) -> Json:
         """The value under a key, None where there is none."""
         return below(self.plain, _parts(key))

@@ -42,6 +42,7 @@ from .delegation import delegation_problems, gather_delegation, has_prompt
 from .denied import DeniedReads
 from .derived import derived_inputs
 from .git import Repository, find_repository, git_status, given_status
+from .hooks import gather_hooks
 from .instructions import InstructionLoader
 from .lazy import load_lazily
 from .lists import There, lists_of_names, never_excluding
@@ -239,6 +240,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         mentions=mentions,
         woken=woken,
         typed=typed,
+        hooks=gather_hooks(params, settings, memory_folder(written, cwd).removesuffix("/memory")),
         attached=gates.attachments.holds(facts),
         skills=listed_skills,
         woken_skills=woken_skills(skills, listed_skills, inputs.reads),

@@ -17,6 +17,7 @@ from promptscope_engine.prompt.drafts import FileDraft, Piece, file_text
 from promptscope_engine.workspace import Workspace
 
 from .content import Stretch, process
+from .mentions import size_shown
 
 LABEL = "user's auto-memory, persists across conversations"
 MAX_LINES = 200
@@ -73,7 +74,7 @@ def cut(text: str) -> tuple[str, MemoryCut | None]:
         kept = head[:end] if end > 0 else utf16_slice(kept, 0, MAX_UNITS).removesuffix("\ufffd")
     if kept == text:
         return text, None
-    counts = (f"{len(lines)} lines" if len(lines) > MAX_LINES else "", _size(size) if size > MAX_UNITS else "")
+    counts = (f"{len(lines)} lines" if len(lines) > MAX_LINES else "", size_shown(size) if size > MAX_UNITS else "")
     whole = kept.count("\n") + 1
     if inside:
         return kept, MemoryCut(*counts, total=len(lines), line=whole, inside=True)
@@ -84,13 +85,6 @@ def _start(line: str) -> str:
     if utf16_len(line) <= _SHOWN:
         return line
     return utf16_slice(line, 0, _SHOWN - 1).removesuffix("\ufffd").rstrip() + "…"
-
-
-def _size(units: int) -> str:
-    """As the client writes sizes: a tenth, unless it is nought."""
-    kilobytes = units / 1024
-    number, unit = (kilobytes, "KB") if kilobytes < 1024 else (kilobytes / 1024, "MB")
-    return f"{number:.1f}".removesuffix(".0") + unit
 
 
 def gather_memory(

@@ -144,10 +144,10 @@ def _read(path: str, source: FileText, wanted: re.Match[str] | None, version: st
     if path.lower().endswith(_IMAGES):
         return Mention(path, "image", _input(file_path=path)), False
     if path.lower().endswith(".pdf"):
-        text = f"PDF file read: {path} ({_size(source.size)})"
+        text = f"PDF file read: {path} ({size_shown(source.size)})"
         return Mention(path, "pdf", _input(file_path=path), ((None, text),)), False
     if source.size > MAX_BYTES and version != V100:
-        return Mention(path, "large", _size(source.size)), True
+        return Mention(path, "large", size_shown(source.size)), True
     text = source.text.removeprefix("\ufeff").replace("\r\n", "\n")
     if "\0" in text:
         return Mention(path, "binary", ""), False
@@ -168,7 +168,7 @@ def _lines(path: str, text: str, wanted: re.Match[str] | None) -> Mention:
     return Mention(path, kind, _input(file_path=path, **asked), lines, (first, len(every)))
 
 
-def _size(size: int) -> str:
+def size_shown(size: int) -> str:
     """`257KB`, `325.2KB`, `11 bytes`."""
     if size < 1024:
         return f"{size} bytes"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -29,7 +28,6 @@ from promptscope_engine.prompt.drafts import (
     computed,
     guarded,
     label,
-    param_value,
 )
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
@@ -86,33 +84,21 @@ def _deferred(m: Materials, before: Iterable[Piece], *behind: Piece) -> SectionD
 
 
 def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> SectionDraft:
-    """What a hook prints: a text, or an object whose `additionalContext` counts (recorded 2.1.332)."""
-    printed = getattr(m.params.hooks, name).strip()
-    context = _additional_context(printed, name)
-    text = printed if context is None else context
-    shown = label(prefix if context is None else f"{name} hook additional context: ")
-    says = Observed("flag", f"hooks.{name}", bool(text), "it prints something", "its object has no `additionalContext`")
+    """What a hook says in the conversation."""
+    hook = m.hooks[name]
+    says = Observed(
+        "flag",
+        f"hooks.{name}",
+        any(piece.text for piece in hook.pieces),
+        "it prints something",
+        "its object has no `additionalContext`",
+    )
     ids = {"SessionStart": "hook.session_start", "UserPromptSubmit": "hook.user_prompt_submit"}
     given_at_all = given(f"hooks.{name}", yes=f"a {name} hook printed something", no=f"no {name} hook prints anything")
-    when = given_at_all & m.gates.main & ~m.gates.safe
-    if context is not None:
-        when = when & says
-    return _part(ids[name], f"{name} hook", (shown, param_value(f"hooks.{name}", text)), when, stability=stability)
-
-
-def _additional_context(printed: str, event: str) -> str | None:
-    """The context in a JSON object, "" if it has none or is for another event; None if this is not an object."""
-    if not printed.startswith("{"):
-        return None
-    try:
-        value = json.loads(printed)
-    except (ValueError, RecursionError):
-        return None
-    own = value.get("hookSpecificOutput") if isinstance(value, dict) else None
-    if not isinstance(own, dict) or own.get("hookEventName") != event:
-        return ""
-    text = own.get("additionalContext")
-    return text if isinstance(text, str) else ""
+    when = given_at_all & m.gates.main & ~m.gates.safe & hook.speaks
+    if hook.is_context:
+        prefix, when = f"{name} hook additional context: ", when & says
+    return _part(ids[name], f"{name} hook", (label(prefix), *hook.pieces), when, stability=stability)
 
 
 def _session_start(m: Materials) -> SectionDraft:

@@ -1,0 +1,77 @@
+"""Which hooks may speak, and what is sent of what they say [recorded 2.1.332]."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from promptscope_engine.agents.claude_code.materials import Hook
+from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.javascript.text import utf16_len, utf16_slice
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.drafts import Piece, computed, label, param_value, unpredictable
+
+from .mentions import size_shown
+from .settings import MANAGED, Settings
+
+_EVENTS = ("SessionStart", "UserPromptSubmit")
+_MOST = 10_000
+"""UTF-16 units of what a hook says; more is put into a file, and its start is sent."""
+_START = 2_000
+
+
+def gather_hooks(params: ClaudeCodeParams, settings: Settings, project: str) -> dict[str, Hook]:
+    """By event. `project`: the folder in which the agent keeps what belongs to the working directory."""
+    return {event: _hook(event, getattr(params.hooks, event).strip(), settings, project) for event in _EVENTS}
+
+
+def _hook(event: str, printed: str, settings: Settings, project: str) -> Hook:
+    """What is printed is a text, or an object whose `additionalContext` counts."""
+    context = _additional_context(printed, event)
+    text = printed if context is None else context
+    return Hook(_may_speak(settings, event), tuple(_pieces(event, text, project)), context is not None)
+
+
+def _may_speak(settings: Settings, event: str) -> Condition:
+    """`disableAllHooks` in an organisation's file silences every hook; elsewhere it leaves the organisation's, as its
+    `allowManagedHooksOnly` does."""
+    layers = settings.layered
+    own = layers.of(MANAGED)
+    decides = layers.layer_of("disableAllHooks")
+    if event in own.table("hooks") and (decides is None or decides.kind != MANAGED):
+        return ALWAYS
+    off, only = settings.known("disableAllHooks", False), own.known("allowManagedHooksOnly", default=False)
+    others = "`allowManagedHooksOnly` is on, and no managed settings have such a hook"
+    return off.is_(False, unset=True, no="`disableAllHooks` is on") & only.is_(False, no=others)
+
+
+def _additional_context(printed: str, event: str) -> str | None:
+    """The context in a JSON object, "" if it has none or is for another event; None if this is not an object."""
+    if not printed.startswith("{"):
+        return None
+    try:
+        value = json.loads(printed)
+    except (ValueError, RecursionError):
+        return None
+    own = value.get("hookSpecificOutput") if isinstance(value, dict) else None
+    if not isinstance(own, dict) or own.get("hookEventName") != event:
+        return ""
+    text = own.get("additionalContext")
+    return text if isinstance(text, str) else ""
+
+
+def _pieces(event: str, text: str, project: str) -> Iterator[Piece]:
+    """All of the text, or its start up to the end of a line in its second half."""
+    said, size = f"hooks.{event}", utf16_len(text)
+    if size <= _MOST:
+        yield param_value(said, text)
+        return
+    head = utf16_slice(text, 0, _START)
+    end = head.rfind("\n")
+    yield label("<persisted-output>\nThis is too large (")
+    yield computed("hook.size", size_shown(size))
+    yield label("). All of it is in: ")
+    yield unpredictable("hook.file", f"{project}/00000000-0000-0000-0000-000000000000/tool-results/hook-{event}.txt")
+    yield label("\n\nIts first 2KB:\n")
+    yield param_value(said, head[:end] if end > 0 and utf16_len(head[:end]) > _START // 2 else head)
+    yield label("\n...\n</persisted-output>")

@@ -1,0 +1,84 @@
+"""Whose hooks speak, and how much of what they say is sent."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from promptscope_engine.prompt.model import Section
+
+    from .conftest import Project
+
+_FILES = {
+    "user": "home/.claude/settings.json",
+    "project": "workspace/.claude/settings.json",
+    "local": "workspace/.claude/settings.local.json",
+    "managed": "managed/managed-settings.json",
+}
+_HOOK = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "date"}]}]}}
+
+
+def section(project: Project, said: str) -> Section:
+    found = project.assemble(params={"hooks": {"SessionStart": said}}).sections
+    return next(each for each in found if each.id == "hook.session_start")
+
+
+def write(project: Project, files: dict[str, dict[str, Any]]) -> None:
+    project.write({_FILES[level]: json.dumps(values) for level, values in files.items()})
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ({"user": {"disableAllHooks": True}}, "`disableAllHooks` is on"),
+        ({"local": {"disableAllHooks": True}, "project": _HOOK}, "`disableAllHooks` is on"),
+        ({"managed": {**_HOOK, "disableAllHooks": True}}, "`disableAllHooks` is on"),
+        ({"managed": {"disableAllHooks": True}, "local": {"disableAllHooks": False}}, "`disableAllHooks` is on"),
+        ({"managed": {"allowManagedHooksOnly": True}, "user": _HOOK}, "no managed settings have such a hook"),
+    ],
+)
+def test_a_switch_silences_hooks(project: Project, files: dict[str, dict[str, Any]], why: str) -> None:
+    write(project, files)
+    found = section(project, "words")
+    assert not found.present
+    assert why in found.why.text
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"user": _HOOK},
+        {"user": {"disableAllHooks": True}, "managed": _HOOK},
+        {"user": {"disableAllHooks": True}, "local": {"disableAllHooks": False}},
+        {"managed": {"disableAllHooks": False}, "user": {"disableAllHooks": True}},
+        {"managed": {**_HOOK, "allowManagedHooksOnly": True}},
+        {"user": {"allowManagedHooksOnly": True}},
+    ],
+)
+def test_other_hooks_speak(project: Project, files: dict[str, dict[str, Any]]) -> None:
+    write(project, files)
+    assert section(project, "words").present
+
+
+@pytest.mark.parametrize(
+    ("said", "size", "sent"),
+    [
+        ("x" * 10_001, "9.8KB", "x" * 2_000),
+        ("é" * 10_240, "10KB", "é" * 2_000),
+        ("😀" * 5_001, "9.8KB", "😀" * 1_000),
+        ("x" * 1_000 + "\n" + "y" * 12_000, "12.7KB", "x" * 1_000 + "\n" + "y" * 999),
+        ("x" * 1_001 + "\n" + "y" * 12_000, "12.7KB", "x" * 1_001),
+    ],
+)
+def test_of_what_is_too_long_the_start_is_sent(project: Project, said: str, size: str, sent: str) -> None:
+    text = section(project, said).text
+    assert f"({size})" in text
+    assert f":\n{sent}\n...\n</persisted-output>" in text
+
+
+@pytest.mark.parametrize("said", ["é" * 10_000, "x" * 9_999 + "\n\n\n"])
+def test_ten_thousand_characters_are_sent(project: Project, said: str) -> None:
+    assert said.strip() in section(project, said).text
