@@ -11,6 +11,7 @@ from promptscope_engine.prompt.model import Diagnostic, SettingSource
 
 MOST = 20
 """Notes on one list."""
+_LONGEST = 200
 
 
 @frozen
@@ -37,8 +38,9 @@ def unmatched(lists: Iterable[Names]) -> Iterator[Diagnostic]:
 
 
 def _unknown(names: Names, entry: Known[str]) -> Diagnostic:
+    name = entry.value if len(entry.value) <= _LONGEST else f"{entry.value[:_LONGEST]}…"
     hint = meant(entry.value.partition("(")[0], names.known)  # without what a rule says of its calls
-    return note(f"`{names.key}` names {entry.value}: there is no such {names.what}{hint}", entry.source)
+    return note(f"`{names.key}` names {name}: there is no such {names.what}{hint}", entry.source)
 
 
 def meant(entry: str, known: Collection[str]) -> str:

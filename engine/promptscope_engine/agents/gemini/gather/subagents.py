@@ -12,6 +12,7 @@ from promptscope_engine.agents.gemini.tool_policy import BUILT_IN_TOOLS, OLD_NAM
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.agents.kit.skills import near_entries
+from promptscope_engine.agents.kit.unmatched import meant
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import JS_YAML, YamlError
@@ -175,13 +176,13 @@ class AgentFinder:
             return None, "its front matter holds no keys"
         unknown = [str(key) for key in value if str(key) not in _KEYS]
         if unknown:
-            return None, f"its front matter has a key that is not known: {unknown[0]}"[:200]
+            return None, f"its front matter has a key that is not known: {unknown[0]}"[:200] + meant(unknown[0], _KEYS)
         if wrong := next((key for key, item in value.items() if not _fits(item, _KEYS[str(key)])), None):
             return None, f"`{wrong}` has to be {_KEYS[str(wrong)]}"
         if value.get("kind", "local") != "local":
             return None, "`kind` is local or remote"
         if bad := next((tool for tool in value.get("tools", ()) if not _is_tool(tool)), None):
-            return None, f"`tools` names no tool: {bad}"[:200]
+            return None, f"`tools` names no tool: {bad}"[:200] + meant(str(bad), BUILT_IN_TOOLS)
         name, description = value.get("name"), value.get("description")
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             return None, "`name` takes small letters, digits, dashes and underscores"

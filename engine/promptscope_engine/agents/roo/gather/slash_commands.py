@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from promptscope_engine.agents.kit.heads import near_keys
+from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings import text as text_of
 from promptscope_engine.agents.roo.mentions.expand import Command
+from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, YamlError
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -32,6 +37,8 @@ Look through this project and write down, in files for coding agents, what someo
 Every line must save an agent a mistake or a search; leave out the others."""
 """The only built-in command, in our own words."""
 
+_MEANT = {"description": "description", "argument-hint": "argument-hint"}
+"""The keys of a command's front matter."""
 INIT_DESCRIPTION = "Look through the project and write AGENTS.md files for agents"
 
 
@@ -39,6 +46,7 @@ def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str
     """Those of the names that are commands: of the project, else the user's, else built in."""
     commands: dict[str, Command] = {}
     files: list[FileDraft] = []
+    notes: list[Diagnostic] = []
     for name in names:
         for folder in (cwd, home):
             path = posixpath.join(folder, ".roo/commands", f"{name}.md")
@@ -46,13 +54,14 @@ def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str
             if not file.found:
                 continue
             shown = posixpath.relpath(path, cwd) if folder == cwd else path
-            command = _parsed(shown, file)
+            command, values = _parsed(shown, file)
+            notes += near_keys(file, values, _MEANT)
             when = _comes_first(shown, commands.get(name))
             files.append(file_draft(file, "command", "on-demand", when, joined(command.content), shown=shown))
             commands.setdefault(name, command)
         if name == "init":
             commands.setdefault(name, Command((builtin("command.init", INIT),), INIT_DESCRIPTION))
-    return Found(commands, tuple(files))
+    return Found(commands, tuple(files), tuple(notes))
 
 
 def _comes_first(shown: str, earlier: Command | None) -> Condition:
@@ -62,22 +71,21 @@ def _comes_first(shown: str, earlier: Command | None) -> Condition:
     return Observed("file", shown, False, "no other command has its name", why, actual=earlier.path, remedy=remedy)
 
 
-def _parsed(shown: str, file: FileText) -> Command:
+def _parsed(shown: str, file: FileText) -> tuple[Command, Mapping[str, Json]]:
     """gray-matter: YAML between `---` lines at the very start; what does not parse leaves the whole file."""
     text = file.text.removeprefix("\ufeff")
-    content, description = text, None
+    content, values = text, mapping(None)
     if text.startswith("---") and not text.startswith("----"):
         head, closed, rest = text[3:].partition("\n---")
         try:
-            values = FrontMatter(head.partition("\n")[2]).parse(CORE).value
+            values = mapping(FrontMatter(head.partition("\n")[2]).parse(CORE).value)
         except YamlError:
-            values = None
+            pass
         else:
             content = rest if closed else ""
-        if isinstance(values, dict) and isinstance(values.get("description"), str):
-            description = js_trim(values["description"]) or None
     trimmed = js_trim(content)
-    return Command((_at_the_end(shown, file.text, trimmed),) if trimmed else (), description, shown)
+    pieces = (_at_the_end(shown, file.text, trimmed),) if trimmed else ()
+    return Command(pieces, text_of(values.get("description")), shown), values
 
 
 def _at_the_end(shown: str, whole: str, trimmed: str) -> Piece:

@@ -47,7 +47,7 @@ def find_task(inputs: Inputs, words: str, editor: Editor, ignore: RooIgnore, wor
     )
     task = expand_pieces(_as_said(words, editor), sources)
     files = (*commands.files, *_mentioned_files(workspace, cwd, task))
-    return Found(task, files, tuple(_diagnostics(workspace, cwd, words, task)))
+    return Found(task, files, (*commands.diagnostics, *_diagnostics(workspace, cwd, words, task)))
 
 
 def _as_said(words: str, editor: Editor) -> tuple[Piece, ...]:

@@ -22,6 +22,7 @@ from tests.engine.agents.gemini.conftest import (
 pytestmark = pytest.mark.slow
 
 
+NOT = "no sub-agent: "
 REMOTE = "agent_card_url: https://x.test/card\n"
 
 
@@ -36,6 +37,12 @@ REMOTE = "agent_card_url: https://x.test/card\n"
         (f"kind: local\n{REMOTE}", "bad-agent", "no sub-agent: its front matter has a key that is not known: agent_"),
         ("kind: remote\nagent_card_url: 5\n", "bad-agent", "no sub-agent: its front matter has a key that is not kn"),
         (f"{'k' * 300}: 1\n", "bad-agent", "no sub-agent: its front matter has a key that is not known: kkk"),
+        (
+            "Tool: [glob]\n",
+            "bad-agent",
+            f"{NOT}its front matter has a key that is not known: Tool; did you mean tools?",
+        ),
+        ("tools: [glub]\n", "bad-agent", "no sub-agent: `tools` names no tool: glub; did you mean glob?"),
         (f"tools: [{'t' * 300}]\n", "bad-agent", "no sub-agent: `tools` names no tool: ttt"),
         ("a: [\n", "bad-agent", "no sub-agent: its front matter is no YAML: "),
         (f"a: *{'x' * 300}\n", "bad-agent", "no sub-agent: its front matter is no YAML: found undefined alias 'xxx"),
