@@ -247,3 +247,14 @@ def test_every_agent_s_rows_say_what_was_refused(project: Project, agent: str) -
         assert row.present is (follow == "follow")
         if not row.present:
             assert [(lever.param, lever.value) for lever in row.why.levers] == [("outside_links", "follow")]
+
+
+@pytest.mark.parametrize("folder", ["link", "link/in"])
+def test_an_added_directory_may_be_a_link(project: Project, folder: str) -> None:
+    link(project, "link", "lib")
+    at = folder.replace("link", "lib")
+    project.write({f"{at}/CLAUDE.md": "a", f"{at}/.claude/rules/r.md": "b", f"{at}/beside.md": "c"})
+    link(project, f"{at}/.claude/rules/s.md", f"{at}/beside.md")
+    params = {"args": {"addDir": [f"../{folder}"]}}
+    env = {"CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD": "1"}
+    assert project.loaded(params=params, env=env) == [f"{folder}/CLAUDE.md", f"{at}/.claude/rules/r.md"]

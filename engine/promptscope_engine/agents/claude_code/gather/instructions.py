@@ -244,7 +244,9 @@ class InstructionLoader:
     def found_rules(self, holder: str, folder: str, scope: Scope) -> tuple[list[RuleFile], Mapping[str, Condition]]:
         """The rule files below a folder, and what is left out. A file that is saved does not change them."""
         own = scope.source == "user"
-        # What leads to the working directory may be a link; to a user's folder or an added one it counts as one.
+        # What leads to the working directory or an added one may be a link; on the way to a user's folder it counts.
+        if not scope.source and self.version != V100:  # rules of an added one are shown by where they are
+            holder = self.workspace.real_path(holder)
         roots = (self.home, holder) if scope.source == "project" else (self.home,)
 
         def find() -> tuple[list[RuleFile], Mapping[str, Condition]]:
