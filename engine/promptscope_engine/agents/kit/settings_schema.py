@@ -13,7 +13,8 @@ A shape is JSON, in one file beside each agent, read when there is a settings fi
     {"&": ["NAME", ...]}                                         rules on its keys together
 
 Beside the named shapes the file holds `forms`, {NAME: [a regular expression for all of the text, what it is in words]},
-and `rules`, {NAME: RULE}. A rule is [SHAPE, SHAPE, REASON]: what fits the first has to fit the second; or "A < B".
+`belongs`, {KEY: the files in which a key that is none of the top level counts}, and `rules`, {NAME: RULE}. A rule is
+[SHAPE, SHAPE, REASON]: what fits the first has to fit the second; or "A < B".
 
 What follows from a finding is the program's own business: its package says so.
 """
@@ -59,7 +60,8 @@ class Finding:
     """One thing that a file holds and its program does not take.
 
     `reason` goes on from the key: "must be a string". `meant` names what was probably meant, as a dotted key; it lies
-    `elsewhere` where the very key is known in another place. `mild`: only this value is lost.
+    `elsewhere` where the very key is known in another place; `belongs` names other files that may hold it. `mild`: only
+    this value is lost.
     """
 
     path: Path
@@ -68,6 +70,7 @@ class Finding:
     meant: str = ""
     elsewhere: bool = False
     mild: bool = False
+    belongs: str = ""
 
     @property
     def key(self) -> str:
@@ -76,6 +79,8 @@ class Finding:
 
     def hint(self, table: str = "`{}`") -> str:
         """What an unknown key was probably meant to be; goes on from the key. `table` is how an object is written."""
+        if self.belongs:
+            return f": it belongs in {self.belongs}"
         if not self.elsewhere:
             return f"; did you mean `{self.meant}`?" if self.meant else ""
         holder = dotted(self.path[:-1])
@@ -106,6 +111,7 @@ class Schema:
     forms: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     rules: Mapping[str, Rule] = field(default_factory=dict)
     notation: Notation = "json"
+    belongs: Mapping[str, str] = field(default_factory=dict)
     lenient: Lenient | None = None
     """Whether the program makes a value of another type fit: `"5"` for a number."""
 
@@ -152,7 +158,9 @@ class Schema:
                 yield from self._check(inner, others, (*path, key))
             else:
                 meant, elsewhere = self.meant((*path, key), known)
-                yield Finding((*path, key), shape.get("?", "unknown"), UNKNOWN_KEY, meant, elsewhere)
+                belongs = "" if path else self.belongs.get(key, "")
+                kind = shape.get("?", "unknown")
+                yield Finding((*path, key), kind, UNKNOWN_KEY, meant, elsewhere, belongs=belongs)
         for key in shape:
             if key.endswith("!") and key[:-1] not in value:
                 yield Finding((*path, key[:-1]), "missing", "is missing")
@@ -306,4 +314,5 @@ def load_schema(file: FilePath, notation: Notation = "json", lenient: Lenient | 
     shapes = json.loads(file.read_text("utf-8"))
     forms = shapes.pop("forms", {})
     rules = {name: _open(rule) for name, rule in shapes.pop("rules", {}).items()}
-    return Schema(shapes.pop("settings"), shapes, forms, rules, notation, lenient)
+    belongs = shapes.pop("belongs", {})
+    return Schema(shapes.pop("settings"), shapes, forms, rules, notation, belongs, lenient)

@@ -305,7 +305,7 @@ def test_what_is_tolerated_keeps_the_file(project: Project, values: Any) -> None
 
 
 def test_an_unknown_key_says_what_was_meant(project: Project) -> None:
-    found = gathered(project, {USER: '{\n"outputstyle": "x",\n"defaultMode": "plan"}'})
+    found = gathered(project, {USER: '{\n"outputstyle": "x",\n"defaultMode": "plan",\n"mcpServers": 5}'})
     assert [(each.code, each.line, each.message) for each in found.diagnostics] == [
         (
             "unknown-setting",
@@ -317,6 +317,12 @@ def test_an_unknown_key_says_what_was_meant(project: Project) -> None:
             3,
             "Claude Code knows no setting `defaultMode` and ignores it: `defaultMode` belongs in `permissions`, but is "
             "at the top level",
+        ),
+        (
+            "unknown-setting",
+            4,
+            "Claude Code knows no setting `mcpServers` and ignores it: it belongs in .mcp.json of the project or in "
+            "~/.claude.json",
         ),
     ]
 
