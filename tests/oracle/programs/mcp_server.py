@@ -28,6 +28,8 @@ def answer(method: str, params: dict[str, Any], said: dict[str, Any]) -> dict[st
         return {kind: said[kind]}
     if method == "resources/templates/list" and "resources" in said:
         return {"resourceTemplates": []}
+    if method == "prompts/get" and "prompts" in said:
+        return {"messages": [{"role": "user", "content": {"type": "text", "text": "given"}}]}
     if method == "tools/call":
         return {"content": [{"type": "text", "text": "done"}]}
     return {} if method == "ping" else None

@@ -108,7 +108,8 @@ class Typed:
     """A `/command` that the prompt begins with, or what looks like one.
 
     kind: `body` (a command of a file takes the prompt's place), `unknown` (no such command), `path` (no name of a
-    command: the prompt goes out without its surroundings), `built-in` (its body is the client's own).
+    command: the prompt goes out without its surroundings), `built-in` (its body is the client's own), `server` (an MCP
+    server gives its body, which goes out without surroundings).
     `body`: the file's text with the arguments put in. `close`: a command whose name is like it. `known`: those that
     there are, and how many more.
     """

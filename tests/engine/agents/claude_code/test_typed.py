@@ -131,3 +131,22 @@ def test_where_one_s_own_commands_are_off(project: Project, more: dict[str, dict
     note = assembly.section("command.unknown")
     assert note is not None
     assert "BODY" not in str(assembly.request.messages)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told", "is_there"),
+    [
+        ("/mcp__my_srv__pp one", None, True),
+        ("/mcp__my_srv__pp one", [{"name": "my srv"}], True),
+        ("/mcp__my_srv__pp one", [], False),
+        ("/mcp__other__pp one", None, False),
+    ],
+)
+def test_a_prompt_of_a_server(project: Project, typed: str, told: list[dict[str, str]] | None, is_there: bool) -> None:
+    project.write({"home/.claude.json": '{"mcpServers": {"my srv": {"command": "x"}}}', "workspace/CLAUDE.md": "HERE"})
+    assembly = project.assemble("2.1.330", params={"prompt": typed}, mcp_servers=told)
+    assert ("command-of-server" in [note.code for note in assembly.diagnostics]) is is_there
+    messages = assembly.request.messages
+    assert messages[-1]["content"][0]["text"].startswith("Today's date is") is is_there
+    assert ("<command-args>one</command-args>" in str(messages[0])) is is_there
+    assert (assembly.section("command.unknown") is None) is is_there

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import cast
@@ -31,6 +31,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
@@ -47,6 +48,7 @@ from .instructions import InstructionLoader
 from .lazy import load_lazily
 from .lists import There, lists_of_names, never_excluding
 from .mcp import (
+    ServerPlace,
     absent,
     configured,
     connected,
@@ -197,11 +199,12 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     around = Surroundings(
         cwd,
         lambda path: next((p.folder for p in plugins.all if path.startswith(p.folder + "/")), None),
+        _prompting(inputs, places, servers, facts),
     )
     asks = version != V100 and not gates.bare.holds(facts)
     commands = commands_of(skills.items)
     typed = typed_command(params.prompt, commands, listed_skills, facts, around) if asks else None
-    said = typed.text if typed and typed.kind in ("body", "path", "built-in") else params.prompt
+    said = typed.text if typed and typed.kind in ("body", "path", "built-in", "server") else params.prompt
     callable_agents = {agent.name for agent in listed_agents if agent.when.holds(facts)}
     where = Place(cwd, inputs.home, version, reads, gates.attachments & ~gates.safe)
     mentions, mentioned = find_mentions(said, callable_agents, where, workspace)
@@ -298,6 +301,15 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         tuple(derived_inputs(materials, settings, facts, asked, answer)),
         idle=tuple(idle_servers(inputs, places, facts)),
     )
+
+
+def _prompting(
+    inputs: Inputs, places: Mapping[str, ServerPlace], servers: Sequence[McpServer], facts: Facts
+) -> tuple[str, ...]:
+    """The servers that may offer prompts: those that answer, else, where nobody says, those that are started."""
+    if inputs.mcp_servers is not None:
+        return tuple(server.name for server in servers)
+    return tuple(name for name, place in places.items() if place.when.holds(facts) and not place.why)
 
 
 def _views(agents: Iterable[SubAgent], facts: Facts) -> Iterator[View]:

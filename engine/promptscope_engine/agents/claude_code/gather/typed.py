@@ -18,6 +18,7 @@ from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 
 from .frontmatter import Described
+from .mcp import wire_name
 from .skills import DISPLAY_NAME, Found
 
 _TYPED = re.compile(r"/([A-Za-z0-9][\w:-]*)(?:\s+(.*))?", re.DOTALL | re.ASCII)
@@ -103,6 +104,8 @@ class Surroundings:
     project: str
     plugin_of: Callable[[str], str | None]
     """The folder of the plugin that a file belongs to."""
+    servers: Sequence[str] = ()
+    """The MCP servers that may offer prompts, by name."""
 
 
 def typed_command(
@@ -128,6 +131,10 @@ def typed_command(
     offered = [skill.name for skill in listed if skill.when.holds(facts)]
     if name in _BUILT_IN or (name in offered and name not in own):
         return Typed("built-in", name, arguments)
+    server = next((each for each in around.servers if name.startswith(wire_name(each, ""))), None)
+    if server is not None:
+        text = f"(what the server {server} gives for {name.removeprefix(wire_name(server, ''))})"
+        return Typed("server", name, arguments, (unpredictable("server.prompt", text),))
     if name in _SYSTEM_FOLDERS:
         return Typed("path", prompt)
     hidden = sum(command.hidden for command in commands)
@@ -144,6 +151,9 @@ def typed_notes(typed: Typed | None) -> Iterator[Diagnostic]:
     if _RUN.search(typed.text):
         text = f"/{typed.name} runs commands (`!`) and sends what they print: none is run here"
         yield Diagnostic("info", "command-runs", text, path)
+    if typed.kind == "server":
+        text = f"/{typed.name} is a prompt of an MCP server, if the server has it: what it gives is unknown here"
+        yield Diagnostic("info", "command-of-server", text)
     if typed.kind == "local":
         text = f"/{typed.name} is carried out by the client itself: nothing is sent"
         yield Diagnostic("info", "command-local", text)
