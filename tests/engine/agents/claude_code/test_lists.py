@@ -54,6 +54,15 @@ def test_a_list_of_the_settings(project: Project, settings: dict[str, Any], says
     assert not says or found[0][2].endswith(says)
 
 
+def test_a_skill_may_be_the_users_own_where_the_home_folder_is_not_read(project: Project) -> None:
+    project.write(
+        {SETTINGS: '{"skillOverrides": {"mine": "off"}}', AGENT: "---\nname: a\ndescription: d\nskills: mine\n---\n"}
+    )
+    assert len(notes(project)) == 2
+    (project.root / "home").rmdir()
+    assert notes(project) == []
+
+
 def test_what_the_user_names_may_be_in_another_project(project: Project) -> None:
     names = {"skillOverrides": {"deplyo": "off"}, "enabledMcpjsonServers": ["x"], "permissions": {"deny": ["Nope"]}}
     project.write({"home/.claude/settings.json": json.dumps(names)})

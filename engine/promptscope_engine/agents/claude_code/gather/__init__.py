@@ -260,7 +260,8 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         absent_servers=() if sources.safe else absent(inputs),
         window=window,
     )
-    there = There(offered, listed_skills, places, agents.heads)
+    has_home = workspace.kind(inputs.home) is not None  # a check leaves it out
+    there = There(offered, listed_skills if has_home else None, places, agents.heads)
     files: Sequence[FileDraft] = (
         *settings.files,
         *user.files,

@@ -16,6 +16,7 @@ from promptscope_engine.agents.claude_code.params import Args
 from promptscope_engine.agents.claude_code.selection import names_tool
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, VERSIONS
+from promptscope_engine.agents.kit.layered import LayeredSettings
 from promptscope_engine.agents.kit.unmatched import Names, note
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.known import Known
@@ -43,10 +44,11 @@ _SIGNS = re.compile(r"[*?{}\[\]()!|]")
 
 @frozen
 class There:
-    """What entries may name. `agents` are the files of the agents that are listed."""
+    """What entries may name. `agents` are the files of the agents that are listed; `skills` are None where the user's
+    own are not known."""
 
     offered: Sequence[McpTool]
-    skills: Sequence[Skill]
+    skills: Sequence[Skill] | None
     servers: Collection[str]
     agents: Sequence[Described]
 
@@ -60,18 +62,25 @@ def lists_of_names(settings: Settings, args: Args, there: There, version: str) -
     for key, name in _ARGUMENTS.items():
         source = SettingSource(key, overlay=f"args.{name}")
         yield Names(key, "tool", [Known(entry, source) for entry in getattr(args, name) or ()], known, tools)
-    skills = [skill.name for skill in there.skills]
-    called = partial(_names_a_skill, skills)
+    own = settings.layered.without("user", MANAGED)
     for found in there.agents:
         for key in ("tools", "disallowedTools"):
             yield Names(key, "tool", found.entries(key), known, tools)
+    if there.skills is not None:
+        yield from _lists_of_skills(own, there.agents, [skill.name for skill in there.skills], version)
+    for key in _SERVERS:
+        yield Names(key, "server in .mcp.json", own.items(key), there.servers)
+
+
+def _lists_of_skills(
+    own: LayeredSettings, agents: Iterable[Described], skills: list[str], version: str
+) -> Iterator[Names]:
+    called = partial(_names_a_skill, skills)
+    for found in agents:
         yield Names("skills", _SKILL, found.entries("skills"), skills, called)
-    own = settings.layered.without("user", MANAGED)
     if version != V100:
         switches = [Known(name, own.member("skillOverrides", name).source) for name in own.table("skillOverrides")]
         yield Names("skillOverrides", _SKILL, switches, skills, called)
-    for key in _SERVERS:
-        yield Names(key, "server in .mcp.json", own.items(key), there.servers)
 
 
 @cache
