@@ -59,8 +59,7 @@ def test_a_skill_may_be_the_users_own_where_the_home_folder_is_not_read(project:
         {SETTINGS: '{"skillOverrides": {"mine": "off"}}', AGENT: "---\nname: a\ndescription: d\nskills: mine\n---\n"}
     )
     assert len(notes(project)) == 2
-    (project.root / "home").rmdir()
-    assert notes(project) == []
+    assert notes(project, home=str(project.root / "none")) == []
 
 
 def test_what_the_user_names_may_be_in_another_project(project: Project) -> None:
