@@ -72,6 +72,7 @@ def _is_given(variable: Known[str]) -> Condition:
 NO_TRAFFIC = "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"
 NO_BETAS = "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS"
 SAFE_MODE = "CLAUDE_CODE_SAFE_MODE"
+NO_BUILT_IN_AGENTS = "CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS"
 
 
 def memory_switch(variable: Known[str], enabled: Condition) -> Condition:

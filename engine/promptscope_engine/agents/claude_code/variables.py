@@ -35,6 +35,7 @@ VARIABLES = (
     variable("CLAUDE_CODE_USE_POWERSHELL_TOOL", "a tool for PowerShell", "1"),
     variable("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "nothing runs in the background", "1"),
     variable("CLAUDE_CODE_DISABLE_BUNDLED_SKILLS", "no bundled skills", "1"),
+    variable("CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS", "no built-in agents in a headless session", "1"),
     variable("CLAUDE_CODE_DISABLE_CRON", "no scheduled jobs", "1"),
     variable("CLAUDE_CODE_DISABLE_1M_CONTEXT", "the standard window only", "1"),
     variable("DISABLE_PROMPT_CACHING", "no cache breakpoints", "1"),

@@ -84,6 +84,21 @@ def test_it_stands_in_the_tool_or_in_the_message(project: Project) -> None:
     assert "\n- rev: Reviews (Tools: Read, Grep)" in section.text
 
 
+@pytest.mark.parametrize(
+    ("value", "args", "gone"),
+    [("1", {"print": True}, True), ("yes", {"print": True}, True), ("0", {"print": True}, False), ("1", {}, False)],
+)
+def test_a_variable_takes_the_built_in_agents_out_of_a_headless_session(
+    project: Project, value: str, args: dict[str, Any], gone: bool
+) -> None:
+    write(project)
+    env = {"CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS": value}
+    section = project.assemble(V329, env=env, params={"args": args}).section("agents")
+    assert section is not None
+    assert ("- Explore:" not in section.text) is gone
+    assert "- rev:" in section.text
+
+
 def test_an_agent_drives_the_session(project: Project) -> None:
     write(project)
     params = {"args": {"agent": "rev"}}

@@ -8,7 +8,15 @@ from functools import cache
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.claude_code.gates import SAFE_MODE, auto_share, gates_of, tool_search_gate
+from promptscope_engine.agents.claude_code.gates import (
+    HEADLESS,
+    NO_BUILT_IN_AGENTS,
+    SAFE_MODE,
+    auto_share,
+    gates_of,
+    tool_search_gate,
+    variable_is_on,
+)
 from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, McpTool, SubAgent
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import (
@@ -32,7 +40,7 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
@@ -141,6 +149,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         rules,
         started_as,
         settings.known("disableAgentView", False).is_(False, unset=True, no="`disableAgentView` is on"),
+        ~(HEADLESS & variable_is_on(settings.variable(NO_BUILT_IN_AGENTS, inputs.env))) if version != V100 else ALWAYS,
     )
     listed_agents = agents.gather()
     delegation = gather_delegation(params.subagent, listed_agents)

@@ -76,6 +76,8 @@ class AgentGatherer:
     started_as: str
     agent_view: Condition
     """The setting that leaves the agent of the agent view in the listing [recorded 2.1.332]."""
+    with_built_in: Condition
+    """The built-in agents are not switched off [recorded 2.1.332]."""
     own: dict[str, SubAgent] = field(default_factory=dict)
     by_folder: list[list[str]] = field(default_factory=list)
     """The names of `own`, folder by folder."""
@@ -106,7 +108,8 @@ class AgentGatherer:
                 tool_list=_built_in_tools(agent),
                 without=_built_in_exceptions(agent),
                 model=_BUILT_IN_MODELS.get((self.version, agent.name)),
-                when=self.offered(agent)
+                when=self.with_built_in
+                & self.offered(agent)
                 & self.permitted(agent.name)
                 & (self.agent_view if agent.name == "claude" else ALWAYS),
             )
