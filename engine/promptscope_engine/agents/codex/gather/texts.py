@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, param_value, trimmed_file
@@ -48,7 +50,11 @@ def own_base(
     named = settings.text(FILE_KEY)
     key = settings.text("instructions")
     by_file = named.is_given("", "", yes=f"`{FILE_KEY}` names a file", no=f"`{FILE_KEY}` is not set")
-    by_key = key.is_given("Work with care.", "", yes="`instructions` takes its place", no="`instructions` is not set")
+    # An empty text does not bring the base back, and no switch takes a key out of a file.
+    switched = replace(key, source=replace(key.source, overlay=None)) if key.value and key.source.path else key
+    by_key = switched.is_given(
+        "Work with care.", None, yes="`instructions` takes its place", no="`instructions` is not set"
+    )
     if not named.value:
         if key.value == "":  # takes the base away [0.169.0]
             by_key = key.is_("", unset=None, yes="`instructions` is empty", no="`instructions` is not empty")
