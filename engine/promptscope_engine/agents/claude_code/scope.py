@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calendar import month_name
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -17,6 +16,21 @@ from .selection import offers
 from .texts import FOLDER
 from .wording import commit_trailer, pull_request_footer
 
+# Not those of `calendar`, which go by the locale of the process.
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 _TASK_LISTS = {"todos": "TodoWrite", "tasks": "TaskCreate"}
 
 
@@ -76,7 +90,7 @@ def _listed(agent: SubAgent) -> dict[str, object]:
 def _month(m: Materials) -> str:
     """`November 2026`."""
     day = date.fromisoformat((m.inputs.environment.date or "")[:10])
-    return f"{month_name[day.month]} {day.year}"
+    return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
 def _family(m: Materials, model: str) -> Condition:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from operator import and_
 
 from promptscope_engine.javascript.glob import stars_match
@@ -50,9 +50,14 @@ _DEFERRED_329 = (
 )
 
 
+@cache
+def _of_version(version: str) -> tuple[str, ...]:
+    return tuple(sorted(FOLDER.tool_names(version)))
+
+
 def names(m: Materials) -> list[str]:
     """Every built-in tool of the version, in the order of the wire."""
-    ordered = sorted(FOLDER.tool_names(m.version))
+    ordered = list(_of_version(m.version))
     wanted = _agents_tools(m)
     if wanted is None:
         return ordered

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -34,21 +33,21 @@ class ToolText:
 @cache
 def tool_text(name: str) -> ToolText:
     """The tool of a file: `spawn_agent`, `spawn_agent@first`."""
-    source, schema = FOLDER.sources.tools[name], FOLDER.sources.schemas.get(name)
-    text = "".join(node[4] for node in source.nodes)
-    head: dict[str, str] = dict(source.head)
+    head, schema = FOLDER.sources.tools[name].head, FOLDER.sources.schemas.get(name)
+    text = FOLDER.words(name)
     if schema is not None and schema["type"] == "grammar":
         return ToolText(head["group"], text, grammar=schema["definition"], returns=head.get("returns", "unknown"))
     fixed = FixedSchema(schema) if schema is not None else None
     return ToolText(head["group"], text, fixed, returns=head.get("returns", "unknown"))
 
 
-def base_parts(base: str) -> Iterator[tuple[str, str]]:
+@cache
+def base_parts(base: str) -> tuple[tuple[str, str], ...]:
     """(id, text) of the base instructions of a kind of model, by the names of the catalogue.
 
     Models of a family share most of their texts; a text asks for the kind as `base.gpt_6_luna`.
     """
-    said = FOLDER.sources.agent["base"]
-    scope = Scope({"base": {re.sub(r"[^a-z0-9]", "_", name): name == base for name in said}})
-    for part in said[base]["parts"]:
-        yield part, "".join(piece.text for piece in FOLDER.pieces(f"base.{said[base]['texts']}.{part}", scope))
+    kinds = FOLDER.sources.agent["base"]
+    scope = Scope({"base": {re.sub(r"[^a-z0-9]", "_", name): name == base for name in kinds}})
+    texts, parts = kinds[base]["texts"], kinds[base]["parts"]
+    return tuple((part, "".join(p.text for p in FOLDER.pieces(f"base.{texts}.{part}", scope))) for part in parts)

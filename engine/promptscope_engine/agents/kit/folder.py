@@ -12,8 +12,8 @@ from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piec
 
 from .expressions import Expression, ExpressionError, Vocabulary, read_expression
 from .sources import FolderError, Source, Sources, Table, kept_sources
-from .template import Nodes, bodies
-from .texts import Scope, Text, TextError
+from .template import Nodes, TemplateError, bodies
+from .texts import Scope, Text
 from .tool_schemas import Conditions, ToolSchema
 
 Made = Mapping[str, Callable[[], Iterable[SectionDraft]]]
@@ -54,7 +54,7 @@ class Folder:
         source = self.sources.sections[name]
         said = {**group, **source.head}
         heading = said.get("heading")
-        text = self.text("sections", name, said.get("prefix", name))
+        text = self._section_text(name, group.get("prefix", ""))
         opens, closes = (str(said.get(key, "")) for key in ("opens", "closes"))
         return SectionDraft(
             id=name,
@@ -71,8 +71,12 @@ class Folder:
 
     def pieces(self, name: str, scope: Scope) -> Iterator[Piece]:
         """The text of a section's file alone."""
-        prefix = self.sources.sections[name].head.get("prefix", name.partition("@")[0])
-        return self.text("sections", name, prefix).pieces(scope)
+        return self._section_text(name).pieces(scope)
+
+    def _section_text(self, name: str, prefix: str = "") -> Text:
+        """The text of a section; its ids begin as its front matter says, or its group, or with its name."""
+        said = self.sources.sections[name].head.get("prefix") or prefix or name.partition("@")[0]
+        return self.text("sections", name, said)
 
     @cached_property
     def _places(self) -> Mapping[str, Place]:
@@ -96,6 +100,13 @@ class Folder:
         head, versions = self.sources.tools[name].head, self._vocabulary.versions
         since, until = versions.index(head.get("since", versions[0])), versions.index(head.get("until", versions[-1]))
         return versions[since : until + 1]
+
+    def words(self, name: str) -> str:
+        """The words of a tool's file that has neither conditions nor values in it."""
+        source = self.sources.tools[name]
+        if other := next((node for node in source.nodes if node[0] != "text"), None):
+            raise FolderError(self.path / source.file, other[1], "only plain words can stand here")
+        return "".join(node[4] for node in source.nodes)
 
     def group_of(self, name: str) -> str:
         """The group of a tool."""
@@ -168,7 +179,7 @@ class Folder:
             sources = self.sources.sections if kind == "sections" else self.sources.tools
             try:
                 self._texts[kind, name] = Text(sources[name].nodes, prefix, self._vocabulary)
-            except TextError as error:
+            except TemplateError as error:
                 raise FolderError(self.path / sources[name].file, error.line, error.message) from None
         return self._texts[kind, name]
 

@@ -1,6 +1,6 @@
 """The files of an agent's folder, read into plain data.
 
-    agent.toml              which sections in which order, groups of tools, versions
+    agent.toml              which sections in which order, groups of tools
     sections/NAME.md        a section, its id the file's path: sections/a/b.md is `a.b`
     tools/NAME.md           a tool's description
     tools/NAME.json         its schema; NAME@VERSION.json is that up to this version
@@ -26,7 +26,7 @@ Table = Mapping[str, Any]
 """Values by key, as front matter and agent.toml hold them."""
 
 SECTION_KEYS = frozenset(
-    ("title", "heading", "when", "since", "until", "stability", "place", "parent", "opens", "closes", "prefix",
+    ("title", "heading", "when", "stability", "place", "parent", "opens", "closes", "prefix",
      "breaks", "measured")
 )  # fmt: skip
 TOOL_KEYS = frozenset(

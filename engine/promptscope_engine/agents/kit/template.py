@@ -51,7 +51,7 @@ _KEEP = ["keep"]
 
 
 class TemplateError(ValueError):
-    """Text that is no template: what is wrong, and the 1-based line."""
+    """Text that is no template, or a condition in it that is none: what is wrong, and the 1-based line."""
 
     def __init__(self, message: str, line: int) -> None:
         self.message, self.line = message, line

@@ -16,7 +16,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, guarded, label, param_value
 
 from .expressions import Expression, ExpressionError, Settled, Vocabulary, both, negated, read_expression
-from .template import Nodes
+from .template import Nodes, TemplateError
 
 T = TypeVar("T")
 
@@ -118,14 +118,6 @@ class Text:
         return _run(self._steps, scope)
 
 
-class TextError(ValueError):
-    """A condition in a text that cannot be read, with the 1-based line."""
-
-    def __init__(self, message: str, line: int) -> None:
-        self.message, self.line = message, line
-        super().__init__(f"line {line}: {message}")
-
-
 class _Binder:
     def __init__(self, prefix: str, vocabulary: Vocabulary) -> None:
         self.prefix, self.vocabulary = prefix, vocabulary
@@ -170,7 +162,7 @@ class _Binder:
             try:
                 self.read[text] = read_expression(text, self.vocabulary)
             except ExpressionError as error:
-                raise TextError(f"`{text}`: {error.message}", line) from None
+                raise TemplateError(f"`{text}`: {error.message}", line) from None
         return self.read[text]
 
 

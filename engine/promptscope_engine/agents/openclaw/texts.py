@@ -30,11 +30,11 @@ class ToolText:
 @cache
 def tool_text(name: str) -> ToolText:
     """The tool of a name, by which nothing may be known."""
-    source, schema = FOLDER.sources.tools.get(name), FOLDER.sources.schemas.get(name)
-    if source is None:
+    if name not in FOLDER.sources.tools:
         return ToolText(schema=NO_PARAMETERS)
-    text = "".join(node[4] for node in source.nodes)
-    return ToolText(source.head["group"], text, source.head.get("summary", ""), FixedSchema(schema or NO_PARAMETERS))
+    schema = FixedSchema(FOLDER.sources.schemas.get(name, NO_PARAMETERS))
+    summary = FOLDER.sources.tools[name].head.get("summary", "")
+    return ToolText(FOLDER.group_of(name), FOLDER.words(name), summary, schema)
 
 
 def tools_of_no_run() -> dict[str, str]:

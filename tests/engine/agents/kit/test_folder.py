@@ -132,6 +132,13 @@ def test_an_installation_that_cannot_be_written_keeps_its_texts_in_the_cache_fol
     assert not (agent.path / "__pycache__").exists()
 
 
+def test_the_words_of_a_tool_that_has_no_conditions(agent: Folder) -> None:
+    assert agent.words("Read") == "Reads."
+    (agent.path / "tools/Ask.md").write_text("---\ngroup: read\n---\nAsks\n{% if x %}\nmore\n{% endif %}\n", "utf-8")
+    with pytest.raises(FolderError, match="tools/Ask.md:5: only plain words can stand here"):
+        Folder(agent.path, Vocabulary({"x": X})).words("Ask")
+
+
 def test_where_the_wording_of_an_id_stands(agent: Folder) -> None:
     assert agent.place_of("a.b.each") == (agent.path / "sections/a/b.md", 8)
     assert agent.place_of("Read.does") == (agent.path / "tools/Read.md", 11)

@@ -24,7 +24,7 @@ MAX_LINES = 200
 MAX_UNITS = 25_000
 MAX_BYTES = 4 * 1024 * 1024
 _SHOWN = 80
-"""UTF-16 units that are told of the first line that is cut."""
+"""UTF-16 units of the first missing line that the note quotes."""
 _BREAK = re.compile("\r\n|[\r\u2028\u2029]")
 _SEEN = "\t\n\u200c\u200d\ufe0e\ufe0f"
 _IGNORABLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
@@ -64,7 +64,7 @@ def _is_hidden(char: str) -> bool:
 
 
 def cut(text: str) -> tuple[str, MemoryCut | None]:
-    """The first 200 lines, then the first 25,000 UTF-16 units up to a line's end; and what is told of the rest."""
+    """The first 200 lines, cut again at the last line end within 25,000 UTF-16 units; and what the note says."""
     lines, size = text.split("\n"), utf16_len(text)
     kept, inside = "\n".join(lines[:MAX_LINES]), False
     if utf16_len(kept) > MAX_UNITS:
