@@ -134,7 +134,8 @@ def test_an_installation_that_cannot_be_written_keeps_its_texts_in_the_cache_fol
 
 def test_the_words_of_a_tool_that_has_no_conditions(agent: Folder) -> None:
     assert agent.words("Read") == "Reads."
-    (agent.path / "tools/Ask.md").write_text("---\ngroup: read\n---\nAsks\n{% if x %}\nmore\n{% endif %}\n", "utf-8")
+    text = "---\ngroup: read\n---\nAsks\n{% if x %}\nmore\n{% endif %}\n"
+    (agent.path / "tools/Ask.md").write_text(text, "utf-8")
     with pytest.raises(FolderError, match="tools/Ask.md:5: only plain words can stand here"):
         Folder(agent.path, Vocabulary({"x": X})).words("Ask")
 
