@@ -136,7 +136,7 @@ def test_the_words_of_a_tool_that_has_no_conditions(agent: Folder) -> None:
     assert agent.words("Read") == "Reads."
     text = "---\ngroup: read\n---\nAsks\n{% if x %}\nmore\n{% endif %}\n"
     (agent.path / "tools/Ask.md").write_text(text, "utf-8")
-    with pytest.raises(FolderError, match="tools/Ask.md:5: only plain words can stand here"):
+    with pytest.raises(FolderError, match=r"tools/Ask\.md:5: only plain words can stand here"):
         Folder(agent.path, Vocabulary({"x": X})).words("Ask")
 
 
