@@ -6,8 +6,8 @@ import posixpath
 
 
 def to_posix(path: str) -> str:
-    r"""`path` with slashes for backslashes: the agent does so on every platform, escapes included."""
-    return path.replace("\\", "/")
+    r"""`path` with slashes for backslashes, as Roo shows one on every platform, escapes included; `\\?\…` stays."""
+    return path if path.startswith("\\\\?\\") else path.replace("\\", "/")
 
 
 def resolve(base: str, path: str) -> str:

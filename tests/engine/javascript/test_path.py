@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.javascript.path import join, relative, resolve
+from promptscope_engine.javascript.path import join, relative, resolve, to_posix
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,17 @@ def test_an_absolute_path(base: str, path: str, resolved: str, way: str) -> None
 )
 def test_a_name_below_a_folder(folder: str, name: str, joined: str) -> None:
     assert join(folder, name) == joined
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        (r"C:\a\b", "C:/a/b"),
+        (r"\\srv\a", "//srv/a"),
+        (r"/a\ b", "/a/ b"),
+        (r"\\?\C:\a", r"\\?\C:\a"),
+        (r"\?\a", "/?/a"),
+    ],
+)
+def test_a_path_of_windows_in_slashes(path: str, shown: str) -> None:
+    assert to_posix(path) == shown

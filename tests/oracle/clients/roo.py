@@ -23,21 +23,26 @@ CHECKOUT = "ORACLE_ROO"
 _SOURCE = Path(__file__).parent / "roo_source"
 _PARAMS = {
     "customInstructions": "globalCustomInstructions",
+    "laterTurn": "editor.laterTurn",
     "maxConcurrentFileReads": "settings.maxConcurrentFileReads",
     "maxReadFileLine": "editor.maxReadFileLine",
+    "openTabs": "editor.openTabs",
     "showRooIgnoredFiles": "editor.showRooIgnoredFiles",
+    "visibleFiles": "editor.visibleFiles",
     "todoListEnabled": "settings.todoListEnabled",
     "useAgentRules": "settings.useAgentRules",
     "newTaskRequireTodos": "settings.newTaskRequireTodos",
 }
 """The params that are called otherwise than in the state of the extension."""
 _EDITOR = ("useAgentRules", "newTaskRequireTodos")
+_HISTORY = "storage/tasks/t/api_conversation_history.json"
+_ASKED = ("visibleFiles", "openTabs", "laterTurn")
 _BUILDING = Lock()
 
 
 @dataclass(frozen=True)
 class Roo(Client):
-    """`args` are keys of the extension's state, two of them settings of the editor."""
+    """`args` are keys of the extension's state, some of them settings of the editor and the files that it shows."""
 
     asks_by: ClassVar[str] = "task"
 
@@ -46,7 +51,8 @@ class Roo(Client):
         node = shutil.which("node")
         if node is None:
             raise MissingClientError("there is no node on the PATH")
-        state = {key: value for key, value in situation.args.items() if key not in (*_EDITOR, "todoListEnabled")}
+        apart = (*_EDITOR, *_ASKED, "todoListEnabled")
+        state = {key: value for key, value in situation.args.items() if key not in apart}
         if "todoListEnabled" in situation.args:
             state["apiConfiguration"] = {"todoListEnabled": situation.args["todoListEnabled"]}
         asked = {
@@ -54,6 +60,7 @@ class Roo(Client):
             "storage": str(root / "storage"),
             "state": state,
             "vscode": {f"roo-cline.{key}": situation.args[key] for key in _EDITOR if key in situation.args},
+            **{key: situation.args[key] for key in _ASKED if key in situation.args},
             "task": situation.prompt,
             "model": situation.args.get("model", "claude-sonnet-4-5"),
         }
@@ -71,6 +78,8 @@ class Roo(Client):
                     place = place.setdefault(folder, {})
                 place[name] = value
         params.setdefault("supportsComputerUse", False)
+        if _HISTORY in situation.files:
+            params["taskFile"] = f"{{ROOT}}/{_HISTORY}"
         named = {} if "enableMcpServerCreation" in situation.args else {"enableMcpServerCreation": None}
         found: Json = {"params": {**params, **named}, "env": situation.env, "mcp_servers": None}
         return {**found, "model": "claude-sonnet-4-5", "environment": {"language": "en"}}

@@ -89,6 +89,17 @@ def rule_near_misses(s: Sketch) -> None:
         "repo/.roo/rules.md",
         "repo/.Roo/rules/a.md",
         "repo/roo/rules/a.md",
+        "repo/roo/rules-code/a.md",
+        "repo/.roo/roo/rules/a.md",
+        "repo/.roo/.roo/rules/a.md",
+        "repo/rules/a.md",
+        "repo/pkg/deep/.roo/rules-code/a.md",
+        "home/roo/rules/a.md",
+        ".roo/rules/a.md",
+        "repo/roorules",
+        "repo/roomodes",
+        "repo/.roo/a.md",
+        "repo/.roo/roorules",
         "repo/.roo/rules-Code/a.md",
         "repo/.roo/rules_code/a.md",
         "repo/.roo/rules-",
@@ -626,3 +637,74 @@ def started_below(s: Sketch) -> None:
         6,
     ):
         s.put(path, s.text(path))
+
+
+@trait("roo")
+def backslashes(s: Sketch) -> None:
+    """Paths with backslashes: of the folder it is opened in, of files that are shown, mentioned, linked, ignored."""
+    if s.perhaps():
+        s.start_in("repo/win\\d")
+        for name in ("d", "win\\d", "win/d"):
+            s.put(f"repo/names/{name}" if "/" not in name else "repo/other/d", "1\n")
+        s.put("repo/win\\d/AGENTS.md", s.text("rules in a folder with a backslash"))
+    base = s.situation.cwd
+    for kind in ("visibleFiles", "openTabs"):
+        if s.perhaps(0.7):
+            found = []
+            for how in s.some(
+                ["{}/{}", "{}\\{}", "\\\\?\\C:\\{}\\{}", "C:\\{}\\{}", "\\\\srv\\{}\\{}", ".\\{}\\{}"], 1, 4
+            ):
+                mark = s.mark(f"{kind}: {how}")
+                found.append(how.format(f"{mark}n0001", f"{mark}n0002"))
+            s.argument(kind, found)
+    for how in s.some(["link written so", "link to a name", "mention", "ignored"], 1, 3):
+        name = s.name("b", how)
+        match how:
+            case "link written so":
+                s.put(f"{base}/parts/{name}.md", s.text("behind a link with a backslash"))
+                s.link(f"{base}/.roo/rules/{name}.md", f"..\\..\\parts\\{name}.md")
+            case "link to a name":
+                s.put(f"{base}/.roo/parts\\{name}.md", s.text("behind a link to a name with a backslash"))
+                s.link(f"{base}/.roo/rules/x{name}.md", f"../parts\\{name}.md")
+            case "mention":
+                s.put(f"{base}/m\\{name}.md", s.text("mentioned with a backslash"))
+                s.put(f"{base}/m2/{name}.md", s.text("mentioned by a backslash"))
+                s.ask(f"see @/m\\{name}.md and @/m2\\{name}.md")
+            case _:
+                s.put(f"{base}/.rooignore", "secret/*\n")
+
+
+@trait("roo")
+def earlier_turns(s: Sketch) -> None:
+    """A task that goes on: what its file holds comes first, and words answer a result."""
+    roles = s.one(["user", "assistant"], ["user", "assistant"] * 3, ["user", "user", "assistant"], ["user"], [])
+    messages = [_message(s, number, role) for number, role in enumerate(roles)]
+    match s.one("plain", "summary", "user's summary", "two summaries", "no list", "empty file", "not JSON"):
+        case "summary" | "user's summary" | "two summaries" as how if len(messages) > 1:
+            for number in (-1, 0)[: 2 if how.startswith("two") else 1]:
+                messages[number]["isSummary"] = True
+            messages[-1]["role"] = "user" if how.startswith("user") else "assistant"
+            text = json.dumps(messages)
+        case "no list":
+            text = json.dumps({"messages": messages})
+        case "empty file":
+            text = ""
+        case "not JSON":
+            text = json.dumps(messages)[:-1]
+        case _:
+            text = json.dumps(messages, indent=s.one(None, 1))
+    s.put("storage/tasks/t/api_conversation_history.json", text)
+    if s.perhaps(0.7):
+        s.argument("laterTurn")
+    s.put("repo/a.txt", s.text("mentioned in a later turn"))
+    s.ask(f"{s.text('the words')}\n" + s.one("", "@/a.txt", "<task>@/a.txt</task>"))
+
+
+def _message(s: Sketch, number: int, role: str) -> dict[str, object]:
+    label = f"message {number} of {role}"
+    blocks = [
+        {"type": "text", "text": s.text(label)},
+        {"type": "text", "text": f"<feedback>{s.mark(label)} @/a.txt</feedback>"},
+        {"type": "text", "text": s.mark(label)},
+    ]
+    return {"role": role, "content": s.one(s.text(label), s.some(blocks, 1, 3)), "ts": number}

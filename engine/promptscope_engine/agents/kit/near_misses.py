@@ -10,13 +10,14 @@ from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import field
 from importlib import import_module
-from posixpath import splitext
+from posixpath import basename, dirname, join, splitext
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
 
 _TEXTS = frozenset((".md", ".mdc", ".mdx", ".mdown", ".mkd", ".markdown", ".txt", ""))
 """Endings that people give to instructions, in lower case."""
@@ -79,7 +80,8 @@ def missed(name: str, names: Sequence[str], ending: str = "") -> str | None:
     stem, found = splitext(name.lower())
     for proper in names:
         wanted, usual = splitext(proper.lower())
-        if stem == wanted and (found == usual or not usual or {found, usual} <= _TEXTS):
+        same = stem == wanted or f".{stem}" == wanted
+        if same and (found == usual or not usual or {found, usual} <= _TEXTS):
             return f"only the name {proper} counts (this is {name})"
     if ending and found and (found == ending or found in _TEXTS):
         return f"only names that end in {ending} count (this is {name})"
@@ -146,9 +148,10 @@ def below(
     depth: int = 3,
     most: int = 20,
     lowest: int = 1,
+    hidden: Container[str] = (),
 ) -> list[str]:
     """The files below a folder whose path relative to it is wanted, nearest first, from a depth on: 0 is the folder
-    itself. Hidden folders and those of other people's code are left out, and nothing is watched."""
+    itself. Hidden folders but the named ones, and those of other people's code, are left out; nothing is watched."""
     copy = workspace.snapshot()
     queue, looked = deque([("", 0)]), 0
     found: list[str] = []
@@ -158,7 +161,8 @@ def below(
         looked += 1
         for entry in copy.list(f"{base}/{inner}" if inner else top).entries:
             path = f"{inner}/{entry.name}" if inner else entry.name
-            if entry.kind == "directory" and level < depth and entry.name not in _PRUNED and entry.name[:1] != ".":
+            is_open = entry.name[:1] != "." or (level >= lowest and entry.name in hidden)
+            if entry.kind == "directory" and level < depth and entry.name not in _PRUNED and is_open:
                 queue.append((path, level + 1))
             elif level >= lowest and (entry.kind == "file" or (not lowest and entry.kind == "link")) and wanted(path):
                 found.append(f"{base}/{path}")
@@ -168,14 +172,42 @@ def below(
 def rows_below(
     workspace: Workspace, top: str, names: Sequence[str], kind: str, reads: Reads, known: Container[str]
 ) -> list[FileDraft]:
-    """The rows of files of these names below a folder, for an agent that reads them in that folder alone."""
+    """The rows of files of these names below a folder, for an agent that reads them in that folder alone.
+
+    A name that ends in a slash is a folder, and stands for all that is in it.
+    """
+    folders = tuple(name[:-1] for name in names if name.endswith("/"))
+
+    def wanted(path: str) -> bool:
+        *above, name = path.split("/")
+        return name in names or not {*folders}.isdisjoint(above[1:])
 
     def found() -> list[FileDraft]:
-        paths = below(workspace, top, lambda path: path.rpartition("/")[2] in names)
+        paths = below(workspace, top, wanted, depth=4 if folders else 3, hidden=folders)
         copy = workspace.snapshot()
         return [row(copy, path, kind, never(path, reads.sentence(path), is_near=False)) for path in paths]
 
     return [each for each in workspace.memo(("rows below", top, kind, *names), found) if each.path not in known]
+
+
+def rows_above(
+    workspace: Workspace, folder: str, names: Sequence[str], kind: str, reads: Reads, known: Container[str]
+) -> list[FileDraft]:
+    """The same of the folders above one, up to the root of its repository."""
+    root = repository_root(folder, workspace)
+
+    def found() -> Iterator[FileDraft]:
+        copy, above = workspace.snapshot(), folder
+        while root is not None and above != root:
+            above = dirname(above)
+            for name in names:
+                path = f"{above.rstrip('/')}/{name}"
+                inner = below(copy, path[:-1], bool, lowest=0) if name.endswith("/") else [path]
+                for each in (one for one in inner if copy.kind(one) == "file"):
+                    yield row(copy, each, kind, never(each, reads.sentence(each), is_near=False))
+
+    rows = workspace.memo(("rows above", folder, root, kind, *names), lambda: [*found()])
+    return [each for each in rows if each.path not in known]
 
 
 def strays(
@@ -183,30 +215,35 @@ def strays(
 ) -> list[FileDraft]:
     """The rows of the files in an agent's own folder, and below it, that it does not read.
 
-    `why` says of a path below the folder why not, and what it was probably meant to be, "" where nothing is near.
+    `why` says of a path below the folder why not, and what it was probably meant to be, "" where nothing is near: an
+    absolute path, or one below the folder.
     """
 
     def found() -> list[FileDraft]:
         copy = workspace.snapshot()
-        return [_stray(copy, folder, path, kind, why) for path in below(copy, folder, bool, most=_MOST, lowest=0)]
+        paths = below(copy, folder, bool, most=_MOST, lowest=0, hidden=(basename(folder),))
+        return [_stray(copy, folder, path, kind, why) for path in paths]
 
     return [each for each in workspace.memo(("strays", folder, kind), found) if each.path not in known]
 
 
 def spelled_otherwise(
-    workspace: Workspace, parent: str, name: str, kind: str, known: Container[str]
+    workspace: Workspace, parent: str, name: str, kind: str, known: Container[str], counts: Callable[[str], bool]
 ) -> list[FileDraft]:
-    """The rows of the files in folders whose names differ from an agent's own by the case of letters alone."""
+    """The rows of the files in folders whose names differ from an agent's own by the case of letters, or lack its dot:
+    in those, which may be anything, of the files whose path would count."""
     found: list[FileDraft] = []
     for entry in workspace.snapshot().list(parent).entries:
-        if entry.kind == "directory" and entry.name != name and entry.name.lower() == name:
-            why = f"only the name {name} counts (this is {entry.name})"
-            found += strays(workspace, f"{parent}/{entry.name}", kind, known, _always(why))
+        spelled = entry.name.lower()
+        if entry.kind == "directory" and entry.name != name and name in (spelled, f".{spelled}"):
+            folder, why = f"{parent}/{entry.name}", f"only the name {name} counts (this is {entry.name})"
+            rows = strays(workspace, folder, kind, known, _renamed(why, f"{parent}/{name}"))
+            found += (each for each in rows if spelled == name or counts(each.path.removeprefix(f"{folder}/")))
     return found
 
 
-def _always(why: str) -> Callable[[str], tuple[str, str]]:
-    return lambda path: (why, path)
+def _renamed(why: str, folder: str) -> Callable[[str], tuple[str, str]]:
+    return lambda path: (why, f"{folder}/{path}")
 
 
 def _stray(copy: Workspace, folder: str, path: str, kind: str, why: Callable[[str], tuple[str, str]]) -> FileDraft:
@@ -215,5 +252,5 @@ def _stray(copy: Workspace, folder: str, path: str, kind: str, why: Callable[[st
         nowhere = f"the link leads nowhere: there is no {target}"
         return row(copy, path, kind, never(path, nowhere, f"point the link {path} at a file"))
     sentence, meant = why(path.removeprefix(f"{folder}/"))
-    remedy = f"move it to {folder}/{meant}" if meant else ""
+    remedy = f"move it to {join(folder, meant)}" if meant else ""
     return row(copy, path, kind, never(path, sentence, remedy, is_near=bool(meant)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from promptscope_engine.agents.kit.near_misses import Place, Reads
@@ -10,7 +11,10 @@ from promptscope_engine.inputs.errors import nearest
 NAMES = ("AGENTS.md", "AGENT.md")
 AT_ROOT = (*NAMES, ".roorules", ".clinerules", ".rooignore", ".roomodes")
 """Files that count at the workspace root alone."""
+AT_TOP = (*AT_ROOT, ".roo/")
+"""The same, with the folder that counts there and at home."""
 _COMMANDS, _RULES = "commands", "rules"
+_COUNTS = re.compile(r"rules(-[^/]+)?/|commands/[^/]+\.md$|mcp\.json$|system-prompt-[^/]+$")
 
 
 def reads(version: str) -> Reads:
@@ -44,6 +48,11 @@ def places(cwd: str, home: str, version: str) -> Iterator[Place]:
         yield Place(home, "agents-md", theirs={name: said.sentence(name) for name in AT_ROOT})
 
 
+def counts_in_roo(path: str) -> bool:
+    """Whether a path is of the kind that Roo reads below `.roo`."""
+    return _COUNTS.match(path) is not None
+
+
 def strays_in_roo(path: str) -> tuple[str, str]:
     """Why a file below `.roo` does not count, by its path there, and where it was probably meant to be."""
     top, _, rest = path.partition("/")
@@ -56,6 +65,8 @@ def strays_in_roo(path: str) -> tuple[str, str]:
         return f"a command comes into the prompt where the task says /{name.removesuffix('.md')}", ""
     if rest and (top == _RULES or top.startswith(f"{_RULES}-")):
         return "Roo leaves files of this kind out of its rules", ""
+    if rest and top.removeprefix(".") == "roo":
+        return f".roo/{top} is one folder too deep", rest
     if top.startswith(_RULES) and not rest:
         folder = top.partition(".")[0]
         return f"Roo reads the folder .roo/{folder}, not a file of that name", f"{folder}/{top}"

@@ -8,6 +8,7 @@ from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.inputs.params import fields_of
+from promptscope_engine.javascript.path import to_posix
 from promptscope_engine.prompt.conditions import Any
 from promptscope_engine.prompt.drafts import computed, environment
 
@@ -60,7 +61,8 @@ def scope_of(materials: Materials, **own: object) -> Scope:
         "mcp": materials.mcp,
         "any_server": Any(tuple(server.when for server in servers)),
         "cwd": environment("cwd", materials.inputs.workspace),
-        "home": environment("home", materials.inputs.home),
+        "cwd_in_slashes": environment("cwd", to_posix(materials.inputs.workspace)),
+        "home": environment("home", to_posix(materials.inputs.home)),
         "os_name": environment("os_name", machine.os_name or ""),
         "shell": environment("shell", materials.shell),
         "mode": materials.mode,

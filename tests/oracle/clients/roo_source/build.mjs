@@ -9,7 +9,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const modules = join(checkout, "node_modules")
 const require = createRequire(join(modules, "x.js"))
 const { build } = require("esbuild")
-const own = { "@roo-code/types": join(checkout, "packages/types/src/index.ts"), vscode: join(here, "vscode.cjs") }
+const own = { "@roo-code/types": join(checkout, "packages/types/src/index.ts"), vscode: join(here, "vscode.cjs"), "@roo-code/telemetry": join(here, "telemetry.cjs") }
 const standIns = [/^@modelcontextprotocol\/sdk\/client\//, /^chokidar$/, /^reconnecting-eventsource$/]
 const hollow = {
   name: "hollow",

@@ -8,12 +8,12 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.near_misses import near_misses, rows_below, spelled_otherwise, strays
+from promptscope_engine.agents.kit.near_misses import near_misses, rows_above, rows_below, spelled_otherwise, strays
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, idle
 from promptscope_engine.agents.roo.clock import local_time
 from promptscope_engine.agents.roo.gates import MODEL_USES_COMPUTERS
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
-from promptscope_engine.agents.roo.lookups import AT_ROOT, places, reads, strays_in_roo
+from promptscope_engine.agents.roo.lookups import AT_TOP, counts_in_roo, places, reads, strays_in_roo
 from promptscope_engine.agents.roo.materials import Instructions, Materials
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
@@ -129,15 +129,20 @@ def _unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) ->
     cwd, version = inputs.workspace, inputs.agent_version
     known = {file.path if file.path.startswith("/") else f"{cwd}/{file.path}" for file in files}
     near = near_misses(workspace, [*places(cwd, inputs.home, version)], known)
-    below = rows_below(workspace, cwd, AT_ROOT, "agents-md", reads(version), known)
-    seen = {*known, *(draft.path for draft in (*near, *below))}
+    known |= {draft.path for draft in near}
+    elsewhere = [
+        row
+        for rows in (rows_above, rows_below)
+        for row in rows(workspace, cwd, AT_TOP, "agents-md", reads(version), known)
+    ]
+    seen = {*known, *(draft.path for draft in elsewhere)}
     own: list[FileDraft] = []
     for folder in dict.fromkeys((cwd, inputs.home)):
         own += strays(workspace, f"{folder}/.roo", "rules", seen, strays_in_roo)
-        own += spelled_otherwise(workspace, folder, ".roo", "rules", seen)
+        own += spelled_otherwise(workspace, folder, ".roo", "rules", seen, counts_in_roo)
     if workspace.kind(f"{cwd}/.clinerules") == "directory":
         own += strays(workspace, f"{cwd}/.clinerules", "rules", seen, lambda _: (".clinerules counts as a file", ""))
-    for draft in (*near, *below, *own):
+    for draft in (*near, *elsewhere, *own):
         inside = draft.path.startswith(f"{cwd}/")  # shown relative, as all of Roo's files
         yield replace(draft, path=draft.path.removeprefix(f"{cwd}/")) if inside else draft
 

@@ -28,11 +28,13 @@ def history(path: str | None, workspace: Workspace) -> Found[tuple[Said, ...]]:
     if file is None:
         return Found((), (), unread)
     try:
-        messages = objects_in(json.loads(file.text))
+        messages = json.loads(file.text)
     except (ValueError, RecursionError):
-        note = Diagnostic("warning", "task-file", "the task's file is not JSON, and no message of it is sent", path)
-        return Found((), (), (note,))
-    said = tuple(_said([each for each in messages if each.get("role") in ("user", "assistant")]))
+        messages = None
+    if not isinstance(messages, list) or None in messages:
+        text = "Roo does not continue the task: its file is not a JSON list of messages"
+        return Found((), (), (Diagnostic("error", "agent-refuses", text, path),))
+    said = tuple(_said([each for each in objects_in(messages) if each.get("role") in ("user", "assistant")]))
     return Found(said, (row(file, "taskFile", said),))
 
 

@@ -60,8 +60,11 @@ def test_only_what_follows_a_summary_is_sent(tmp_path: Path, role: str, begins: 
 
 
 @pytest.mark.parametrize("history", ["", "{", "[1, null]", '{"a": 1}', "[" * 100_000])
-def test_what_is_no_history_sends_nothing(tmp_path: Path, history: str) -> None:
-    assert len(sent(assembled(tmp_path, history))) == 1
+def test_a_task_whose_file_is_no_list_of_messages_is_not_continued(tmp_path: Path, history: str) -> None:
+    assembly = assembled(tmp_path, history)
+    assert len(sent(assembly)) == 1
+    [refusal] = [note for note in assembly.diagnostics if note.code == "agent-refuses"]
+    assert refusal.message == "Roo does not continue the task: its file is not a JSON list of messages"
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:

@@ -36,6 +36,12 @@ def why(place: Path, path: str) -> str:
         (".roo/commands/sub/a.md", "only files of .roo/commands itself are commands"),
         (".roo/commands/a.md", "a command comes into the prompt where the task says /a"),
         (".Roo/rules/a.md", "only the name .roo counts (this is .Roo)"),
+        ("roo/rules/a.md", "only the name .roo counts (this is roo)"),
+        ("roo/commands/a.md", "only the name .roo counts (this is roo)"),
+        (".roo/roo/rules/a.md", ".roo/roo is one folder too deep"),
+        (".roo/.roo/rules/a.md", ".roo/.roo is one folder too deep"),
+        ("pkg/.roo/rules/a.md", "Roo Code 3.28.16 reads .roo/rules only at the workspace root and in the home folder"),
+        ("roorules", "only the name .roorules counts (this is roorules)"),
         (".clinerules/a.md", ".clinerules counts as a file"),
         (".roomodes.yaml", "only the name .roomodes counts (this is .roomodes.yaml)"),
         (".cursorrules", "Roo Code does not read .cursorrules"),
@@ -44,6 +50,25 @@ def why(place: Path, path: str) -> str:
 )
 def test_a_file_that_roo_does_not_read(tmp_path: Path, path: str, reason: str) -> None:
     assert why(tmp_path, path) == f"absent: not read: {reason}"
+
+
+def test_a_folder_without_the_dot_may_hold_anything(tmp_path: Path) -> None:
+    with pytest.raises(StopIteration):
+        why(tmp_path, "roo/source.md")
+
+
+def test_the_files_above_the_workspace_end_with_its_repository(tmp_path: Path) -> None:
+    for path in ("over/.roo/rules/a.md", "over/repo/.roo/rules/a.md", "over/repo/AGENTS.md", "over/repo/.git/HEAD"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("x\n")
+    (tmp_path / "over/repo/sub").mkdir()
+    values = {"agent": "roo", "workspace": str(tmp_path / "over/repo/sub"), "home": str(tmp_path / "home")}
+    rows = {file.path: file.why.text for file in assemble(Scenario.model_validate(values)).files}
+    reads = "absent: not read: Roo Code 3.28.16 reads"
+    assert rows[f"{tmp_path}/over/repo/AGENTS.md"] == f"{reads} AGENTS.md only at the workspace root"
+    where = ".roo/rules only at the workspace root and in the home folder"
+    assert rows[f"{tmp_path}/over/repo/.roo/rules/a.md"] == f"{reads} {where}"
+    assert f"{tmp_path}/over/.roo/rules/a.md" not in rows
 
 
 def test_a_link_to_nowhere_among_the_commands(tmp_path: Path) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from promptscope_engine import assemble
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Lever, Reason, Section
 
@@ -281,3 +283,22 @@ def test_a_server_that_is_not_there_has_no_lever(roo: Roo) -> None:
     why: Reason = section(roo(), "mcp_servers").why
     assert why.text == "absent: no MCP server is configured"
     assert why.levers == ()
+
+
+@pytest.mark.parametrize(
+    ("section_id", "shown"),
+    [
+        ("rules", "/w/a/b"),
+        ("system_information", "/w/a/b"),
+        ("capabilities", "/w/a\\b"),
+        ("tools.insert_content", "/w/a/b"),
+        ("tools.list_files", "/w/a\\b"),
+    ],
+)
+def test_a_backslash_in_the_workspace_is_a_slash_in_some_places(tmp_path: Path, section_id: str, shown: str) -> None:
+    folder = tmp_path / "w" / "a\\b"
+    folder.mkdir(parents=True)
+    assembly = assemble(Scenario.model_validate({"agent": "roo", "workspace": str(folder), "home": str(tmp_path)}))
+    heading = {"tools.insert_content": "## insert_content\n", "tools.list_files": "## list_files\n"}.get(section_id)
+    text = assembly.system_text.partition(heading)[2] if heading else section(assembly, section_id).text
+    assert f"{tmp_path}{shown}" in text.partition("\n## ")[0]
