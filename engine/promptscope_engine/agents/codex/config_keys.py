@@ -20,9 +20,13 @@ NOT_OF_PROJECTS = frozenset(
 )  # fmt: skip
 """Keys that the settings of a repository cannot set; they are left out with a warning (2.4) [source]."""
 
-_OF_ADDRESSES = ("bearer_token_env_var", "http_headers", "env_http_headers", "oauth", "oauth_resource")
-_OF_COMMANDS = ("args", "env", "env_vars", "cwd")
-"""What only a server with a `url` takes, and what only one with a `command` does [0.169.0]."""
+_OF_ADDRESSES = (
+    "bearer_token", "bearer_token_env_var", "http_headers", "http_headers_helper", "env_http_headers", "oauth",
+    "oauth_resource",
+)  # fmt: skip
+_OF_COMMANDS = ("args", "bearer_token", "env", "env_vars", "cwd")
+"""What only a server with a `url` takes, and what only one with a `command` does;
+`bearer_token` goes with neither [0.169.0]."""
 
 
 @cache

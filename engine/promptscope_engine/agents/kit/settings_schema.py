@@ -14,7 +14,7 @@ A shape is JSON, in one file beside each agent, read when there is a settings fi
 
 Beside the named shapes the file holds `forms`, {NAME: [a regular expression for all of the text, what it is in words]},
 `belongs`, {KEY: the files in which a key that is none of the top level counts}, and `rules`, {NAME: RULE}. A rule is
-[SHAPE, SHAPE, REASON]: what fits the first has to fit the second; or "A < B".
+[SHAPE, SHAPE, REASON]: what fits the first has to fit the second; or "A < B", "A <= B".
 
 What follows from a finding is the program's own business: its package says so.
 """
@@ -22,6 +22,7 @@ What follows from a finding is the program's own business: its package says so.
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
@@ -52,6 +53,7 @@ _NAMES: Mapping[str, str] = {
     "text": "a string", "bool": "true or false", "int": "a whole number", "number": "a number", "null": "null",
     "list": "a list", "true": "true", "false": "false",
 }  # fmt: skip
+_ORDERS = {"<": operator.lt, "<=": operator.le}
 _OBJECTS: Mapping[Notation, str] = {"json": "an object", "yaml": "an object", "toml": "a table"}
 
 
@@ -171,9 +173,10 @@ class Schema:
     def _broken(self, rule: Rule, value: Mapping[str, Json]) -> str:
         """What is wrong with the keys of an object together, "" if nothing."""
         if isinstance(rule, str):
-            low, high = rule.split(" < ")
+            low, sign, high = rule.split()
             numbers = [number for key in (low, high) if isinstance(number := value.get(key), int | float)]
-            return f"needs `{low}` lower than `{high}`" if len(numbers) > 1 and numbers[0] >= numbers[1] else ""
+            is_broken = len(numbers) > 1 and not _ORDERS[sign](numbers[0], numbers[1])
+            return f"needs `{low}` {'lower than' if sign == '<' else 'no higher than'} `{high}`" if is_broken else ""
         given, wanted, reason = rule
         is_broken = not any(self._check(value, given, ())) and any(self._check(value, wanted, ()))
         return reason if is_broken else ""
@@ -184,7 +187,7 @@ class Schema:
         for shape in shapes:
             found = list(self._check(value, shape, path))
             wrong = any(finding.kind not in UNKNOWN for finding in found)
-            if (not wrong or all(len(finding.path) > len(path) for finding in found)) and (
+            if (not wrong or all(len(one.path) > len(path) or one.kind == "range" for one in found)) and (
                 best is None or (wrong, len(found)) < best[:2]
             ):
                 best = (wrong, len(found), found)
