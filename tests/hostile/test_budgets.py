@@ -76,7 +76,7 @@ def test_json5_is_read_as_far_as_one_file_of_it(place: Path) -> None:
 
 
 def test_json5_of_skills_counts_as_more(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discovery, "MAX_HEAD_CHARS", 500)
+    monkeypatch.setattr(discovery, "_JSON5_WEIGHT", 10_000)
     for name in ("a", "b", "c"):
         head = f"name: {name}\ndescription: d\nmetadata: {{openclaw: {{}}, x: 1}}\n"
         put(place, f"skills/{name}/SKILL.md", f"---\n{head}---\n")

@@ -1,16 +1,20 @@
-"""The front matter of agents' files: where it begins and ends, how broken YAML is mended, which words mean yes."""
+"""The front matter of agents' files: where it begins and ends, how much of it is read, how broken YAML is mended, which
+words mean yes, and where a text from it stands."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.formats.yaml import Schema, YamlError, YamlLimitError, weight
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.drafts import Piece, computed, file_text
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText
 
@@ -31,6 +35,22 @@ class Fences:
         return FrontMatter(text[opened.end() : closed.start()], 1 + opened[0].count("\n")), closed.end()
 
 
+@dataclass(eq=False, repr=False)
+class Budget:
+    """How much front matter is read of all files of one kind: that of two hundred with descriptions as long as can be.
+
+    Values count as ten characters (see `weight`), so that it is read in half a second.
+    """
+
+    left: int = 300_000
+
+    def allows(self, front: str) -> bool:
+        """Whether the text is read as well; if so it is taken off."""
+        if self.left >= 0:
+            self.left -= weight(front)
+        return self.left >= 0
+
+
 @frozen
 class Mending:
     """Which lines of YAML that does not parse are tried once more with their values in quotes."""
@@ -40,8 +60,25 @@ class Mending:
     wants: Callable[[str], bool]
     """Whether a value is put in quotes."""
 
-    def mended(self, source: str) -> str:
-        return "\n".join(map(self._line, source.split("\n")))
+    def parse(
+        self, front: FrontMatter, schema: Schema, fits: Callable[[Json], bool] = lambda _: True
+    ) -> tuple[Parsed, bool]:
+        """The values, and whether the text was mended for them, as it is where they do not fit, too.
+
+        Raises YamlError, for the text as it is written.
+        """
+        problem: YamlError | None = None
+        try:
+            if fits((parsed := front.parse(schema)).value):
+                return parsed, False
+        except YamlLimitError:
+            raise
+        except YamlError as error:
+            problem = error
+        try:
+            return replace(front, text="\n".join(map(self._line, front.text.split("\n")))).parse(schema), True
+        except YamlError as error:
+            raise problem or error from None
 
     def _line(self, line: str) -> str:
         found = self.line.fullmatch(line)
@@ -56,6 +93,16 @@ def is_yes(value: Json) -> bool:
         return value
     text = number(value) if isinstance(value, int | float) else value
     return isinstance(text, str) and js_trim(text).lower() in ("true", "1", "yes", "on")
+
+
+def traced(file: FileText, text: str, name: str, above: int = 0) -> tuple[Piece, ...]:
+    """A text taken from a file's front matter: traced to its line, below so many, where it stands there verbatim, else
+    computed."""
+    if not text:
+        return ()
+    lines = enumerate(file.text.split("\n")[above:] if "\n" not in text else (), above + 1)
+    line = next((number for number, line in lines if text in line), None)
+    return (file_text(file.path, text, line) if line else computed(name, text),)
 
 
 def near_keys(file: FileText, values: Mapping[str, Json], meant: Mapping[str, str]) -> Iterator[Diagnostic]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.kit.heads import is_yes, near_keys
+from promptscope_engine.agents.kit.heads import Budget, is_yes, near_keys, traced
 from promptscope_engine.workspace import FileText
 
 
@@ -27,3 +27,20 @@ def test_a_key_that_is_not_quite_the_one_that_counts(key: str, counts: str | Non
     meant = {"globs": "paths", "path": "paths"}
     found = [(each.message, each.line) for each in near_keys(file, {"title": "x", key: "y"}, meant)]
     assert found == ([(f"`{key}` means nothing here: write `{counts}`", 3)] if counts else [])
+
+
+def test_the_budget_is_used_up_by_what_is_read() -> None:
+    budget = Budget(10)
+    assert [budget.allows("x" * 7), budget.allows(""), budget.left] == [True, True, 3]
+    assert [budget.allows("x" * 4), budget.allows(""), budget.left] == [False, False, -1]
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "line"),
+    [("a", 0, 2), ("a", 2, 3), ("a", 3, 5), ("a", 5, None), ("q", 0, None), ("a\nb", 0, None)],
+)
+def test_a_text_is_traced_to_the_first_line_that_holds_it(text: str, above: int, line: int | None) -> None:
+    file = FileText("/x", "/x", text="---\nname: a\ndescription: a\n---\na\nb\n")
+    [piece] = traced(file, text, "description", above)
+    assert (piece.text, piece.origin.start_line, piece.origin.kind) == (text, line, "file" if line else "computed")
+    assert traced(file, "", "description") == ()

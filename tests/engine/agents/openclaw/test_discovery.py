@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.openclaw.gather.skills.discovery import Found, Limits, Source, discover, limits
-from promptscope_engine.agents.openclaw.gather.skills.frontmatter import head_weight
+from promptscope_engine.agents.openclaw.gather.skills.frontmatter import head_of
 from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.formats.yaml import weight
 from promptscope_engine.workspace import Workspace
 
 USUAL = Limits(300, 200, 150, 30_000, 256_000)
@@ -113,7 +115,7 @@ def test_json5_in_a_head_counts_eight_times(tmp_path: Path, metadata: str, slow:
     (tmp_path / "a").mkdir()
     text = f"---\nname: a\ndescription: d\nmetadata: {metadata}\n---\n"
     (tmp_path / "a/SKILL.md").write_text(text)
-    assert found(tmp_path).head_chars == head_weight(text) + slow
+    assert Budget.left - found(tmp_path).budget.left == weight(head_of(text)) + slow
 
 
 def test_only_folders_count_for_the_limits(tmp_path: Path) -> None:

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from promptscope_engine.agents.openclaw.gather.skills.frontmatter import (
     MAX_HEAD_CHARS,
     Metadata,
-    head_weight,
+    head_of,
     openclaw_metadata,
     read_head,
 )
-from promptscope_engine.formats.yaml import weight
 
 HEADS = st.text(alphabet="abk:-&*!#{}[]\"'|>\n\t ,\\%@`?~1.", max_size=120)
 
@@ -110,9 +109,8 @@ def test_a_problem_has_its_line(above: str, line: int) -> None:
         (f"---{'a' * (MAX_HEAD_CHARS - 2)}\n---", 0),
     ],
 )
-def test_the_weight_of_what_is_looked_at(content: str, length: int) -> None:
-    assert head_weight(content) == (weight(content[:length]) if length else 0)
-    assert head_weight(content) >= length
+def test_how_much_is_looked_at(content: str, length: int) -> None:
+    assert head_of(content) == content[:length]
 
 
 def bomb(levels: int) -> str:

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
 
-from promptscope_engine.agents.kit.heads import near_keys
+from promptscope_engine.agents.kit.heads import Budget, near_keys, traced
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
-from promptscope_engine.prompt.drafts import Piece, computed, file_text
+from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
-from .head import Budget
+from .head import is_within
 
 MAX_FILES = 2_000
 _COMMA = re.compile(r",(?![^()]*\))")
@@ -45,13 +45,7 @@ class Described:
 
     def pieces(self, text: str) -> tuple[Piece, ...]:
         """A text taken from the file: traced to its line where it stands there verbatim."""
-        if not text:
-            return ()
-        if "\n" not in text:
-            for number, line in enumerate(self.source.text.split("\n"), 1):
-                if text in line:
-                    return (file_text(self.source.path, text, number),)
-        return (computed("frontmatter", text),)
+        return traced(self.source, text, "frontmatter")
 
     def setting(self, key: str, *item: int) -> SettingSource:
         """Where the frontmatter sets a key, or an item of its list. No switch simulates an edit."""
@@ -89,7 +83,7 @@ def described(workspace: Workspace, path: str, version: str, budget: Budget) -> 
     source = workspace.read(path)
     if not source.found:
         return None
-    within = budget.allows(source.text)
+    within = is_within(budget, source.text)
     key = ("claude-code.described", version, within)
     make = partial(process, source.text, version, comments=False, within_budget=within)
     content = workspace.made_of(source, key, make)

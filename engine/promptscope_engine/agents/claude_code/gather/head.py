@@ -9,13 +9,14 @@ holds nothing [asked of 2.1.332 in some 400 forms].
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+from functools import partial
 
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.heads import Fences, Mending
+from promptscope_engine.agents.kit.heads import Budget, Fences, Mending
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
-from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, YamlLimitError, read_yaml, weight
+from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import JS_WHITESPACE
 
@@ -24,9 +25,6 @@ _LINE = re.compile(rf"(?P<key>[A-Za-z_-]+):[{JS_WHITESPACE}]+(?P<value>[^{JS_WHI
 _SIGNS = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
 _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
-MAX_CHARS_OF_ALL = 300_000
-"""Characters of the frontmatter of all files of one kind: two hundred files whose descriptions are as long as can be.
-Values count as ten (see `weight`), so that all kinds together are read in two seconds."""
 _CLOSERS = {"[": "]", "{": "}"}
 
 
@@ -40,18 +38,10 @@ class Head:
     line: int | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Budget:
-    """What may still be read of the frontmatter of one kind of file."""
-
-    left: int = MAX_CHARS_OF_ALL
-
-    def allows(self, text: str) -> bool:
-        """Whether the file's frontmatter is read as well; if so it is taken off."""
-        found = _FENCES.find(text.removeprefix("\ufeff")) if self.left >= 0 else None
-        if found is not None:
-            self.left -= weight(found[0].text)
-        return self.left >= 0
+def is_within(budget: Budget, text: str) -> bool:
+    """Whether there is room left for a file's frontmatter, which is then taken."""
+    found = _FENCES.find(text.removeprefix("\ufeff")) if budget.left >= 0 else None
+    return budget.allows(found[0].text if found else "")
 
 
 def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> Head:
@@ -66,7 +56,7 @@ def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> 
     if len(front.text) > MAX_CHARS:
         return Head({}, length, "the frontmatter is too large to be read", 1)
     if not within_budget:
-        most = f"{MAX_CHARS_OF_ALL:,} characters of all files of its kind"
+        most = f"{Budget.left:,} characters of all files of its kind"
         return Head({}, length, f"the frontmatter is not read: this is more than {most}", 1)
     source = _COLON.sub(r"\1 ", front.text)  # YAML takes a tab behind the colon, the reader here does not
     # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
@@ -74,23 +64,13 @@ def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> 
     source = source if version == V100 else _TABS.sub(lambda tabs: tabs[0].replace("\t", "  "), source)
     front = replace(front, text=source)
     try:
-        return Head(_values(front, schema), length)
+        if "\0" in source:
+            raise YamlError("a NUL character", front.line + source.count("\n", 0, source.index("\0")))
+        parsed, is_mended = Mending(_LINE, partial(_is_quoted_anew, schema=schema)).parse(front, schema)
     except YamlError as error:
-        if not isinstance(error, YamlLimitError):
-            mending = Mending(_LINE, lambda value: _is_quoted_anew(value, schema))
-            try:
-                values = _values(replace(front, text=mending.mended(source)), schema)
-                return Head(values, length, *_unclosed(front))
-            except YamlError:
-                pass
         return Head({}, length, f"{error.message}: the whole frontmatter is ignored", error.line or 2)
-
-
-def _values(front: FrontMatter, schema: Schema) -> dict[str, Json]:
-    if "\0" in front.text:
-        raise YamlError("a NUL character", front.line + front.text.count("\n", 0, front.text.index("\0")))
-    value = front.parse(schema).value
-    return value if isinstance(value, dict) else {}
+    values = parsed.value if isinstance(parsed.value, dict) else {}
+    return Head(values, length, *(_unclosed(front) if is_mended else ()))
 
 
 def _is_quoted_anew(value: str, schema: Schema) -> bool:

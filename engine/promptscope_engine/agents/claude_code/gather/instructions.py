@@ -13,7 +13,7 @@ from promptscope_engine.agents.claude_code.lookups import NAMES, places
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import names_any, path_patterns
-from promptscope_engine.agents.kit.heads import near_keys
+from promptscope_engine.agents.kit.heads import Budget, near_keys
 from promptscope_engine.agents.kit.links import as_named, followed
 from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.frozen import frozen
@@ -26,7 +26,7 @@ from promptscope_engine.workspace import FileText, Workspace
 from .content import Content, process
 from .denied import DeniedReads
 from .git import Repository
-from .head import Budget
+from .head import is_within
 from .imports import MAX_DEPTH, import_tokens, is_importable
 from .rules import REPEATED, RuleFile, RuleFinder
 from .settings import Sources
@@ -388,7 +388,7 @@ class InstructionLoader:
 
     def within_budget(self, source: FileText) -> bool:
         """Whether there is work left for the file's front matter. It is spent for what is kept, too."""
-        return not self.is_skipped(source) and self.budget.allows(source.text)
+        return not self.is_skipped(source) and is_within(self.budget, source.text)
 
     def is_skipped(self, source: FileText) -> bool:
         """Whether the agent leaves the file out for its size (3.1)."""

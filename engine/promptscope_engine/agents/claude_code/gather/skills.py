@@ -13,7 +13,7 @@ from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import path_patterns
-from promptscope_engine.agents.kit.heads import is_yes
+from promptscope_engine.agents.kit.heads import Budget, is_yes
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.skills import near_entries, near_skills
 from promptscope_engine.formats.document import Json
@@ -25,7 +25,6 @@ from promptscope_engine.prompt.model import Diagnostic, Limit
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import MAX_FILES, Described, described, markdown_below, project_folders
-from .head import Budget
 from .plugins import Plugin
 from .settings import MANAGED, Settings, Sources
 from .skill_lines import BUNDLED_CHARS_100, description, fit, scoped, shorten, unlisted

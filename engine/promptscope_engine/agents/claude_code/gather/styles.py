@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle, built_in_styles
+from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.links import may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Observed
@@ -15,7 +16,6 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders
-from .head import Budget
 from .settings import Sources
 
 

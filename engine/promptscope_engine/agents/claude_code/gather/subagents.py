@@ -11,6 +11,7 @@ from promptscope_engine.agents.claude_code.gates import INTERACTIVE, Gates
 from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.variables import from_sdk
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.formats.document import Json
@@ -22,7 +23,6 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, listed, markdown_below, project_folders
-from .head import Budget
 from .plugins import Plugin
 from .settings import MANAGED, Sources
 

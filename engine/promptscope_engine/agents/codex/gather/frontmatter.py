@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from promptscope_engine.agents.kit.heads import Mending
-from promptscope_engine.formats.document import Json, Parsed
+from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE_WRITTEN, YamlError
 from promptscope_engine.frozen import frozen
@@ -44,7 +43,7 @@ def described(text: str, folder: str) -> Described:
     if front is None:
         return Described(folder, "", "it has no front matter between lines of `---` at its very beginning")
     try:
-        values = _parsed(front)
+        values, _ = _MENDING.parse(front, CORE_WRITTEN, _are_texts)
     except YamlError as error:
         return Described(folder, "", f"its front matter is no YAML: {error.message}", error.line or 1)
     if not isinstance(values.value, dict):
@@ -77,16 +76,9 @@ def _front_matter(text: str) -> FrontMatter | None:
     return None
 
 
-def _parsed(front: FrontMatter) -> Parsed:
+def _are_texts(values: Json) -> bool:
     """The agent asks for texts, and gets what is written; what it cannot read it tries once more, mended."""
-    try:
-        parsed = front.parse(CORE_WRITTEN)
-        if not isinstance(parsed.value, dict) or all(_fits(parsed.value.get(key)) for key in _TEXTS):
-            return parsed
-    except YamlError:
-        if _MENDING.mended(front.text) == front.text:
-            raise
-    return replace(front, text=_MENDING.mended(front.text)).parse(CORE_WRITTEN)
+    return not isinstance(values, dict) or all(_fits(values.get(key)) for key in _TEXTS)
 
 
 def _fits(value: Json) -> bool:

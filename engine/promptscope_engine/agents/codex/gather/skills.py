@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from promptscope_engine.agents.codex.gather.skill_budget import PERCENT, Line, budget, fitted, with_table
 from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, SkillRoot
 from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
+from promptscope_engine.agents.kit.heads import traced
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.links import may_read
 from promptscope_engine.agents.kit.settings import below
@@ -18,7 +19,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, file_text
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -349,14 +350,9 @@ def _aliased(skill: Found, aliases: Mapping[str, str]) -> str:
 
 def _description(skill: Found, text: str) -> tuple[Piece, ...]:
     """The description with its origin: lines found verbatim keep theirs."""
-    if not text:
-        return ()
     if skill.file is None:
-        return (builtin(f"skills.{skill.name}", text),)
-    lines = skill.file.text.split("\n")
-    if text in lines[skill.line - 1]:
-        return (file_text(skill.path, text, skill.line),)
-    return (computed(f"skills.{skill.name}", text),)
+        return (builtin(f"skills.{skill.name}", text),) if text else ()
+    return traced(skill.file, text, f"skills.{skill.name}", skill.line - 1)
 
 
 def _bytes(text: str) -> bytes:

@@ -16,6 +16,7 @@ from promptscope_engine.agents.gemini.models import AUTO, LEGACY_MODEL, ROUTERS,
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.tool_policy import policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
+from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.servers import IdleServer, foreign
 from promptscope_engine.agents.kit.unmatched import unmatched
 from promptscope_engine.formats.document import Json
@@ -34,7 +35,6 @@ from promptscope_engine.workspace.repository import repository_root
 from .checks import lists_of_names, surprises
 from .dotenv import read_dotenv
 from .extensions import Extension, gather_extensions
-from .frontmatter import HeadBudget
 from .ignore import OWN, IgnoreRules
 from .imports import Format
 from .mcp import Servers, gather_servers, servers_of
@@ -104,7 +104,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     loader.load(extensions.found, directories)
     unread = Unread(workspace, places)
     unread.gather(names, loader.markers, loader.drafts)
-    budget = HeadBudget()
+    budget = Budget()
     skills = SkillFinder(
         workspace, places, facts, trust.when, settings.enabled("skills.enabled", True),
         settings.items("skills.disabled"), params.packageDir, follow, budget,

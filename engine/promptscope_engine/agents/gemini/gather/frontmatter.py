@@ -3,52 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
-from promptscope_engine.formats.yaml import JS_YAML, YamlError, weight
-from promptscope_engine.frozen import frozen
+from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import JS_YAML, YamlError
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.drafts import Piece, computed, file_text
-from promptscope_engine.workspace import FileText
 
 _HEAD = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
 _KEY = re.compile(r"\s*(name|description):[ \t]*(.*)\Z")
 _FURTHER = re.compile(r"[ \t]+\S")
-MAX_WEIGHT = 400_000
-"""Characters of prose that all heads together may take as long to read as."""
 
 
-@dataclass(eq=False, repr=False)
-class HeadBudget:
-    """How much front matter is parsed, of all files together; the rest is read line by line."""
-
-    left: int = MAX_WEIGHT
-
-    def allows(self, text: str) -> bool:
-        """Whether there is room for the text, which is then taken."""
-        if len(text) > MAX_CHARS or (cost := weight(text)) > self.left:
-            return False
-        self.left -= cost
-        return True
-
-
-@frozen
-class Described:
+class Described(NamedTuple):
     """A name and a description."""
 
     name: str
     description: str
-
-    def pieces(self, source: FileText) -> tuple[Piece, ...]:
-        """The description, traced to its line where it stands there verbatim."""
-        if not self.description:
-            return ()
-        if "\n" not in self.description:
-            for number, line in enumerate(source.text.split("\n"), 1):
-                if self.description in line:
-                    return (file_text(source.path, self.description, number),)
-        return (computed("description", self.description),)
 
 
 def head_of(text: str) -> str | None:
@@ -60,7 +31,7 @@ def head_of(text: str) -> str | None:
     return found[1] if found else None
 
 
-def described(head: str, budget: HeadBudget) -> Described | None:
+def described(head: str, budget: Budget) -> Described | None:
     """The two values: as YAML has them, else line by line. None if one of them is missing."""
     if budget.allows(head):
         try:

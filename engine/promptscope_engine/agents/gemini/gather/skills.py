@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from promptscope_engine.agents.gemini.materials import Skill
+from promptscope_engine.agents.kit.heads import Budget, traced
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.frozen import frozen
@@ -18,7 +19,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
 from .extensions import Extension
-from .frontmatter import HeadBudget, described, head_of
+from .frontmatter import described, head_of
 from .places import Places
 
 BUILT_IN = ("skill-creator", "antigravity-support")
@@ -48,7 +49,7 @@ class SkillFinder:
     disabled: tuple[Known[str], ...]
     package: str
     follow: bool
-    budget: HeadBudget
+    budget: Budget
     found: dict[str, Skill] = field(default_factory=dict)
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -144,7 +145,7 @@ class SkillFinder:
             filled = text.replace("${extensionPath}", place.extension).replace("${workspacePath}", self.places.cwd)
             if filled != text:
                 return name, (computed("skill.description", filled),), ""
-        return name, values.pieces(source), ""
+        return name, traced(source, text, "description"), ""
 
     def _allowed(self, name: str) -> Condition:
         """No entry of `skills.disabled` names the skill, in any case."""

@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from promptscope_engine.agents.gemini.materials import SubAgent
 from promptscope_engine.agents.gemini.tool_policy import BUILT_IN_TOOLS, OLD_NAMES
+from promptscope_engine.agents.kit.heads import Budget, traced
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.agents.kit.skills import near_entries
@@ -22,7 +23,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
 from .extensions import Extension
-from .frontmatter import Described, HeadBudget, head_of
+from .frontmatter import Described, head_of
 from .places import Places
 from .settings import Settings, read_json
 
@@ -64,7 +65,7 @@ class AgentFinder:
     trusted: Condition
     acknowledged: tuple[str, ...]
     follow: bool
-    budget: HeadBudget
+    budget: Budget
     found: dict[str, SubAgent] = field(default_factory=dict)
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -144,7 +145,7 @@ class AgentFinder:
                 self.diagnostics.append(Diagnostic("warning", "bad-agent", f"no sub-agent: {problem}", path, 1))
         ready = Observed("file", path, described is not None, "its front matter is in order", problem, remedy=remedy)
         when = when & ready
-        pieces = described.pieces(source) if described else ()
+        pieces = traced(source, described.description, "description") if described else ()
         if described:
             self.known.append(described.name)
             if acknowledgments is not None:

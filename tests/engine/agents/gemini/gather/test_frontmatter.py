@@ -8,9 +8,8 @@ from tests.engine.agents.gemini.conftest import (
     Project,
 )
 
-from promptscope_engine.agents.gemini.gather.frontmatter import MAX_WEIGHT, HeadBudget, described, head_of
-from promptscope_engine.formats.front_matter import MAX_CHARS
-from promptscope_engine.workspace import FileText
+from promptscope_engine.agents.gemini.gather.frontmatter import described, head_of
+from promptscope_engine.agents.kit.heads import Budget
 
 
 @pytest.mark.parametrize(
@@ -46,23 +45,12 @@ def test_a_description_is_traced_to_its_line(project: Project, description: str,
     ],
 )
 def test_a_head_that_is_no_yaml_is_read_line_by_line(head: str, found: tuple[str, str] | None) -> None:
-    read = described(head, HeadBudget())
+    read = described(head, Budget())
     assert (read and (read.name, read.description)) == found
 
 
-def test_the_budget_of_heads_is_used_up_by_what_is_read() -> None:
-    budget = HeadBudget(10)
-    assert [budget.allows("x" * 7), budget.allows("x" * 4), budget.allows("x" * 3), budget.left] == [
-        True,
-        False,
-        True,
-        0,
-    ]
-    assert [budget.allows(""), budget.allows("x")] == [True, False]
-    whole = HeadBudget()
-    assert [whole.allows("x" * MAX_CHARS), whole.allows("x" * (MAX_CHARS + 1))] == [True, False]
-    assert whole.left == MAX_WEIGHT - MAX_CHARS == 400_000 - MAX_CHARS
-    unread = described("name: x\ndescription: 'a'", HeadBudget(0))
+def test_a_head_beyond_the_budget_is_read_line_by_line() -> None:
+    unread = described("name: x\ndescription: 'a'", Budget(0))
     assert unread is not None
     assert unread.description == "'a'"
 
@@ -73,11 +61,3 @@ def test_the_budget_of_heads_is_used_up_by_what_is_read() -> None:
 )
 def test_where_a_head_stands(text: str, head: str | None) -> None:
     assert head_of(text) == head
-
-
-def test_a_description_is_traced_to_the_first_line_that_holds_it() -> None:
-    text = "---\nname: b\ndescription: a\n---\na\n"
-    read = described("name: b\ndescription: a", HeadBudget())
-    assert read is not None
-    [piece] = read.pieces(FileText("/x", "/x", text=text))
-    assert (piece.text, piece.origin.start_line) == ("a", 2)

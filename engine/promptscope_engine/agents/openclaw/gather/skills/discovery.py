@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.settings import count
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
-from .frontmatter import Head, Metadata, head_weight, openclaw_metadata, read_head
+from .frontmatter import Head, Metadata, head_of, openclaw_metadata, read_head
 
 EXTRA, BUNDLED, MANAGED = "openclaw-extra", "openclaw-bundled", "openclaw-managed"
 PERSONAL, PROJECT, WORKSPACE = "agents-skills-personal", "agents-skills-project", "openclaw-workspace"
-MAX_HEAD_CHARS = 300_000
-"""Characters of the heads of all skills: three hundred with long descriptions."""
 _JSON5_WEIGHT = 8
 MAX_DEPTH, MAX_FOLDERS = 16, 2_000
 """Folders below a skill's own, one in the other and in all."""
@@ -97,7 +96,7 @@ class Found:
     replaced: list[tuple[Skill, Skill]] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    head_chars: int = 0
+    budget: Budget = field(default_factory=Budget)
 
     def note(self, diagnostic: Diagnostic) -> None:
         """The diagnostic, once."""
@@ -220,15 +219,13 @@ def _load(file: FileText, folder: str, source: Source, found: Found, *, named: b
         found.refused.append(Refused(file, why))
         found.diagnostics.append(Diagnostic("warning", "skills", why, file.path))
         return None
-    if found.head_chars <= MAX_HEAD_CHARS:
-        found.head_chars += head_weight(file.text)
-    if found.head_chars > MAX_HEAD_CHARS:
-        why = f"it is not read: the heads of the skills hold more than {MAX_HEAD_CHARS:,} characters"
+    if not found.budget.allows(head_of(file.text)):
+        why = f"it is not read: the heads of the skills hold more than {Budget.left:,} characters"
         found.refused.append(Refused(file, why))
         found.note(Diagnostic("warning", "skills", why, source.folder))
         return None
     head = read_head(file.text)
-    found.head_chars += _JSON5_WEIGHT * head.json5_chars
+    found.budget.left -= _JSON5_WEIGHT * head.json5_chars
     if head.problem is not None:
         found.refused.append(Refused(file, head.problem))
         if named:  # a README beside it was never meant as a skill

@@ -15,7 +15,7 @@ from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError, weight
+from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
@@ -58,10 +58,10 @@ class Metadata:
     config: tuple[str, ...] = ()
 
 
-def head_weight(content: str) -> int:
+def head_of(content: str) -> str:
     """What `read_head` has to read; nothing where it refuses the head for its length."""
     end = content.find("\n---", 3)
-    return weight(content[:end]) if content.startswith("---") and end in range(MAX_HEAD_CHARS + 1) else 0
+    return content[:end] if content.startswith("---") and end in range(MAX_HEAD_CHARS + 1) else ""
 
 
 @lru_cache(maxsize=2048)
