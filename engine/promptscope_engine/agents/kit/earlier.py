@@ -12,6 +12,8 @@ from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Diagnostic, Lever, Origin
 from promptscope_engine.workspace import FileText, Workspace
 
+from .rows import file_row
+
 _TITLE = 48
 
 
@@ -56,11 +58,7 @@ def opened(path: str, what: str, code: str, workspace: Workspace) -> tuple[FileT
 
 def row(file: FileText, param: str, said: Iterable[Said]) -> FileDraft:
     """The file's row."""
-    injected = "".join(each.text for each in said)
-    size, chars = file.size, len(file.text)
-    return FileDraft(
-        file.path, file.real_path, "session", "always", given(param), bytes=size, raw_chars=chars, injected=injected
-    )
+    return file_row(file, "session", "always", given(param), "".join(each.text for each in said))
 
 
 def sections(said: Sequence[Said], path: str, when: Condition) -> Iterator[SectionDraft]:

@@ -17,6 +17,7 @@ from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
+from .rows import file_row
 from .settings import MAX_ITEMS, below, mapping, shortened, texts, too_long
 from .settings_check import Policy, checked
 
@@ -264,7 +265,7 @@ class LayerReader(ABC):
         fits = isinstance(content.values, dict)
         if listed or file.problem != "missing":
             row = usable(file, fits) & when
-            self.files.append(FileDraft(path, file.real_path, "settings", "always", row, file.size, len(file.text)))
+            self.files.append(file_row(file, "settings", "always", row))
         if not file.found or not reads:
             return None
         if not fits:

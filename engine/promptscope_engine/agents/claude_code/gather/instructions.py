@@ -16,6 +16,7 @@ from promptscope_engine.agents.kit.globs import names_any, path_patterns
 from promptscope_engine.agents.kit.heads import Budget, near_keys
 from promptscope_engine.agents.kit.links import as_named, followed
 from promptscope_engine.agents.kit.near_misses import near_misses
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
@@ -297,7 +298,7 @@ class InstructionLoader:
         if source.problem == "missing":
             if not optional:
                 load: Load = "import" if importer else "always"
-                self.absent(path, kind, load, _absent(path, "no such file", f"create {path}"), importer)
+                self.absent(path, kind, load, absent(path, "no such file", f"create {path}"), importer)
             return
         self.seen |= {path, shown or path}
         if self.real.setdefault(source.real_path, path) != path and source.found:
@@ -323,7 +324,7 @@ class InstructionLoader:
     def repeated(self, path: str, kind: str, other: str) -> None:
         """A link to what is read already: one file counts once, whatever names lead to it [recorded 2.1.332]."""
         why = f"it is the same file as {other}, which is read already"
-        self.absent(path, kind, "always", _absent(path, why, REPEATED))
+        self.absent(path, kind, "always", absent(path, why, REPEATED))
 
     def common(self, scope: Scope) -> Condition:
         """The conditions that all files of a scope share."""
@@ -361,7 +362,7 @@ class InstructionLoader:
         )
         if patterns and not base:
             never = "rules with `paths` of an added directory never load"
-            loads = gate = gate & _absent(path, never, f"take `paths` out of {path}")
+            loads = gate = gate & absent(path, never, f"take `paths` out of {path}")
         elif patterns:
             load = "conditional"
             waits = "it waits for a file that matches " + ", ".join(patterns[:4])
@@ -404,11 +405,11 @@ class InstructionLoader:
             why = f"it cannot be read: {source.problem}" + (f" ({source.detail})" if source.detail else "")
             severity = "warning" if source.problem in ("too-large", "outside", "unreadable", "loop") else "info"
             self.diagnostics.append(Diagnostic(severity, source.problem, why, source.path))  # type: ignore[arg-type]
-            return Content(()), _absent(source.path, why, f"make {source.path} a readable file")
+            return Content(()), absent(source.path, why, f"make {source.path} a readable file")
         if self.is_skipped(source):
             why = "files of more than 4 MiB are left out"
             self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
-            return Content(()), _absent(source.path, why, f"shorten {source.path}")
+            return Content(()), absent(source.path, why, f"shorten {source.path}")
         key = ("claude-code.content", self.version, within)
         make = partial(process, source.text, self.version, within_budget=within)
         content = self.workspace.made_of(source, key, make)
@@ -458,20 +459,10 @@ class InstructionLoader:
         return condition
 
     def draft(self, file: InstructionFile, source: FileText, load: Load) -> FileDraft:
-        outside = (
-            self.workspace.leads_outside(source.path) is not None
-        )  # it stays where the switch for links is offered
-        return FileDraft(
-            path=source.path if outside else file.shown,
-            real_path=file.real,
-            kind="import" if file.importer else file.kind,
-            load=load,
-            when=file.when,
-            bytes=source.size,
-            raw_chars=len(source.text),
-            injected=file.text,
-            imported_by=file.importer,
-        )
+        outside = self.workspace.leads_outside(source.path) is not None
+        shown = source.path if outside else file.shown  # it stays where the switch for links is offered
+        kind = "import" if file.importer else file.kind
+        return file_row(source, kind, load, file.when, file.text, shown=shown, imported_by=file.importer)
 
     def absent(self, path: str, kind: str, load: Load, why: Condition, importer: InstructionFile | None = None) -> None:
         """A file that does not load, with its reason."""
@@ -493,7 +484,7 @@ class InstructionLoader:
                 if self.workspace.kind(path) == "file" and path not in self.drafts:
                     why = f"not loaded: only --add-dir does that, `{known.source.key}` does not"
                     add = f"start Claude Code with --add-dir {known.value}"
-                    self.absent(path, "claude-md", "on-demand", _absent(path, why, add))
+                    self.absent(path, "claude-md", "on-demand", absent(path, why, add))
 
     # --- imports ----------------------------------------------------------------------------------------------------
 
@@ -538,7 +529,7 @@ class InstructionLoader:
 
     def dropped(self, target: str, importer: InstructionFile, why: str, remedy: str) -> None:
         """An import that comes to nothing."""
-        self.absent(target, "import", "import", _absent(target, why, remedy), importer)
+        self.absent(target, "import", "import", absent(target, why, remedy), importer)
 
     def imported(self, target: str, file: InstructionFile, scope: Scope) -> None:
         gate = file.gate
@@ -555,18 +546,8 @@ class InstructionLoader:
         text = f"external import, outside of {self.cwd} and not approved: {target} is not loaded"
         self.diagnostics.append(Diagnostic("info", "external-import", text, target))
         source = self.workspace.read(target)
-        draft = FileDraft(
-            path=target,
-            real_path=source.real_path,
-            kind="import",
-            load="import",
-            when=gate,
-            bytes=source.size,
-            raw_chars=len(source.text),
-            injected=process(source.text, self.version, within_budget=False).text if source.found else "",
-            imported_by=file.shown,
-        )
-        self.drafts.setdefault(target, draft)
+        text = process(source.text, self.version, within_budget=False).text if source.found else ""
+        self.drafts.setdefault(target, file_row(source, "import", "import", gate, text, imported_by=file.shown))
 
     def target(self, token: str, folder: str) -> str | None:
         """The absolute path that a token in a file of `folder` names; None if it cannot be one."""
@@ -584,7 +565,3 @@ class InstructionLoader:
         """From 2.1.329 on an import that is a link counts by where it leads (claude-code-new-facts.md)."""
         real, cwd = self.workspace.real_path(path), self.workspace.real_path(self.cwd)
         return self.version == V100 or real.startswith(cwd.rstrip("/") + "/")
-
-
-def _absent(path: str, why: str, remedy: str) -> Condition:
-    return Observed("file", path, False, "", why, remedy=remedy)

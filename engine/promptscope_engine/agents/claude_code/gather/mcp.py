@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import config_folder
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.servers import IdleServer, idle
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -80,7 +81,7 @@ def read_user_config(inputs: Inputs, workspace: Workspace) -> UserConfig:
     file = workspace.read(path)
     value, problem = workspace.memo(("claude-code.user", path, file.data), lambda: read_json(file, "bad-claude-json"))
     when = usable(file, isinstance(value, dict))
-    draft = FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text))
+    draft = file_row(file, "settings", "always", when)
     return UserConfig(value, () if file.problem == "missing" else (draft,), (problem,) if problem else ())
 
 
@@ -115,7 +116,7 @@ def configured(
         when = when & _approval(states, settings)
     if sources.safe:
         when = when & sources.own
-    draft = FileDraft(path, file.real_path, "mcp-config", "always", when, file.size, len(file.text), injected_chars=0)
+    draft = file_row(file, "mcp-config", "always", when)
     return [draft], diagnostics
 
 

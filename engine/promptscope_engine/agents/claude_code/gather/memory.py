@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile, MemoryCut
 from promptscope_engine.agents.kit.links import entered, followed
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
@@ -109,17 +110,7 @@ def gather_memory(
     reach = followed(workspace, path, follow) & may_enter
     when = gate & (reach if source.problem == "outside" else reach & there)
     file = InstructionFile(f"{shown}/MEMORY.md", source.real_path, "memory", LABEL, pieces, when=when)
-    draft = FileDraft(
-        path,
-        source.real_path,
-        "memory",
-        "always",
-        when,
-        source.size,
-        len(source.text),
-        text,
-        truncated=told is not None,
-    )
+    draft = file_row(source, "memory", "always", when, text, truncated=told is not None)
     return AutoMemory(file, told, draft)
 
 

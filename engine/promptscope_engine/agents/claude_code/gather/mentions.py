@@ -9,6 +9,7 @@ from collections.abc import Collection
 
 from promptscope_engine.agents.claude_code.materials import Mention, Mentions
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -127,9 +128,7 @@ def _file(
     if mention.kind == "binary":
         no, remedy = "it is binary: only its name is sent", "mention a text"
         when = when & Observed("file", path, False, "it is a text", no, remedy=remedy)
-    draft = FileDraft(
-        path, source.real_path, "mention", "on-demand", when, source.size, len(source.text), text, truncated=truncated
-    )
+    draft = file_row(source, "mention", "on-demand", when, text, truncated=truncated)
     refused = source.problem not in (None, "too-large") or mention.kind == "binary"
     return (None if refused or place.denied.denying(path) else mention), draft
 

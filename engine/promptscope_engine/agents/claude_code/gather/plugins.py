@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.unmatched import Names, meant, unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -75,7 +76,7 @@ class _Reader:
         data, problem = read_json(file, "bad-plugins")
         table = data.get(key) if key and isinstance(data, dict) else data
         when = usable(file, isinstance(table, dict))
-        self.files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
+        self.files.append(file_row(file, "settings", "always", when))
         self.diagnostics += [problem] if problem else []
         return table if isinstance(table, dict) else {}
 

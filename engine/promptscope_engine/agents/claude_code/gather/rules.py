@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.kit.links import as_named, followed
 from promptscope_engine.agents.kit.near_misses import missed, never
+from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.workspace import Workspace
 
 _MAX_DEPTH = 16
@@ -107,4 +108,4 @@ class RuleFinder:
         return as_named(self.workspace, real, (self.cwd, *self.roots))
 
     def _leave_out(self, path: str, why: str, remedy: str) -> None:
-        self.left_out[path] = Observed("file", path, False, "", why, remedy=remedy)
+        self.left_out[path] = absent(path, why, remedy)

@@ -20,6 +20,7 @@ from promptscope_engine.agents.claude_code.gates import SAFE_MODE, variable_is_o
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Join, Layer, LayeredSettings, LineOf, layered
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, shortened, too_long
 from promptscope_engine.agents.kit.settings_check import Policy, checked
 from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
@@ -211,7 +212,7 @@ class _Reader:
         file = self.workspace.read(path)
         values, dropped = self._values(kind, file)
         when = self._usable(file, values is not None, dropped) & self.sources.condition(kind)
-        self.files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
+        self.files.append(file_row(file, "settings", "always", when))
         if values is not None and self.sources.allows(kind):
             line = _line_of(file.text)
             self.layers.append(Layer(values, kind, path, shown(path, self.inputs), line, fixed=kind == MANAGED))

@@ -15,6 +15,7 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import path_patterns
 from promptscope_engine.agents.kit.heads import Budget, is_yes
 from promptscope_engine.agents.kit.links import followed, may_read
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.skills import near_entries, near_skills
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -160,8 +161,7 @@ class SkillGatherer:
             return Skill(name, name, "bundled", (builtin(f"skills.{name}", text),), when)
         own = next((item.path for item in found if item.loaded and item.name == name), None)
         if own:
-            remedy = f"rename {_renamed(own)}"
-            when = when & Observed("file", own, False, "", f"{own} has its name and takes its place", remedy=remedy)
+            when = when & absent(own, f"{own} has its name and takes its place", f"rename {_renamed(own)}")
         if name not in UNSWITCHED_SKILLS:
             when = when & self.gates.bundled_skills
         switch, named_only = self._override(name)
@@ -236,8 +236,8 @@ class SkillGatherer:
         listed = self.gates.skills & let_in & followed(self.workspace, path, self.follow_links) & _manual(read)
         if self.version != V100 and (character := unlisted(name)):
             shown = "a control character" if not character.isprintable() else f"`{character}`"
-            no, remedy = f"its name holds {shown}: such a name is not listed", f"rename {_renamed(path)}"
-            listed = listed & Observed("file", path, False, "", no, remedy=remedy)
+            no = f"its name holds {shown}: such a name is not listed"
+            listed = listed & absent(path, no, f"rename {_renamed(path)}")
         if plugin and self.version != V100:
             if (kind == "skill" and path == f"{plugin.folder}/SKILL.md") or path.endswith("/skills/SKILL.md"):
                 name = read.text("name").strip() or name
@@ -310,10 +310,7 @@ class SkillGatherer:
                 )
                 line = item.described.setting("description").line
                 self.diagnostics.append(Diagnostic("warning", "description-cut", said, item.path, line))
-        return FileDraft(
-            item.path, file.real_path, "skill", "on-demand", when, file.size, len(file.text), text,
-            truncated=bool(limits), limits=limits,
-        )  # fmt: skip
+        return file_row(file, "skill", "on-demand", when, text, limits=limits)
 
     def budget_problem(self, skills: Sequence[Skill], budget: int) -> Iterator[Diagnostic]:
         """One finding for all descriptions that the budget takes."""

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle, built_in_styles
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.links import may_read
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
@@ -41,13 +41,8 @@ def gather_style(
                 when = replace(setting, value=name).is_(style.name, unset=DEFAULT_STYLE, yes="`outputStyle` names it")
                 when = when & sources.own if sources.safe else when
             else:
-                no = "another style has the same name"
-                when = Observed("file", path, False, "", no, remedy=f"give it a `name` of its own in {path}")
-            source = found.source
-            size, chars = source.size, len(source.text)
-            files.append(
-                FileDraft(path, source.real_path, "output-style", "on-demand", when, size, chars, found.content.text)
-            )
+                when = absent(path, "another style has the same name", f"give it a `name` of its own in {path}")
+            files.append(file_row(found.source, "output-style", "on-demand", when, found.content.text))
     styles = {style: OutputStyle(style, built_in=True) for style in built_in_styles(version)}
     styles |= {} if sources.safe else own
     if name.lower() != DEFAULT_STYLE and name not in styles:

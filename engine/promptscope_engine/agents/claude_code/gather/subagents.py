@@ -13,6 +13,7 @@ from promptscope_engine.agents.claude_code.variables import from_sdk
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.links import followed, may_read
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
@@ -174,12 +175,10 @@ class AgentGatherer:
             remedy=f"give it another `name` in {path}",
         )
         listed = complete.ok and first.ok
-        size, chars = found.source.size, len(found.source.text)
         let_in = plugin.when if plugin else self.sources.condition(source)
         permitted = self.permitted(name)
         when = complete & first & let_in & permitted & followed(self.workspace, path, self.follow_links)
-        text = description if listed else ""
-        self.files.append(FileDraft(path, found.source.real_path, "agent", "on-demand", when, size, chars, text))
+        self.files.append(file_row(found.source, "agent", "on-demand", when, description if listed else ""))
         if not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
             return
         self.heads.append(found)

@@ -10,6 +10,7 @@ from promptscope_engine.agents.claude_code.bundled import COMMANDS, SKILLS
 from promptscope_engine.agents.claude_code.materials import FoundFolder, Skill, WokenSkills
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import path_matcher
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.prompt.conditions import Observed
@@ -102,4 +103,4 @@ def _row(item: Found, skill: Skill, reads: Sequence[str]) -> FileDraft:
     """The row of a skill that the reads bring up."""
     file, text = item.described.source, "".join(piece.text for piece in skill.pieces)
     when = Observed("file", item.path, True, f"listed after reading {', '.join(reads[:3])}", "")
-    return FileDraft(item.path, file.real_path, "skill", "on-demand", when, file.size, len(file.text), text)
+    return file_row(file, "skill", "on-demand", when, text)

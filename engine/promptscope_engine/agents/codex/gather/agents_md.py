@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.codex.materials import AgentsFile
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, trimmed_file
@@ -80,8 +81,7 @@ class AgentsGatherer:
                 self._row(found, counts, text)
             elif found.found and text:
                 remedy = f"delete or empty {self.codex_home}/{OVERRIDE}"
-                no = f"{OVERRIDE} beside it takes its place"
-                self._row(found, Observed("file", path, False, "", no, remedy=remedy))
+                self._row(found, absent(path, f"{OVERRIDE} beside it takes its place", remedy))
             elif found.problem != "missing" or name == NAME:
                 self._row(found, _absent(found, "it is blank"))
             if found.problem == "too-large":
@@ -170,7 +170,7 @@ class AgentsGatherer:
             return self.limit.is_(MAX_BYTES, yes=f"`{key}` lets it in", no=f"`{key}` is {{actual}}")
         if broken is not None:
             no = f"{broken.path} cannot be read, and then Codex drops every file of the project"
-            return Observed("file", file.path, False, "", no, remedy=f"make {broken.path} readable, or delete it")
+            return absent(file.path, no, f"make {broken.path} readable, or delete it")
         return None
 
     def _counts(self, file: FileText, left: int) -> Condition:
@@ -236,8 +236,9 @@ class AgentsGatherer:
         if folder in (self.folders[0], self.folders[-1]):
             path = f"{folder.rstrip('/')}/{NAME}"
             if all(file.path != path or file.problem == "missing" for file in files):
-                missing = Observed("file", path, False, "", "no such file", remedy=f"create {path}")
-                self.files.append(FileDraft(path, path, _KIND, "always", missing))
+                self.files.append(
+                    FileDraft(path, path, _KIND, "always", absent(path, "no such file", f"create {path}"))
+                )
 
     def _all_dropped(self, broken: FileText, looked: Sequence[Sequence[FileText]]) -> None:
         lost = sum(any(file.found for file in files) for files in looked)
@@ -252,21 +253,9 @@ class AgentsGatherer:
         kept = file.size if kept is None else kept
         cut = bool(text) and kept < file.size
         limited = kept < file.size or wanted is not None
-        self.files.append(
-            FileDraft(
-                path=file.path,
-                real_path=file.real_path,
-                kind=_KIND,
-                load="always",
-                when=when,
-                bytes=file.size,
-                raw_chars=len(file.text),
-                injected=text,
-                truncated=cut,
-                limits=(Limit("project_doc_max_bytes", self.limit.value, file.size),) if limited else (),
-                stretches=tuple(_stretches(file, kept, text)) if cut else (),
-            )
-        )
+        limits = (Limit("project_doc_max_bytes", self.limit.value, file.size),) if limited else ()
+        row = file_row(file, _KIND, "always", when, text, limits=limits, truncated=cut)
+        self.files.append(replace(row, stretches=tuple(_stretches(file, kept, text))) if cut else row)
 
 
 def _cut_at(file: FileText, left: int) -> str:
@@ -305,4 +294,4 @@ def _absent(file: FileText, blank: str) -> Condition:
         why, remedy = "no such file", f"create {path}"
     elif file.problem is not None:
         why, remedy = f"it cannot be read: {file.detail}", f"make {path} a readable file"
-    return Observed("file", path, False, "", why, remedy=remedy)
+    return absent(path, why, remedy)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.frozen import frozen
@@ -72,7 +73,7 @@ def _read(path: str, workspace: Workspace, files: list[FileDraft], diagnostics: 
     if file.problem != "missing":
         no, remedy = problem or file.detail, f"write JSON with `hooks` into {path}"
         readable = Observed("file", path, values is not None, "it names hooks", no, remedy=remedy)
-        files.append(FileDraft(path, file.real_path, "settings", "always", readable, file.size, len(file.text)))
+        files.append(file_row(file, "settings", "always", readable))
     if problem:
         diagnostics.append(Diagnostic("warning", "bad-hooks", problem, path, 1))
     return values

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.codex.config_keys import schema, unreachable
 from promptscope_engine.agents.codex.materials import Role
 from promptscope_engine.agents.kit.layered import Layer
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.formats.document import Json
@@ -152,7 +153,7 @@ class _Gatherer:
         if any(draft.path == path for draft in self.files):
             return
         there = Observed("file", path, not problem, "it describes a role", problem, remedy=f"correct {path}")
-        self.files.append(FileDraft(path, file.real_path, "agent", "conditional", there, file.size, len(file.text)))
+        self.files.append(file_row(file, "agent", "conditional", there))
 
 
 def _unfit(values: Mapping[str, Json], *, file: bool = False) -> str:
@@ -196,7 +197,7 @@ def untrusted_roles(folder: str, workspace: Workspace, trusted: Condition) -> li
     """The rows of roles that lie beside settings which do not count; nothing of them is watched."""
     copy = workspace.snapshot()
     files = [copy.read(path) for path in _files(f"{folder}/agents", copy)]
-    return [FileDraft(f.path, f.real_path, "agent", "conditional", trusted, f.size, len(f.text)) for f in files]
+    return [file_row(f, "agent", "conditional", trusted) for f in files]
 
 
 def _files(folder: str, workspace: Workspace) -> Iterator[str]:

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from promptscope_engine.agents.kit.near_misses import never
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
@@ -77,7 +78,7 @@ def approved_prefixes(
         there = Observed(
             "file", path, bool(rules), "it allows commands", "it allows no command", remedy=f"allow a command in {path}"
         )
-        files.append(FileDraft(path, file.real_path, "rules", "conditional", there, file.size, len(file.text)))
+        files.append(file_row(file, "rules", "conditional", there))
     return tuple(sorted(found, key=lambda prefix: (len(prefix), sum(map(len, prefix)), prefix)))
 
 
@@ -93,7 +94,7 @@ def _files(folders: Sequence[str], workspace: Workspace, files: list[FileDraft])
                 why, remedy = "Codex reads no linked rules file", f"put the file itself in the place of {path}"
                 file = workspace.read(path)
                 when = never(path, why, remedy)
-                files.append(FileDraft(path, file.real_path, "rules", "conditional", when, file.size, len(file.text)))
+                files.append(file_row(file, "rules", "conditional", when))
 
 
 def _rules(file: FileText) -> Iterator[Prefix]:

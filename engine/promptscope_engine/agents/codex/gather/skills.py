@@ -13,6 +13,7 @@ from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
 from promptscope_engine.agents.kit.heads import traced
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.links import may_read
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.formats.document import Json
@@ -158,8 +159,8 @@ class SkillGatherer:
                         if may_read(self.workspace, path, _KIND, self.files):
                             queue.append((path, depth + 1))
                 elif entry.name == NAME and entry.kind == "link":
-                    no, remedy = "a linked SKILL.md is not read", f"put the file itself in the place of {path}"
-                    self._row(self.workspace.read(path), Observed("file", path, False, "", no, remedy=remedy))
+                    why = absent(path, "a linked SKILL.md is not read", f"put the file itself in the place of {path}")
+                    self._row(self.workspace.read(path), why)
                 elif entry.name == NAME and entry.kind == "file":
                     yield from self._file(path, root)
         if len(visited) >= MAX_FOLDERS:
@@ -184,11 +185,10 @@ class SkillGatherer:
         if file.found and not is_utf8(file.data):
             problem = "it is not UTF-8"
         if problem:
-            no = Observed("file", path, False, "", problem, remedy=f"mend {path}")
             self.diagnostics.append(
                 Diagnostic("warning", "skill-dropped", f"{problem}: it is no skill", path, said.line)
             )
-            self._row(file, no)
+            self._row(file, absent(path, problem, f"mend {path}"))
             return
         skill = Found(said.name, said.description, path, root.folder, root.rank, file, said.line, whole=said.whole)
         if said.whole > MAX_DESCRIPTION:
@@ -209,12 +209,12 @@ class SkillGatherer:
         remedy = f"delete the key in {path}"
         if not is_for_codex(values):
             no = f"`policy.products` in {path} does not name codex"
-            skill = self._switched(skill, (Observed("file", path, False, "", no, remedy=remedy),))
+            skill = self._switched(skill, (absent(path, no, remedy),))
             return replace(skill, enabled=False)
         if allows_implicit(values):
             return self._switched(skill, ())
         no = f"{path} sets `policy.allow_implicit_invocation: false`: only the prompt can name it"
-        return self._switched(skill, (Observed("file", path, False, "", no, remedy=remedy),))
+        return self._switched(skill, (absent(path, no, remedy),))
 
     def _switched(self, skill: Found, why_not: tuple[Condition, ...]) -> Found:
         """With what `[[skills.config]]` says of it; the last word counts."""
@@ -274,8 +274,7 @@ class SkillGatherer:
             when: Condition = ALWAYS
             if characters is None:
                 no = f"the list may take {limit:,} tokens, and without any description it is longer"
-                remedy = "delete or switch off skills that are not used"
-                when = Observed("file", skill.path, False, "", no, remedy=remedy)
+                when = absent(skill.path, no, "delete or switch off skills that are not used")
             text = line.description[: characters or 0]
             skills.append(Skill(skill.name, _description(skill, text), line.path, when))
             if skill.file is not None:
@@ -310,20 +309,7 @@ class SkillGatherer:
             self.diagnostics.append(Diagnostic("info", "skills-shortened", text, path, place))
 
     def _row(self, file: FileText, when: Condition, text: str = "", limits: tuple[Limit, ...] = ()) -> None:
-        self.files.append(
-            FileDraft(
-                file.path,
-                file.real_path,
-                _KIND,
-                "on-demand",
-                when,
-                file.size,
-                len(file.text),
-                text,
-                truncated=bool(limits),
-                limits=limits,
-            )
-        )
+        self.files.append(file_row(file, _KIND, "on-demand", when, text, limits=limits))
 
 
 def path_of(path: str, layer: Layer, home: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, param_value, trimmed_file
@@ -68,7 +69,7 @@ def own_base(
     read = Observed(
         "file", path, bool(text), "it is read", "it is empty or missing", remedy=f"write a text into {path}"
     )
-    files.append(FileDraft(path, file.real_path, "instructions", "always", read, file.size, len(file.text), text))
+    files.append(file_row(file, "instructions", "always", read, text))
     if not text:
         problem = "cannot be read" if not file.found else "is empty" if whole else "is not UTF-8"
         message = f"Codex does not start: {path}, which `{FILE_KEY}` names, {problem}"
@@ -98,5 +99,5 @@ def memory(
     used = settings.flag("memories", "use_memories", default=True)  # [source]
     when = switched_on & there & used.is_(True, unset=False, yes="memories are used", no="`use_memories` is off")
     if file.problem != "missing":
-        files.append(FileDraft(path, file.real_path, "memory", "conditional", when, file.size, len(file.text), text))
+        files.append(file_row(file, "memory", "conditional", when, text))
     return Text((trimmed_file(path, file.text, text),) if text else (), when)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
@@ -28,13 +29,4 @@ class Rows:
         """The rows."""
         for path, (kind, when, injected) in self._named.items():
             file = self._workspace.read(path)
-            yield FileDraft(
-                path=path,
-                real_path=file.real_path,
-                kind=kind,
-                load="always",
-                when=when,
-                bytes=file.size,
-                raw_chars=len(file.text),
-                injected=injected,
-            )
+            yield file_row(file, kind, "always", when, injected)

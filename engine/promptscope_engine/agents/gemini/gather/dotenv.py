@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 from promptscope_engine.agents.gemini.variables import HOME, TRUST, VARIABLES
 from promptscope_engine.agents.kit.dotenv import entries
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -41,7 +42,7 @@ def read_dotenv(inputs: Inputs, places: Places, workspace: Workspace, trusted: C
             found[name] = Variable(name, value, source)
     remedy = f"set one of the client's variables in {file.path}"
     sets = Observed("file", file.path, bool(found), "it sets variables", "it sets none that counts", remedy=remedy)
-    row = FileDraft(file.path, file.real_path, "env", "always", trusted & sets, file.size, len(file.text))
+    row = file_row(file, "env", "always", trusted & sets)
     return DotEnv(tuple(found.values()) if is_trusted else (), (row,))
 
 

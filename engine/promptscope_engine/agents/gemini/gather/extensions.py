@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.kit.layered import usable
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import resolve
@@ -70,8 +71,7 @@ def gather_extensions(params: GeminiParams, places: Places, workspace: Workspace
     diagnostics: list[Diagnostic] = [problem] if problem else []
     if enablement.found:
         when = usable(enablement, isinstance(parsed.value if parsed else None, dict))
-        size, chars = enablement.size, len(enablement.text)
-        files.append(FileDraft(enablement.path, enablement.real_path, "settings", "always", when, size, chars))
+        files.append(file_row(enablement, "settings", "always", when))
     names = [e.name for e in workspace.list(base).entries if workspace.is_dir(f"{base}/{e.name}")]
     if len(names) > _MAX_EXTENSIONS:
         text = f"{_MAX_EXTENSIONS} extensions are read; the others are left out"
@@ -90,10 +90,10 @@ def gather_extensions(params: GeminiParams, places: Places, workspace: Workspace
             no = "there is no manifest" if file.problem == "missing" else "the manifest cannot be used"
             remedy = f"write a name and a version into {file.path}"
             why = Observed("file", file.path, False, "", no, remedy=remedy)
-            files.append(FileDraft(file.path, file.real_path, "extension", "always", why, file.size, len(file.text)))
+            files.append(file_row(file, "extension", "always", why))
             continue
         when, active = _active(name, rules, params, places, enablement.path)
-        files.append(FileDraft(file.path, file.real_path, "extension", "always", when, file.size, len(file.text)))
+        files.append(file_row(file, "extension", "always", when))
         found.append(_extension(value, name, path, when, active, workspace, diagnostics))
         for server, config in (found[-1].servers or {}).items():
             if active and data and isinstance(config, dict) and config.get("trust") is True:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -90,6 +91,6 @@ class IgnoreRules:
         when: Condition = Observed(
             "file", path, bool(patterns.patterns), "it holds patterns", "it holds no pattern", remedy=remedy
         )
-        row = FileDraft(path, file.real_path, "ignore", "always", when, file.size, len(file.text), injected_chars=0)
+        row = file_row(file, "ignore", "always", when)
         self.files.append(row)
         return patterns

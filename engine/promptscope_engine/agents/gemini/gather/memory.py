@@ -9,6 +9,7 @@ from operator import and_
 
 from promptscope_engine.agents.gemini.materials import ContextFile, Discovered, Place
 from promptscope_engine.agents.kit.links import followed
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.javascript.path import join, resolve
 from promptscope_engine.javascript.text import js_trim, utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
@@ -160,9 +161,7 @@ class MemoryLoader:
             why = f"it cannot be read: {source.problem} ({source.detail})"
             self.diagnostics.append(Diagnostic("warning", source.problem, why, path))
         kind = "memory" if place == "private" else KIND
-        self.drafts[path] = FileDraft(
-            path, source.real_path, kind, load, when, source.size, len(source.text), injected=text
-        )
+        self.drafts[path] = file_row(source, kind, load, when, text)
         if source.looks_binary:
             self.diagnostics.append(Diagnostic("warning", "binary", "the file holds zero bytes", path))
         stands = when.holds(self.facts)
@@ -184,10 +183,7 @@ class MemoryLoader:
         for each in seen:
             if each.outcome == "found":
                 source = self.workspace.read(each.path)
-                row = FileDraft(
-                    each.path, source.real_path, "import", "import", when, source.size, len(source.text),
-                    injected=source.text, imported_by=each.importer,
-                )  # fmt: skip
+                row = file_row(source, "import", "import", when, source.text, imported_by=each.importer)
                 self.drafts.setdefault(each.path, row)
             elif each.outcome == "too-deep":
                 if stands:
@@ -220,7 +216,7 @@ class MemoryLoader:
 
     def _missing(self, path: str, gate: Condition) -> None:
         if self.workspace.kind(path, follow=False) is None:
-            why = Observed("file", path, False, "", "no such file", remedy=f"create {path}")
+            why = absent(path, "no such file", f"create {path}")
             kind = "memory" if path.startswith(self.places.memory + "/") else KIND
             self.drafts.setdefault(path, FileDraft(path, path, kind, "always", gate & why))
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from promptscope_engine.agents.gemini.materials import Discovered, Mention, Mentions
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.walking import files_below
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
@@ -172,9 +173,7 @@ class MentionFinder:
         """The row of a file that is read."""
         file = self.workspace.read(path)
         when = Observed("file", path, True, "the prompt names it", "", remedy="take it out of the prompt")
-        return FileDraft(
-            path, file.real_path, "mention", "on-demand", when, file.size, len(file.text), injected=file.text
-        )
+        return file_row(file, "mention", "on-demand", when, file.text)
 
 
 def _last(path: str) -> str:

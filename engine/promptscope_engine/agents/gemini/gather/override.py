@@ -5,6 +5,7 @@ from __future__ import annotations
 from promptscope_engine.agents.gemini.materials import Override
 from promptscope_engine.agents.gemini.variables import OFF_WORDS, ON_WORDS, SYSTEM_MD
 from promptscope_engine.agents.kit.links import followed
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
@@ -65,16 +66,7 @@ def find_override(variable: Known[str], places: Places, workspace: Workspace, *,
         notes = (Diagnostic("warning", "outside", text, shown),)
     files: tuple[FileDraft, ...] = ()
     if path or file.problem != "missing":
-        row = FileDraft(
-            shown,
-            file.real_path,
-            _KIND,
-            "always",
-            on & reached & found,
-            file.size,
-            len(file.text),
-            injected=js_trim(file.text),
-        )
+        row = file_row(file, _KIND, "always", on & reached & found, js_trim(file.text), shown=shown)
         files = (row,)
     pieces = (file_text(shown, file.text, 1),) if file.text else ()
     return FoundOverride(Override(shown, pieces), on, ~on | found, files, notes)

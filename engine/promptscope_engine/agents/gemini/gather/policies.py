@@ -23,6 +23,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     named_tool,
     server_rule,
 )
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
@@ -156,7 +157,7 @@ def policy_files(
                 "file", path, bool(values), "it holds rules", "it holds no rule that counts", remedy=remedy
             )
             when = when & gate if gate is not None else when
-            files.append(FileDraft(path, file.real_path, _KIND, "always", when, file.size, len(file.text)))
+            files.append(file_row(file, _KIND, "always", when))
             if when.holds(facts):
                 shown = places.shown(path)
                 rules += _made(values, tier, path, shown, lines)

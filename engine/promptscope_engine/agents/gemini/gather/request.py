@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.gemini.materials import Mentions
 from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.walking import files_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -147,9 +148,7 @@ class _Commands:
             if problem:
                 self.diagnostics.append(Diagnostic("warning", "bad-command", problem, path, 1))
             ready = Observed("file", path, not problem, "it has a prompt", problem, remedy=f"give {path} a `prompt`")
-            when, size, chars = command.when & ready, file.size, len(file.text)
-            row = FileDraft(path, file.real_path, "command", "on-demand", when, size, chars, injected=template)
-            self.files.append(row)
+            self.files.append(file_row(file, "command", "on-demand", command.when & ready, template))
             self._templates[path] = None if problem else template
         return self._templates[path]
 

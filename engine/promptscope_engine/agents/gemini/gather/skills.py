@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.gemini.materials import Skill
 from promptscope_engine.agents.kit.heads import Budget, traced
 from promptscope_engine.agents.kit.links import followed, may_read
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
@@ -113,7 +114,7 @@ class SkillFinder:
                 self.rows[name] = len(self.files)
             when = when & self.enabled & self._allowed(name)
         text = "".join(piece.text for piece in pieces)
-        row = FileDraft(path, source.real_path, _KIND, "always", when, source.size, len(source.text), injected=text)
+        row = file_row(source, _KIND, "always", when, text)
         self.files.append(row)
 
     def _replaced(self, name: str, path: str) -> None:
@@ -121,11 +122,8 @@ class SkillFinder:
         if name not in self.rows:
             return
         row = self.files[self.rows[name]]
-        no, remedy = f"{path} has the same name and replaces it", f"give {path} another name"
-        why = Observed("file", row.path, False, "", no, remedy=remedy)
-        self.files[self.rows[name]] = FileDraft(
-            row.path, row.real_path, row.kind, row.load, why, row.bytes, row.raw_chars, injected=row.injected
-        )
+        why = absent(row.path, f"{path} has the same name and replaces it", f"give {path} another name")
+        self.files[self.rows[name]] = replace(row, when=why)
         text = f"the skill {name} is defined twice: {path} replaces {row.path}"
         self.diagnostics.append(Diagnostic("info", "skill-replaced", text, path))
 

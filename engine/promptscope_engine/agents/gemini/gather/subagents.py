@@ -11,6 +11,7 @@ from promptscope_engine.agents.gemini.materials import SubAgent
 from promptscope_engine.agents.gemini.tool_policy import BUILT_IN_TOOLS, OLD_NAMES
 from promptscope_engine.agents.kit.heads import Budget, traced
 from promptscope_engine.agents.kit.links import followed, may_read
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.agents.kit.unmatched import meant
@@ -123,8 +124,7 @@ class AgentFinder:
 
     def _link(self, path: str) -> None:
         """A link is no file to the client, wherever it leads: it is left out without a word."""
-        no, remedy = "links are left out", f"put a file in the place of {path}"
-        why = Observed("file", path, False, "", no, remedy=remedy)
+        why = absent(path, "links are left out", f"put a file in the place of {path}")
         self.files.append(FileDraft(path, self.workspace.real_path(path), _KIND, "always", why))
         self.diagnostics.append(Diagnostic("warning", "bad-agent", "no sub-agent: the file is a link", path, 1))
 
@@ -157,7 +157,7 @@ class AgentFinder:
             if when.holds(self.facts):
                 self.found[described.name] = SubAgent(described.name, pieces)
         text = "".join(piece.text for piece in pieces)
-        row = FileDraft(path, source.real_path, _KIND, "always", when, source.size, len(source.text), injected=text)
+        row = file_row(source, _KIND, "always", when, text)
         self.files.append(row)
 
     def _described(self, source: FileText) -> tuple[Described | None, str]:

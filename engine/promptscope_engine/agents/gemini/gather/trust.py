@@ -7,6 +7,7 @@ from typing import cast
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.variables import TRUST
 from promptscope_engine.agents.kit.layered import usable
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -82,7 +83,7 @@ def _listed(
     files: tuple[FileDraft, ...] = ()
     if file.problem != "missing":
         when = usable(file, bool(parsed and isinstance(parsed.value, dict)))
-        files = (FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)),)
+        files = (file_row(file, "settings", "always", when),)
     return leaf, files, (problem,) if problem else ()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from promptscope_engine.agents.kit.dotenv import entries
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -27,6 +28,6 @@ def completed(inputs: Inputs, workspace: Workspace) -> tuple[Inputs, tuple[FileD
         new = {name: value for name, value, _ in entries(file.text) if name not in inputs.env}
         no, remedy = "it sets nothing that is not set already", f"set a variable in {file.path}"
         sets = Observed("file", file.path, bool(new), "it sets variables", no, remedy=remedy)
-        files.append(FileDraft(file.path, file.real_path, "env", "always", sets, file.size, len(file.text)))
+        files.append(file_row(file, "env", "always", sets))
         inputs = replace(inputs, env={**new, **inputs.env})
     return inputs, tuple(files)
