@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -84,6 +86,9 @@ def _with_managed(launch: Launch, root: Path) -> Launch:
 
 
 def _kept(root: Path, requests: list[Json], ended: Ended) -> None:
-    (root / "requests.json").write_text(json.dumps(requests, ensure_ascii=False, indent=1))
-    (root / "said.txt").write_text(ended.said)
-    sys.stderr.write(f"{root} exit {ended.status}\n")
+    """A copy of the root where other processes see it: the root is on a tmpfs of this one's own."""
+    folder = Path(tempfile.mkdtemp(prefix="oracle-")) / "root"
+    shutil.copytree(root, folder, symlinks=True)
+    (folder / "requests.json").write_text(json.dumps(requests, ensure_ascii=False, indent=1))
+    (folder / "said.txt").write_text(ended.said)
+    sys.stderr.write(f"{folder} exit {ended.status}\n")

@@ -1,4 +1,4 @@
-"""Claude Code 2.1.100 and 2.1.329: how the package is put together."""
+"""Claude Code: how the package is put together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
 from .variables import VARIABLES, config_folder
-from .versions import VERSIONS, aliases
+from .versions import AGENT, VERSIONS, aliases
 from .window import budget, compaction_note, report
 
 if TYPE_CHECKING:  # a prompt needs none of the features: each is imported when somebody looks at it
@@ -33,18 +33,16 @@ if TYPE_CHECKING:  # a prompt needs none of the features: each is imported when 
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.scenario import McpServer
 
-OWN_FILES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
-
 
 @frozen(slots=False)
 class ClaudeCode(SaysByLookups):
     """The agent as the registry knows it."""
 
-    id: str = "claude-code"
-    name: str = "Claude Code"
+    id: str = AGENT["id"]
+    name: str = AGENT["name"]
     versions: tuple[str, ...] = VERSIONS
     params: type[Params] = ClaudeCodeParams
-    own_files: tuple[str, ...] = OWN_FILES
+    own_files: tuple[str, ...] = tuple(AGENT["own_files"])
     variables: tuple[ParamField, ...] = VARIABLES
 
     def models(self, version: str) -> Mapping[str, str]:

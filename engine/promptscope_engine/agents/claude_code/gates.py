@@ -13,11 +13,10 @@ from promptscope_engine.prompt.leaves import flag, given, mode_is, version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
 
 from .variables import FALSE_WORDS, FIRST_PARTY_URL, TRUE_WORDS, is_first_party, is_on
-from .versions import CURRENT, CURRENT_MODEL, OLDER_MODEL, V100, V329, Layout, Model
+from .versions import CURRENT_MODEL, LATER, OLDER_MODEL, V100, Layout, Model
 
 IS_100: Condition = version_is(V100)
-IS_329: Condition = version_is(*CURRENT)
-"""2.1.329 or later."""
+IS_LATER: Condition = version_is(*LATER)
 
 HEADLESS: Condition = flag("args.print", yes="the session is headless", no="the session is interactive")
 INTERACTIVE: Condition = ~HEADLESS
@@ -210,8 +209,8 @@ class Gates:
 
 _LAYOUTS: dict[Layout, tuple[str, str | None]] = {
     "A": (V100, None),
-    "A'": (V329, OLDER_MODEL),
-    "B": (V329, CURRENT_MODEL),
+    "A'": (LATER[0], OLDER_MODEL),
+    "B": (LATER[0], CURRENT_MODEL),
 }
 """The version and the model that give a layout; None where any does."""
 
@@ -240,7 +239,7 @@ def _searchable(model: Model, version: str) -> Condition:
 
 def searches_by_default(first_party: Condition, version: str, model: Model) -> Condition:
     """What follows for tool search where ENABLE_TOOL_SEARCH is not set (6)."""
-    return (IS_329 | first_party) & _searchable(model, version)
+    return (IS_LATER | first_party) & _searchable(model, version)
 
 
 @frozen
@@ -367,7 +366,7 @@ def gates_of(
         yes="it does not ask which features are on",
         no="no variable keeps it from asking which features are on",
     )
-    asked = variable_is_on(safe_mode) & IS_329 if version == V100 else variable_is_on(safe_mode)
+    asked = variable_is_on(safe_mode) & IS_LATER if version == V100 else variable_is_on(safe_mode)
     safe = Named("flag", "safe", asked, yes="safe mode is on", no="safe mode is off")
     betas = IS_100 | ~is_set(NO_BETAS)
     attachments = ~bare & (IS_100 | ~is_set("CLAUDE_CODE_DISABLE_ATTACHMENTS"))
@@ -377,7 +376,7 @@ def gates_of(
     artifacts = Named(
         "flag",
         "artifacts",
-        IS_329 & INTERACTIVE & traffic & first_party,
+        IS_LATER & INTERACTIVE & traffic & first_party,
         yes="an interactive session at the first-party host can publish pages",
     )
     caching = ~is_set("DISABLE_PROMPT_CACHING")
@@ -399,12 +398,12 @@ def gates_of(
         tool_search=tool_search.defers & betas & ~bare,
         names_tools=tool_search.names & betas & ~bare,
         caching=caching,
-        hour_cache=IS_329 & caching & is_set("ENABLE_PROMPT_CACHING_1H"),  # no effect in 2.1.100
+        hour_cache=IS_LATER & caching & is_set("ENABLE_PROMPT_CACHING_1H"),  # no effect in 2.1.100
         attribution=Named("flag", "attribution", trailer | footer, yes="commits are credited") & instructions & ~bare,
         commit_trailer=trailer,
         pull_request_footer=footer,
         # --disable-slash-commands has no effect in 2.1.100
-        skills=~bare & (sees_project | IS_329) & (IS_100 | SLASH_COMMANDS),
+        skills=~bare & (sees_project | IS_LATER) & (IS_100 | SLASH_COMMANDS),
         bundled_skills=~is_set("CLAUDE_CODE_DISABLE_BUNDLED_SKILLS")
         & setting("disableBundledSkills", False).is_(False, unset=True, no="`disableBundledSkills` is on"),
         cron=~is_set("CLAUDE_CODE_DISABLE_CRON"),
@@ -418,7 +417,7 @@ def gates_of(
         safe=safe,
         first_party=first_party,
         artifacts=artifacts,
-        auto_mode=IS_329 & mode_is("auto"),
+        auto_mode=IS_LATER & mode_is("auto"),
         background=~is_set("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"),
         teams=is_set("CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"),
         brief=is_set("CLAUDE_CODE_BRIEF"),

@@ -35,7 +35,7 @@ from promptscope_engine.prompt.known import Known
 
 from .gates import Gates
 from .params import ClaudeCodeParams
-from .versions import V100, Layout, Model
+from .versions import Layout, Model
 
 
 @frozen(weakref=True)
@@ -198,13 +198,7 @@ class SubAgent:
     """True while it is listed."""
 
 
-BUILT_IN_STYLES = ("Explanatory", "Learning", "Proactive", "Concise")
 DEFAULT_STYLE = "default"
-
-
-def built_in_styles(version: str) -> tuple[str, ...]:
-    """The output styles that a version brings along."""
-    return BUILT_IN_STYLES[:2] if version == V100 else BUILT_IN_STYLES
 
 
 @frozen

@@ -35,20 +35,6 @@ _CRON = frozenset(_words("CronCreate CronDelete CronList"))
 _SEARCH = frozenset(_words("Glob Grep"))
 _BARE = frozenset(_words("Bash Edit Read"))
 
-_KEPT_100 = frozenset(_words("Agent Bash Edit Glob Grep Read Skill ToolSearch Write"))
-"""What stays in `tools` of 2.1.100 when tool search is on."""
-_DEFERRED_329 = (
-    _TASKS
-    | _PLAN
-    | _CRON
-    | frozenset(
-        _words(
-            "DesignSync EnterWorktree ExitWorktree ListMcpResourcesTool Monitor NotebookEdit ReadMcpResourceDirTool "
-            "ReadMcpResourceTool SendMessage TaskStop WebFetch WebSearch"
-        )
-    )
-)
-
 
 @cache
 def _of_version(version: str) -> tuple[str, ...]:
@@ -102,7 +88,7 @@ def lists_deferred(m: Materials) -> Condition:
 
 def can_wait(m: Materials, name: str) -> bool:
     """Whether tool search defers the tool."""
-    return name.startswith("mcp__") or (name not in _KEPT_100 if m.version == V100 else name in _DEFERRED_329)
+    return name.startswith("mcp__") or FOLDER.says(name, "deferred", m.version)
 
 
 @lru_cache(maxsize=1)
@@ -244,18 +230,10 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         yield Setting(without.source, stays, "is", True, yes, no, on=Lever("args.agent", None))
 
 
-_NEVER_100 = _PLAN | frozenset(_words("Agent AskUserQuestion TaskOutput TaskStop"))
-_NEVER_329 = (
-    _PLAN | _CRON | frozenset(_words("AskUserQuestion DesignSync ListAgents ReportFindings ScheduleWakeup Workflow"))
-)
-"""What belongs to the main session [recorded]: its dialogs, plan and clock, what it has set going in the background;
-in 2.1.100 starting agents, later the orders that are given to many of them."""
-
-
 def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]:
     """What a sub-agent may call: its own list, or all tools but those that it does without (2.3)."""
     back = (Lever("subagent", None),)
-    never = name in (_NEVER_100 if m.version == V100 else _NEVER_329)
+    never = not name.startswith("mcp__") and FOLDER.says(name, "main_session", m.version)
     yield Observed("tool", "subagent", not never, "sub-agents may have it", "sub-agents never have it", on=back)
     if agent.tool_list is not None:
         yes, no = f"the sub-agent {agent.name} has it", f"the sub-agent {agent.name} does not list it"

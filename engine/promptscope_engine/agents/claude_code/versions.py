@@ -1,4 +1,4 @@
-"""Claude Code's versions, the models they know, and the layouts that a model gets (claude-code-variants.md, d).
+"""Claude Code's versions (agent.toml), the models they know, and the layouts that a model gets.
 
 The system prompt and the messages have a layout each. A: 2.1.100 with every model. From 2.1.329 on, A' (the long
 prompt, reminders before the user's words): models before 4.8. B (the short prompt, a message of role `system`): 4.8 and
@@ -13,16 +13,25 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from promptscope_engine.agents.kit.sources import sources_of
 from promptscope_engine.frozen import frozen
 
 from .variables import is_on, number
 
+AGENT = sources_of(Path(__file__).parent).agent
+"""agent.toml."""
+VERSIONS: tuple[str, ...] = tuple(AGENT["versions"])
 V100 = "2.1.100"
-V329 = "2.1.329"
-V330 = "2.1.330"
-VERSIONS = (V100, V329, V330)
-CURRENT = (V329, V330)
-"""The versions of the newer kind: they differ from each other in the texts of two tools only."""
+"""The version that Python knows by name: it has other algorithms (layout, budget of the listing, rules, links, order of
+the agents). All later ones differ in their data alone."""
+LATER = tuple(version for version in VERSIONS if version != V100)
+
+
+def has(version: str, change: str) -> bool:
+    """Whether a version has what agent.toml says came or went with one."""
+    at, since, until = VERSIONS.index(version), AGENT["since"].get(change), AGENT["until"].get(change)
+    return (since is None or at >= VERSIONS.index(since)) and (until is None or at <= VERSIONS.index(until))
+
 
 Layout = Literal["A", "A'", "B"]
 
@@ -109,7 +118,8 @@ class Model:
 
 def aliases(version: str) -> Mapping[str, str]:
     """The names that `/model` takes, each with the model that a version means by it."""
-    found: Mapping[str, str] = _DATA["aliases"][V100 if version == V100 else V329]
+    known = [since for since in _DATA["aliases"] if VERSIONS.index(since) <= VERSIONS.index(version)]
+    found: Mapping[str, str] = _DATA["aliases"][known[-1]]
     return found
 
 

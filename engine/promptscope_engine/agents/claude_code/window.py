@@ -13,7 +13,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .materials import Materials
 from .variables import is_on, number
-from .versions import V100, V329, Model, usual_output, window_of
+from .versions import V100, Model, usual_output, window_of
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.features import Category, ContextReport
@@ -41,7 +41,7 @@ def max_output(model: Model, version: str, env: Mapping[str, str]) -> int:
 def compaction(model: Model, version: str, env: Mapping[str, str]) -> tuple[int, int | None]:
     """(the displayed buffer, the total at which the session compacts or None).
 
-    None of 2.1.329 is known: headless runs passed the point of the arithmetic and did not compact (7).
+    Not known after 2.1.100: headless runs of 2.1.329 passed the point of the arithmetic and did not compact (7).
     """
     if is_on(env.get("DISABLE_AUTO_COMPACT", "")):
         return COMPACT_BUFFER, None
@@ -74,7 +74,7 @@ def certainty(model: Model, version: str, env: Mapping[str, str]) -> str:
         return ""
     point = f"the point of the arithmetic (here {_threshold(model, version, env):,} tokens)"
     passed = point if model.current else "every point"
-    return f"not observed: headless runs of {V329} passed {passed} and did not compact"
+    return f"not observed: headless runs of 2.1.329 passed {passed} and did not compact"
 
 
 def _percent(env: Mapping[str, str]) -> float | None:

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TypeVar
 
-from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piece, Place, SectionDraft, ToolDraft, label
 
 from .expressions import Expression, ExpressionError, Vocabulary, read_expression
-from .sources import FolderError, Source, Sources, Table, kept_sources
+from .sources import FolderError, Source, Sources, Table, sources_of
 from .template import Nodes, TemplateError, bodies
 from .texts import Scope, Text
 from .tool_schemas import Conditions, ToolSchema
+
+T = TypeVar("T")
+
+
+@frozen
+class Bundled:
+    """What comes along with an agent: a skill, an agent, a mode. `forms` are the texts of NAME@FORM."""
+
+    name: str
+    head: Table
+    text: str
+    forms: Mapping[str, str]
+
 
 Made = Mapping[str, Callable[[], Iterable[SectionDraft]]]
 """Sections that Python makes: `@name` in the order of agent.toml."""
@@ -29,14 +43,10 @@ class Folder:
         self._conditions: dict[str, Expression] = {}
         self._schemas: dict[str, ToolSchema] = {}
 
-    @cached_property
+    @property
     def sources(self) -> Sources:
-        """The folder's files, kept beside Python's bytecode, or in the user's cache folder where that cannot be."""
-        if os.access(self.path, os.W_OK):
-            return kept_sources(self.path, self.path / "__pycache__" / "texts.json")
-        from platformdirs import user_cache_path  # an installation that cannot be written
-
-        return kept_sources(self.path, user_cache_path("promptscope") / f"{self.path.name}.json")
+        """The folder's files."""
+        return sources_of(self.path)
 
     # --- sections ---------------------------------------------------------------------------------------------------
 
@@ -97,16 +107,29 @@ class Folder:
 
     def versions_of(self, name: str) -> tuple[str, ...]:
         """The versions that have a tool."""
-        head, versions = self.sources.tools[name].head, self._vocabulary.versions
+        return self._versions(self.sources.tools[name])
+
+    def _versions(self, source: Source) -> tuple[str, ...]:
+        head, versions = source.head, self._vocabulary.versions
         since, until = versions.index(head.get("since", versions[0])), versions.index(head.get("until", versions[-1]))
         return versions[since : until + 1]
 
     def words(self, name: str) -> str:
         """The words of a tool's file that has neither conditions nor values in it."""
-        source = self.sources.tools[name]
+        return self._words(self.sources.tools[name])
+
+    def _words(self, source: Source) -> str:
         if other := next((node for node in source.nodes if node[0] != "text"), None):
             raise FolderError(self.path / source.file, other[1], "only plain words can stand here")
         return "".join(node[4] for node in source.nodes)
+
+    def says(self, name: str, key: str, version: str) -> bool:
+        """Whether the front matter of a tool says this of a version: `true`, or a condition on the version alone."""
+        source = self.sources.tools[name]
+        said = source.head.get(key, False)
+        if isinstance(said, bool):
+            return said
+        return self.condition(said, Scope({}), source.file).holds(Facts(version=version))
 
     def group_of(self, name: str) -> str:
         """The group of a tool."""
@@ -170,6 +193,27 @@ class Folder:
         said = source.head.get("variants", {})
         options = tuple((condition(text), name) for name, text in said.items() if text != "else")
         return Choice(options, next(reversed(said))) if said else None
+
+    # --- what comes along -------------------------------------------------------------------------------------------
+
+    def bundled(self, kind: str, version: str) -> Mapping[str, Bundled]:
+        """What a version brings along of one kind, by name in the order of agent.toml."""
+        sources, table = self.sources.bundled[kind], self.sources.agent["bundled"][kind]
+        names = [name for name in self._latest(table, "order", version) if version in self._versions(sources[name])]
+        return {name: self._bundled(sources, name, version) for name in names}
+
+    def _bundled(self, sources: Mapping[str, Source], name: str, version: str) -> Bundled:
+        source, versions = self._latest(sources, name, version), self._vocabulary.versions
+        others = {file[len(name) + 1 :]: other for file, other in sources.items() if file.startswith(f"{name}@")}
+        forms = {form: self._words(other) for form, other in others.items() if form not in versions}
+        return Bundled(name, source.head, self._words(source), forms if source is sources[name] else {})
+
+    def listed(self, key: str, version: str) -> tuple[str, ...]:
+        """A list of agent.toml, as a version has it: `KEY@VERSION` is that of the older ones."""
+        return tuple(self._latest(self.sources.agent, key, version))
+
+    def _latest(self, found: Mapping[str, T], name: str, version: str) -> T:
+        return found[self._file(found, name, version, "")]
 
     # --- texts and conditions ---------------------------------------------------------------------------------------
 

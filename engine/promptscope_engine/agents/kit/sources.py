@@ -1,9 +1,10 @@
 """The files of an agent's folder, read into plain data.
 
-    agent.toml              which sections in which order, groups of tools
+    agent.toml              its versions, which sections in which order, groups of tools
     sections/NAME.md        a section, its id the file's path: sections/a/b.md is `a.b`
     tools/NAME.md           a tool's description
     tools/NAME.json         its schema; NAME@VERSION.json is that up to this version
+    bundled/KIND/NAME.md    what comes with the agent: skills, agents, modes
 
 What was read is kept as JSON until a file changes, as Python keeps its bytecode.
 """
@@ -14,6 +15,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,8 @@ SECTION_KEYS = frozenset(
 TOOL_KEYS = frozenset(
     ("group", "when", "since", "until", "breaks", "parameters", "variants", "opens", "prefix", "returns", "summary")
 )
+ITEM_KEYS = frozenset(("since", "until", "when", "breaks"))
+"""Of what is bundled; `keys` of agent.toml says what else the agent's own tools and kinds have."""
 
 
 class FolderError(ValueError):
@@ -96,6 +100,7 @@ class Sources:
     sections: Mapping[str, Source]
     tools: Mapping[str, Source]
     schemas: Mapping[str, Any]
+    bundled: Mapping[str, Mapping[str, Source]]
 
 
 def read_sources(folder: Path) -> Sources:
@@ -107,8 +112,16 @@ def read_sources(folder: Path) -> Sources:
         agent = tomllib.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise FolderError(path, None, str(error)) from None
-    schemas = {file.stem: _json(file) for file in sorted((folder / "tools").glob("*.json"))}
-    return Sources(agent, _texts(folder, "sections", SECTION_KEYS), _texts(folder, "tools", TOOL_KEYS), schemas)
+    return Sources(
+        agent,
+        sections=_texts(folder, "sections", SECTION_KEYS),
+        tools=_texts(folder, "tools", TOOL_KEYS.union(agent.get("tools", {}).get("keys", ()))),
+        schemas={file.stem: _json(file) for file in sorted((folder / "tools").glob("*.json"))},
+        bundled={
+            kind: _texts(folder, f"bundled/{kind}", ITEM_KEYS.union(table.get("keys", ())))
+            for kind, table in agent.get("bundled", {}).items()
+        },
+    )
 
 
 def _texts(folder: Path, kind: str, keys: frozenset[str]) -> dict[str, Source]:
@@ -145,6 +158,20 @@ def _json(file: Path) -> Any:
 
 # --- kept until a file changes ----------------------------------------------------------------------------------------
 
+
+@cache
+def sources_of(folder: Path) -> Sources:
+    """The files of a folder, kept beside Python's bytecode, or in the user's cache folder where that cannot be.
+
+    Raises FolderError.
+    """
+    if os.access(folder, os.W_OK):
+        return kept_sources(folder, folder / "__pycache__" / "texts.json")
+    from platformdirs import user_cache_path  # an installation that cannot be written
+
+    return kept_sources(folder, user_cache_path("promptscope") / f"{folder.name}.json")
+
+
 _READERS = (Path(template.__file__), Path(__file__))
 """What is kept is read anew, too, when these change."""
 
@@ -161,6 +188,10 @@ def kept_sources(folder: Path, kept: Path) -> Sources:
                 {name: Source(*each) for name, each in found["sections"].items()},
                 {name: Source(*each) for name, each in found["tools"].items()},
                 found["schemas"],
+                {
+                    kind: {name: Source(*each) for name, each in sources.items()}
+                    for kind, sources in found["bundled"].items()
+                },
             )
     sources = read_sources(folder)
     with suppress(OSError):
@@ -180,7 +211,7 @@ def _stamps(folder: Path, inside: str) -> Iterator[tuple[str, list[int]]]:
         for entry in entries:
             name = f"{inside}{entry.name}"
             if entry.is_dir():
-                if inside or entry.name in ("sections", "tools"):
+                if inside or entry.name in ("sections", "tools", "bundled"):
                     yield from _stamps(folder, f"{name}/")
             elif name == "agent.toml" or (inside and name.endswith((".md", ".json"))):
                 yield name, _stamp(entry)
@@ -190,8 +221,13 @@ def _plain(sources: Sources) -> dict[str, Any]:
     def listed(found: Mapping[str, Source]) -> dict[str, Any]:
         return {name: [each.file, each.head, each.nodes] for name, each in found.items()}
 
-    tools = listed(sources.tools)
-    return {"agent": sources.agent, "sections": listed(sources.sections), "tools": tools, "schemas": sources.schemas}
+    return {
+        "agent": sources.agent,
+        "sections": listed(sources.sections),
+        "tools": listed(sources.tools),
+        "schemas": sources.schemas,
+        "bundled": {kind: listed(found) for kind, found in sources.bundled.items()},
+    }
 
 
 def _keep(path: Path, value: dict[str, Any]) -> None:

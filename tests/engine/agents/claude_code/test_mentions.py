@@ -15,7 +15,7 @@ OLDER = "claude-sonnet-4-5-20250929"
 AGENT = "---\nname: rev\ndescription: reviews\n---\nbody\n"
 
 
-def blocks(project: Project, prompt: str, version: str | None = "2.1.330", **more: object) -> list[tuple[int, str]]:
+def blocks(project: Project, prompt: str, version: str | None = None, **more: object) -> list[tuple[int, str]]:
     """The texts of the user's messages, with the number of the message."""
     params = {"prompt": prompt, **more.pop("params", {})}  # type: ignore[dict-item]
     messages = project.assemble(version, params=params, **more).request.messages
@@ -70,6 +70,14 @@ def test_a_file_is_read_before_the_prompt(project: Project, mention: str, call: 
     assert found[1][0] == 1
     assert found[1][1].endswith(f":\n{answer}</system-reminder>")
     assert found[-1] == (1, f"see @{mention}")
+
+
+@pytest.mark.parametrize(("version", "call"), [("2.1.330", ""), ("2.1.331", ',"offset":2,"limit":1')])
+def test_the_call_names_the_lines_from_2_1_331_on(project: Project, version: str, call: str) -> None:
+    project.write({"workspace/a.txt": "one\ntwo\n"})
+    found = blocks(project, "@a.txt#L2", version)
+    assert f'{{"file_path":"{project.cwd}/a.txt"{call}}}' in found[0][1]
+    assert found[1][1].endswith(":\n2\ttwo\n</system-reminder>")
 
 
 @pytest.mark.parametrize(("mention", "says"), [("empty", "nothing is in it"), ("a.txt#L9", "it has 2 lines")])

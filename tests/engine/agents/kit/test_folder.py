@@ -8,7 +8,7 @@ import pytest
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.sources import FolderError
+from promptscope_engine.agents.kit.sources import FolderError, sources_of
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, Facts
 from promptscope_engine.prompt.drafts import Choice, Place, SectionDraft, builtin, computed, environment, label
@@ -136,8 +136,44 @@ def test_the_words_of_a_tool_that_has_no_conditions(agent: Folder) -> None:
     assert agent.words("Read") == "Reads."
     text = "---\ngroup: read\n---\nAsks\n{% if x %}\nmore\n{% endif %}\n"
     (agent.path / "tools/Ask.md").write_text(text, "utf-8")
+    sources_of.cache_clear()
     with pytest.raises(FolderError, match=r"tools/Ask\.md:5: only plain words can stand here"):
         Folder(agent.path, Vocabulary({"x": X})).words("Ask")
+
+
+def test_what_comes_along_with_a_version(tmp_path: Path) -> None:
+    (tmp_path / "bundled/skills").mkdir(parents=True)
+    table = '[bundled.skills]\nkeys = ["columns"]\norder = ["run", "new"]\n"order@1.0" = ["run"]\n'
+    files = {
+        "agent.toml": f'words = ["a", "b"]\n"words@1.0" = ["a"]\n{table}',
+        "bundled/skills/run.md": "---\ncolumns: 12\n---\nRuns.\n",
+        "bundled/skills/run@1.0.md": "Ran.\n",
+        "bundled/skills/run@long.md": "Runs for long.\n",
+        "bundled/skills/new.md": "---\nsince: 2.1\n---\nIs new.\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).write_text(text, "utf-8")
+    agent = Folder(tmp_path, Vocabulary(versions=("1.0", "2.0", "2.1")))
+    found = {version: agent.bundled("skills", version) for version in ("1.0", "2.0", "2.1")}
+    assert {version: [each.text for each in items.values()] for version, items in found.items()} == {
+        "1.0": ["Ran."],
+        "2.0": ["Runs."],
+        "2.1": ["Runs.", "Is new."],
+    }
+    assert found["2.0"]["run"].head == {"columns": "12"}
+    assert [dict(found[version]["run"].forms) for version in ("1.0", "2.0")] == [{}, {"long": "Runs for long."}]
+    assert [agent.listed("words", version) for version in ("1.0", "2.0")] == [("a",), ("a", "b")]
+
+
+def test_what_front_matter_says_of_a_version(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "agent.toml").write_text('[tools]\nkeys = ["waits", "calm"]\n', "utf-8")
+    head = 'group: a\nwaits: version >= "2.0"\ncalm: true\n'
+    (tmp_path / "tools/T.md").write_text(f"---\n{head}---\nx\n", "utf-8")
+    agent = Folder(tmp_path, Vocabulary(versions=("1.0", "2.0")))
+    assert [agent.says("T", "waits", version) for version in ("1.0", "2.0")] == [False, True]
+    assert agent.says("T", "calm", "1.0")
+    assert not agent.says("T", "other", "1.0")
 
 
 def test_where_the_wording_of_an_id_stands(agent: Folder) -> None:

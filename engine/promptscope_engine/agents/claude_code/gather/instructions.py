@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
+from promptscope_engine.agents.claude_code.gates import IS_LATER, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.lookups import NAMES, places
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
@@ -214,7 +214,7 @@ class InstructionLoader:
         """AGENTS.md is read by 2.1.329, unless a CLAUDE.md or CLAUDE.local.md of one of the folders is read that has a
         text."""
         gate: Condition = Named(
-            "version", "", IS_329, "this version reads AGENTS.md", f"{V100} does not read AGENTS.md"
+            "version", "", IS_LATER, "this version reads AGENTS.md", f"{V100} does not read AGENTS.md"
         )
         names = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
         paths = {f"{folder.rstrip('/')}/{name}" for folder in folders for name in names}

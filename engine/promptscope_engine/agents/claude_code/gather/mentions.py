@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection
 
 from promptscope_engine.agents.claude_code.materials import Mention, Mentions
-from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.claude_code.versions import V100, has
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -153,15 +153,15 @@ def _read(path: str, source: FileText, wanted: re.Match[str] | None, version: st
     if version == V100:
         lines = tuple(enumerate(text.removesuffix("\n").split("\n"), 1))
         return Mention(path, "file", _input(file_path=path), lines[:MAX_LINES]), len(lines) > MAX_LINES
-    return _lines(path, text, wanted), False
+    return _lines(path, text, wanted, version), False
 
 
-def _lines(path: str, text: str, wanted: re.Match[str] | None) -> Mention:
+def _lines(path: str, text: str, wanted: re.Match[str] | None, version: str) -> Mention:
     every = tuple(enumerate(text.split("\n"), 1))
     if not wanted:
         return Mention(path, "file" if text else "empty", _input(file_path=path), every if text else ())
     first, last = int(wanted[1]), int(wanted[2] or wanted[1])
-    asked = {"offset": first, "limit": last - first + 1} if last >= first else {}
+    asked = {"offset": first, "limit": last - first + 1} if last >= first and has(version, "mention_range") else {}
     lines = every[first - 1 : last] if first else ()
     kind = "file" if lines else "beyond"
     return Mention(path, kind, _input(file_path=path, **asked), lines, (first, len(every)))

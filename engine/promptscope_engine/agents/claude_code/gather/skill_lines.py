@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from promptscope_engine.agents.claude_code.bundled import COMMAND_SKILLS, SKILL_COLUMNS
+from promptscope_engine.agents.claude_code.bundled import skills as bundled_skills
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.variables import is_on
 from promptscope_engine.agents.claude_code.versions import LONG_WINDOW, STANDARD_WINDOW, V100, Model, window_of
+from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.skills import that_fit
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import display_width, js_trim, utf16_len, utf16_slice
@@ -170,26 +171,27 @@ def fit(skills: Sequence[Skill], budget: int, version: str, facts: Facts, bundle
     """
     if version == V100:
         return _shared(skills, budget - bundled, facts)
+    along = bundled_skills(version)
     listed = [skill for skill in skills if skill.when.holds(facts)]
     names = sum(display_width(f"- {skill.shown}") + 1 for skill in listed) - 1
-    kept = sum(_columns(skill) for skill in listed if not _may_lose(skill))
-    losing = [skill for skill in listed if _may_lose(skill)]
-    fits = that_fit(map(_columns, losing), budget - names - kept)
+    kept = sum(_columns(skill, along) for skill in listed if not _may_lose(skill, along))
+    losing = [skill for skill in listed if _may_lose(skill, along)]
+    fits = that_fit((_columns(skill, along) for skill in losing), budget - names - kept)
     lost = {id(skill) for skill, fitting in zip(losing, fits, strict=True) if not fitting}
     return [replace(skill, pieces=()) if id(skill) in lost else skill for skill in skills]
 
 
-def _may_lose(skill: Skill) -> bool:
-    return skill.source != "bundled" or skill.name in COMMAND_SKILLS
+def _may_lose(skill: Skill, along: Mapping[str, Bundled]) -> bool:
+    return skill.source != "bundled" or "command" in along[skill.name].head
 
 
-def _columns(skill: Skill) -> int:
+def _columns(skill: Skill, along: Mapping[str, Bundled]) -> int:
     """Columns of what stands behind a name: those of bundled skills are measured, our wording differs."""
     text = "".join(piece.text for piece in skill.pieces)
     if not text:
         return 0
     if skill.source == "bundled" and not text.endswith("…"):
-        return SKILL_COLUMNS[skill.name] - len(f"- {skill.name}")
+        return int(along[skill.name].head["columns"]) - len(f"- {skill.name}")
     return display_width(f": {text}")
 
 

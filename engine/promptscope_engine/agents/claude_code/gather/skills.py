@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.bundled import ARTIFACT_SKILLS, COMMANDS, SKILLS, UNSWITCHED_SKILLS
+from promptscope_engine.agents.claude_code.bundled import COMMANDS
+from promptscope_engine.agents.claude_code.bundled import skills as bundled_skills
 from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.globs import path_patterns
 from promptscope_engine.agents.kit.heads import Budget, is_yes
 from promptscope_engine.agents.kit.links import followed, may_read
@@ -104,7 +106,7 @@ class SkillGatherer:
         """Every skill, listed or not; those of the listing fit the budget in characters."""
         found = self.items = tuple(self._found())
         own = [(item, *self.own(item, found)) for item in found]
-        bundled = [self.bundled(name, text, found) for name, text in SKILLS[self.version].items()]
+        bundled = [self.bundled(each, found) for each in bundled_skills(self.version).values()]
         mine = [skill for _, skill, _ in own]
         taken = BUNDLED_CHARS_100 if self.version == V100 else 0
         order = [*bundled, *mine] if self.version == V100 else [*mine, *bundled]
@@ -151,21 +153,20 @@ class SkillGatherer:
         order = locale_order([item.name for item in found]) if self.version != V100 else range(len(found))
         return [found[number] for number in order]
 
-    def bundled(self, name: str, text: str, found: Sequence[Found]) -> Skill:
+    def bundled(self, along: Bundled, found: Sequence[Found]) -> Skill:
         """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
-        gates = self.gates
-        switches = {"loop": gates.cron, "workflow-authoring": gates.workflows}
-        needs = gates.artifacts if name in ARTIFACT_SKILLS else switches.get(name, ALWAYS)
-        when = gates.skills & needs
+        name, text = along.name, builtin(f"skills.{along.name}", along.text)
+        needs = getattr(self.gates, along.head["when"]) if "when" in along.head else ALWAYS
+        when = self.gates.skills & needs
         if self.version == V100:
-            return Skill(name, name, "bundled", (builtin(f"skills.{name}", text),), when)
+            return Skill(name, name, "bundled", (text,), when)
         own = next((item.path for item in found if item.loaded and item.name == name), None)
         if own:
             when = when & absent(own, f"{own} has its name and takes its place", f"rename {_renamed(own)}")
-        if name not in UNSWITCHED_SKILLS:
+        if "always" not in along.head:
             when = when & self.gates.bundled_skills
         switch, named_only = self._override(name)
-        pieces = shorten((builtin(f"skills.{name}", text),), self.most)
+        pieces = shorten((text,), self.most)
         return Skill(name, name, "bundled", () if named_only else pieces, when & switch)
 
     @property
@@ -288,7 +289,7 @@ class SkillGatherer:
             return item.name
         prefix, _, folder = item.name.rpartition(":")
         own = f"{prefix}:{name}" if prefix else name
-        others = {other.name for other in found if other is not item} | SKILLS[self.version].keys() | COMMANDS
+        others = {other.name for other in found if other is not item} | bundled_skills(self.version).keys() | COMMANDS
         before = takewhile(lambda other: other is not item, (other for other in found if other.loaded))
         taken = any(other.described.text("name").strip() == name for other in before)
         return item.name if name == folder or own in others or taken else f"{item.name} ({own})"

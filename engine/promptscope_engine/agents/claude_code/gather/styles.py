@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle, built_in_styles
+from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle
+from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.links import may_read
 from promptscope_engine.agents.kit.rows import absent, file_row
@@ -43,7 +44,7 @@ def gather_style(
             else:
                 when = absent(path, "another style has the same name", f"give it a `name` of its own in {path}")
             files.append(file_row(found.source, "output-style", "on-demand", when, found.content.text))
-    styles = {style: OutputStyle(style, built_in=True) for style in built_in_styles(version)}
+    styles = {style: OutputStyle(style, built_in=True) for style in FOLDER.listed("styles", version)}
     styles |= {} if sources.safe else own
     if name.lower() != DEFAULT_STYLE and name not in styles:
         known = ", ".join(sorted(styles))

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from promptscope_engine.agents.claude_code.bundled import AGENTS, BuiltInAgent
+from promptscope_engine.agents.claude_code.bundled import agents as built_in_agents
 from promptscope_engine.agents.claude_code.gates import INTERACTIVE, Gates
 from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.variables import from_sdk
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.rows import file_row
@@ -40,13 +41,12 @@ _MEANT = {
 """Keys of an agent's front matter, and what other files call them."""
 _AGENT_RULE = re.compile(r"(?:Agent|Task)\(([^()]+)\)")
 _ALL_BUT = f"{ALL_TOOLS} except "
-_BUILT_IN_MODELS = {(V100, "Explore"): Known("haiku", SettingSource("the built-in agent Explore"))}
 """Recorded; later versions let Explore run on the model of the session."""
 
 
 def with_long_texts(agents: Iterable[SubAgent], version: str, gates: Gates) -> Iterator[SubAgent]:
     """The agents of the listing, with the longer text of a built-in one for the models that are given it."""
-    long = {agent.name: agent.long for agent in AGENTS[version] if agent.long}
+    long = {agent.name: agent.forms["long"] for agent in built_in_agents(version).values() if "long" in agent.forms}
     older = gates.layout_is("A'")
     for agent in agents:
         if agent.source == "built-in" and agent.name in long:
@@ -103,18 +103,18 @@ class AgentGatherer:
         built_in = [
             SubAgent(
                 agent.name,
-                (builtin(f"agents.{agent.name}", agent.description),),
-                agent.tools,
+                (builtin(f"agents.{agent.name}", agent.text),),
+                agent.head["tools"],
                 "built-in",
                 tool_list=_built_in_tools(agent),
                 without=_built_in_exceptions(agent),
-                model=_BUILT_IN_MODELS.get((self.version, agent.name)),
+                model=_built_in_model(agent),
                 when=self.with_built_in
                 & self.offered(agent)
                 & self.permitted(agent.name)
                 & (self.agent_view if agent.name == "claude" else ALWAYS),
             )
-            for agent in AGENTS[self.version]
+            for agent in built_in_agents(self.version).values()
         ]
         # In 2.1.100 the folder that counts least comes first; within one the file system's order, here that of paths.
         own = {name: self.own[name] for names in reversed(self.by_folder) for name in names}
@@ -196,16 +196,16 @@ class AgentGatherer:
             when=permitted,
         )
 
-    def offered(self, agent: BuiltInAgent) -> Condition:
+    def offered(self, agent: Bundled) -> Condition:
         """What a built-in agent is there for: people, or what they set up themselves."""
         told = self.started_as not in ("cli", "sdk-cli")
-        if agent.interactive and told and self.version != V100:
+        if "interactive" in agent.head and told and self.version != V100:
             remedy = "set `CLAUDE_CODE_ENTRYPOINT` to another value, or to none"
             yes, no = "a person uses it", "a program runs it (`CLAUDE_CODE_ENTRYPOINT`)"
             return Observed("flag", "CLAUDE_CODE_ENTRYPOINT", not from_sdk(self.started_as), yes, no, remedy=remedy)
-        if agent.interactive:
+        if "interactive" in agent.head:
             return INTERACTIVE
-        return self.sources.own if agent.sets_up else ALWAYS
+        return self.sources.own if "sets_up" in agent.head else ALWAYS
 
     def permitted(self, name: str) -> Condition:
         """No rule denies the agent."""
@@ -227,13 +227,18 @@ class AgentGatherer:
         return condition
 
 
-def _built_in_tools(agent: BuiltInAgent) -> Known[tuple[str, ...]] | None:
-    tools = None if agent.tools.startswith(ALL_TOOLS) else tool_names(agent.tools)
+def _built_in_model(agent: Bundled) -> Known[str] | None:
+    model = agent.head.get("model")
+    return Known(model, SettingSource(f"the built-in agent {agent.name}")) if model else None
+
+
+def _built_in_tools(agent: Bundled) -> Known[tuple[str, ...]] | None:
+    tools = None if agent.head["tools"].startswith(ALL_TOOLS) else tool_names(agent.head["tools"])
     return None if tools is None else Known(tools, SettingSource(f"the built-in agent {agent.name}"))
 
 
-def _built_in_exceptions(agent: BuiltInAgent) -> Known[tuple[str, ...]] | None:
-    _, _, names = agent.tools.partition(_ALL_BUT)
+def _built_in_exceptions(agent: Bundled) -> Known[tuple[str, ...]] | None:
+    _, _, names = agent.head["tools"].partition(_ALL_BUT)
     without = tool_names(names)
     return None if without is None else Known(without, SettingSource(f"the built-in agent {agent.name}"))
 

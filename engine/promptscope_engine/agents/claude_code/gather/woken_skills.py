@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from promptscope_engine.agents.claude_code.bundled import COMMANDS, SKILLS
+from promptscope_engine.agents.claude_code.bundled import COMMANDS, skills
 from promptscope_engine.agents.claude_code.materials import FoundFolder, Skill, WokenSkills
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.globs import path_matcher
@@ -38,7 +38,7 @@ def woken_skills(gatherer: SkillGatherer, listed: Sequence[Skill], reads: Sequen
     found = {folder: gatherer.skills(f"{folder}/.claude/skills", "project") for folder in folders}
     fresh = [(folder, item) for folder, items in found.items() for item in items if item.listed.holds(gatherer.facts)]
     many = Counter(item.name for _, item in fresh)
-    taken = {skill.name for skill in listed if skill.when.holds(gatherer.facts)} | SKILLS[gatherer.version].keys()
+    taken = {skill.name for skill in listed if skill.when.holds(gatherer.facts)} | skills(gatherer.version).keys()
     lines: list[tuple[Found, Skill]] = []
     names: dict[str, list[str]] = {folder: [] for folder in folders}
     for folder, item in fresh:

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 
 from promptscope_engine.agents.claude_code import gates
-from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, Materials
+from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.scope import style_gate, style_is, text
 from promptscope_engine.agents.claude_code.selection import (
     any_offered,
@@ -17,7 +17,8 @@ from promptscope_engine.agents.claude_code.selection import (
     deferred,
     lists_deferred,
 )
-from promptscope_engine.agents.claude_code.versions import CURRENT_MODEL, V100, V329
+from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.versions import CURRENT_MODEL, V100, has
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Choice,
@@ -182,9 +183,9 @@ def _style(m: Materials) -> SectionDraft:
 
 def _style_reminder(m: Materials) -> SectionDraft:
     """A short reminder that a style is in force: in 2.1.100 for built-in styles, later for any [recorded]."""
-    built_in = Any(tuple(style_is(m, name) for name in BUILT_IN_STYLES))
+    built_in = Any(tuple(style_is(m, name) for name in FOLDER.sources.agent["styles"]))
     kind = Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
-    when = style_gate(m) & (kind | gates.IS_329) & m.gates.main & _attached(m)
+    when = style_gate(m) & (kind | gates.IS_LATER) & m.gates.main & _attached(m)
     return _part(
         "output_style.reminder",
         "Output style reminder",
@@ -224,9 +225,9 @@ def _moved_memory(m: Materials) -> SectionDraft:
 def _auto_mode(m: Materials) -> SectionDraft:
     """What auto mode adds: a text by the model, for many of them none (recorded 2.1.332).
 
-    A model that has no auto mode leaves it after the start; 2.1.329 mostly told it of it all the same.
+    A model that has no auto mode leaves it after the start; some versions told it of it all the same.
     """
-    late = m.version == V329 and not m.model.auto_mode and m.message_layout == "A'"
+    late = has(m.version, "late_auto_mode") and not m.model.auto_mode and m.message_layout == "A'"
     kind = "long" if late else m.model.auto_mode
     able = m.gates.about_model(
         "auto mode",

@@ -105,7 +105,7 @@ def git_notice(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
 def status_cut(m: Materials, limit: int) -> Iterator[Piece]:  # noqa: ARG001
     yield builtin("git_status.cut", f"... (cut after {limit} characters; to see the rest, run git status with ")
     yield computed("tool", "BashTool", when=gates.IS_100)
-    yield computed("tool", "Bash", when=gates.IS_329)
+    yield computed("tool", "Bash", when=gates.IS_LATER)
     yield builtin("git_status.cut", ")")
 
 
@@ -116,7 +116,7 @@ def language(m: Materials, name: Piece) -> Iterator[Piece]:  # noqa: ARG001
         "language.after",
         ", always. Explanations, comments and whatever else you say to the user are to be in that language. Technical terms and identifiers in code stay as they are.",
     )
-    yield builtin("language.spelling", _SPELLING, when=gates.IS_329)
+    yield builtin("language.spelling", _SPELLING, when=gates.IS_LATER)
 
 
 _SPELLING = ' Spell the language as it is spelled by those who speak it, with every accent, umlaut and special letter that belongs to it. Never put plain ASCII letters in their place: "fuer" is not "für", "nino" is not "niño", and "deja vu" is not "déjà vu". A terminal is no reason to do so, and haste is none.'

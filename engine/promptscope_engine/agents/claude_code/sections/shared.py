@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, STATUS_LIMIT, Materials
+from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, Materials
 from promptscope_engine.agents.claude_code.scope import style_gate, style_is, text
+from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Choice, Piece, builtin, computed, environment, guarded, label, param_value
@@ -66,7 +67,7 @@ def style_pieces(m: Materials) -> Iterator[Piece]:
     yield label("# Output Style: ")
     yield computed("output_style.name", m.style.name)
     yield label("\n")
-    for name in BUILT_IN_STYLES:
+    for name in FOLDER.sources.agent["styles"]:
         yield from guarded(text(m, f"styles.{name.lower()}"), style_is(m, name))
     yield from m.style.body
 

@@ -72,9 +72,9 @@ def _head(m: Materials) -> Iterator[SectionDraft]:
         label("; cc_entrypoint="),
         *_entrypoint(m),
         label(";"),
-        label(" cc_is_subagent=true;", when=gates.IS_329 & m.gates.delegated),
+        label(" cc_is_subagent=true;", when=gates.IS_LATER & m.gates.delegated),
         *guarded(_checked(), gates.IS_100),
-        *guarded((*_checked(), *_turn()), gates.IS_329 & m.gates.first_party & ~m.gates.delegated),
+        *guarded((*_checked(), *_turn()), gates.IS_LATER & m.gates.first_party & ~m.gates.delegated),
     )
     yield SectionDraft("billing", "Billing line", billing, place=BILLING, stability="static")
     yield _section("identity", "Identity", None, prose_messages.identity(m), ALWAYS, IDENTITY, "static")
@@ -136,7 +136,7 @@ def _subagent(m: Materials) -> Iterator[SectionDraft]:
     known = Observed("file", "subagent", bool(body) or m.sub_agent is None, "its prompt is known", missing)
     yield _section("subagent_prompt", "Sub-agent's own prompt", None, body, there & known)
     yield _section(
-        "subagent_launcher", "Messages of the launcher", None, text(m, "subagents.launcher"), there & gates.IS_329
+        "subagent_launcher", "Messages of the launcher", None, text(m, "subagents.launcher"), there & gates.IS_LATER
     )
     yield _section("subagent_notes", "Notes for sub-agents", None, text(m, "subagents.notes"), there)
     yield _section("subagent_environment", "Environment", None, prose_subagents.surroundings(m), there & gates.IS_100)
