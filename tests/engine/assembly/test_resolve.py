@@ -11,21 +11,21 @@ from promptscope_engine import Scenario, ScenarioError, Workspace, assemble
 from promptscope_engine.assembly.resolve import nearest_version, resolve
 from promptscope_engine.workspace.disk import EmptyDisk
 
-KNOWN = ("2.1.100", "2.1.329", "2.1.330")
+KNOWN = ("2.1.100", "2.1.329", "2.1.330", "2.1.331", "2.1.332")
 
 
 @pytest.mark.parametrize(
     ("asked", "nearest"),
     [
         ("2.1.329", "2.1.329"),
-        ("2.1.331", "2.1.330"),
+        ("2.1.333", "2.1.332"),
         ("2.1.214", "2.1.100"),
         ("2.1.215", "2.1.329"),
-        ("2.2.0", "2.1.330"),
-        ("3.0.1-beta.2", "2.1.330"),
+        ("2.2.0", "2.1.332"),
+        ("3.0.1-beta.2", "2.1.332"),
         ("1.0.0", "2.1.100"),
         ("2.1", "2.1.100"),
-        ("latest", "2.1.330"),
+        ("latest", "2.1.332"),
     ],
 )
 def test_the_nearest_version(asked: str, nearest: str) -> None:
@@ -34,7 +34,7 @@ def test_the_nearest_version(asked: str, nearest: str) -> None:
 
 @pytest.mark.parametrize(
     ("agent", "asked", "used"),
-    [("claude-code", "2.1.331", "2.1.330"), ("roo", "4.0", "3.28.16"), ("openclaw", "2026.3.1", "2026.2.24")],
+    [("claude-code", "2.1.333", "2.1.332"), ("roo", "4.0", "3.28.16"), ("openclaw", "2026.3.1", "2026.2.24")],
 )
 def test_an_unknown_version_is_answered_by_the_nearest(tmp_path: Path, agent: str, asked: str, used: str) -> None:
     where = {"agent": agent, "workspace": str(tmp_path), "home": str(tmp_path), "env": {}}

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.claude_code.versions import VERSIONS
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import fields_of, with_value
 from promptscope_engine.insight.effects import switches
@@ -59,7 +60,7 @@ def check(assembly: Assembly, cwd: Path) -> None:
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.fixed_dictionaries({name: st.sampled_from(values) for name, values in FLAGS}),
-    st.sampled_from(["2.1.100", "2.1.329", "2.1.330"]),
+    st.sampled_from(VERSIONS),
     st.sampled_from([None, "sonnet[1m]", "claude-sonnet-4-5-20250929", "claude-sonnet-5", "haiku", "claude-opus-5"]),
     st.sampled_from([None, "default", "plan"]),
     st.sampled_from(

@@ -140,7 +140,7 @@ def test_a_cut_file_says_so(project: Project) -> None:
 SWITCH = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
 
 
-@pytest.mark.parametrize("version", ["2.1.100", "2.1.329", "2.1.330"])
+@pytest.mark.parametrize("version", ["2.1.100", "2.1.329", "2.1.332"])
 @pytest.mark.parametrize(
     ("files", "more", "on"),
     [
