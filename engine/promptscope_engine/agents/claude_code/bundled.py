@@ -8,7 +8,7 @@ from promptscope_engine.agents.kit.folder import Bundled
 
 from .texts import FOLDER
 
-COMMANDS = frozenset(FOLDER.sources.agent["commands"])
+COMMANDS = frozenset(FOLDER.agent["commands"])
 """Built-in slash commands of 2.1.329 and later."""
 
 

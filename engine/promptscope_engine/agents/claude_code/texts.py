@@ -11,7 +11,6 @@ from promptscope_engine.inputs.params import fields_of
 
 from . import gates
 from .params import ClaudeCodeParams
-from .versions import VERSIONS
 
 _GATES = {
     "headless": gates.HEADLESS,
@@ -25,7 +24,6 @@ FOLDER = Folder(
     Vocabulary(
         _GATES,
         lambda: {field.name: field for field in fields_of(ClaudeCodeParams)},
-        VERSIONS,
         own=frozenset((*(field.name for field in fields(gates.Gates)), "counts_tokens", "styled", "moved")),
         words=frozenset(("layout", "messages", "tool", "family")),
     ),

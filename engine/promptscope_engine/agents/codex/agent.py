@@ -27,6 +27,7 @@ from .layout import wire
 from .materials import Materials
 from .params import CodexParams
 from .sections import all_sections
+from .texts import FOLDER
 from .tools import tool_drafts
 from .variables import VARIABLES
 from .window import budget
@@ -35,7 +36,7 @@ if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.scenario import McpServer
 
-OWN_FILES = (".codex", "AGENTS.override.md")
+
 """AGENTS.md is not only Codex's."""
 
 
@@ -43,11 +44,11 @@ OWN_FILES = (".codex", "AGENTS.override.md")
 class Codex(SaysByLookups, Adapter[Materials]):
     """The agent as the registry knows it."""
 
-    id: str = "codex"
-    name: str = "Codex"
-    versions: tuple[str, ...] = ("0.169.0",)
+    id: str = FOLDER.agent["id"]
+    name: str = FOLDER.agent["name"]
+    versions: tuple[str, ...] = FOLDER.versions
     params: type[Params] = CodexParams
-    own_files: tuple[str, ...] = OWN_FILES
+    own_files: tuple[str, ...] = tuple(FOLDER.agent["own_files"])
     variables: tuple[ParamField, ...] = VARIABLES
     trusted: Mapping[str, Json] = field(default_factory=lambda: {"args.trust": True})
 

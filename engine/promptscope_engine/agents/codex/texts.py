@@ -47,7 +47,7 @@ def base_parts(base: str) -> tuple[tuple[str, str], ...]:
 
     Models of a family share most of their texts; a text asks for the kind as `base.gpt_6_luna`.
     """
-    kinds = FOLDER.sources.agent["base"]
+    kinds = FOLDER.agent["base"]
     scope = Scope({"base": {re.sub(r"[^a-z0-9]", "_", name): name == base for name in kinds}})
     texts, parts = kinds[base]["texts"], kinds[base]["parts"]
     return tuple((part, "".join(p.text for p in FOLDER.pieces(f"base.{texts}.{part}", scope))) for part in parts)

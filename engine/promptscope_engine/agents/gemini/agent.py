@@ -27,6 +27,7 @@ from .materials import Materials
 from .models import ALIASES, ROUTERS
 from .params import GeminiParams
 from .sections import section_drafts
+from .texts import FOLDER
 from .tools import tool_drafts
 from .variables import VARIABLES
 from .window import budget
@@ -40,11 +41,11 @@ if TYPE_CHECKING:  # imported only for a capture
 class Gemini(SaysByLookups, Adapter[Materials]):
     """The agent as the registry knows it."""
 
-    id: str = "gemini"
-    name: str = "Gemini CLI"
-    versions: tuple[str, ...] = ("0.61.0",)
+    id: str = FOLDER.agent["id"]
+    name: str = FOLDER.agent["name"]
+    versions: tuple[str, ...] = FOLDER.versions
     params: type[Params] = GeminiParams
-    own_files: tuple[str, ...] = ("GEMINI.md", ".gemini", ".geminiignore")
+    own_files: tuple[str, ...] = tuple(FOLDER.agent["own_files"])
     variables: tuple[ParamField, ...] = VARIABLES
     trusted: Mapping[str, Json] = field(default_factory=lambda: {"trusted": True})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
@@ -38,7 +39,7 @@ class Folder:
     """The drafts of an agent's folder. Everything raises FolderError for what is wrong with a file."""
 
     def __init__(self, path: Path, vocabulary: Vocabulary) -> None:
-        self.path, self._vocabulary = path, vocabulary
+        self.path, self._given = path, vocabulary
         self._texts: dict[tuple[str, str], Text] = {}
         self._conditions: dict[str, Expression] = {}
         self._schemas: dict[str, ToolSchema] = {}
@@ -48,11 +49,25 @@ class Folder:
         """The folder's files."""
         return sources_of(self.path)
 
+    @property
+    def agent(self) -> Table:
+        """agent.toml."""
+        return self.sources.agent
+
+    @cached_property
+    def versions(self) -> tuple[str, ...]:
+        """The agent's versions, the oldest first."""
+        return tuple(self.agent["versions"])
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return replace(self._given, versions=self.versions)
+
     # --- sections ---------------------------------------------------------------------------------------------------
 
     def sections(self, scope: Scope, made: Made | None = None, group: str = "") -> Iterator[SectionDraft]:
         """The sections of the groups of a name in their order."""
-        for table in self.sources.agent["sections"]:
+        for table in self.agent["sections"]:
             for name in table["order"] if table.get("name", "") == group else ():
                 if name[0] == "@" and made:
                     yield from made[name[1:]]()
@@ -90,12 +105,12 @@ class Folder:
 
     @cached_property
     def _places(self) -> Mapping[str, Place]:
-        return {name: Place(**table) for name, table in self.sources.agent.get("places", {}).items()}
+        return {name: Place(**table) for name, table in self.agent.get("places", {}).items()}
 
     @property
     def tool_groups(self) -> Mapping[str, list[str]]:
         """The names of tools by group."""
-        groups: Mapping[str, list[str]] = self.sources.agent["tools"]["groups"]
+        groups: Mapping[str, list[str]] = self.agent["tools"]["groups"]
         return groups
 
     # --- tools ------------------------------------------------------------------------------------------------------
@@ -110,7 +125,7 @@ class Folder:
         return self._versions(self.sources.tools[name])
 
     def _versions(self, source: Source) -> tuple[str, ...]:
-        head, versions = source.head, self._vocabulary.versions
+        head, versions = source.head, self.versions
         since, until = versions.index(head.get("since", versions[0])), versions.index(head.get("until", versions[-1]))
         return versions[since : until + 1]
 
@@ -149,7 +164,7 @@ class Folder:
         """
         file = self._file(self.sources.tools, name, scope.version, form)
         source = self.sources.tools[file]
-        said = {**self.sources.agent["tools"], **source.head}
+        said = {**self.agent["tools"], **source.head}
         text = self.text("tools", file, said.get("prefix", "{name}").replace("{name}", name))
         section = said["section"].replace("{name}", name) if "section" in said else None
         condition = partial(self.condition, scope=scope, file=source.file)
@@ -168,7 +183,7 @@ class Folder:
 
     def _file(self, files: Mapping[str, object], name: str, version: str, form: str) -> str:
         """`NAME@FORM`, or `NAME@VERSION` of the oldest version that is not before this one; else NAME."""
-        versions = self._vocabulary.versions
+        versions = self.versions
         later = versions[versions.index(version) :] if version else ()
         return next((file for each in (form, *later) if (file := f"{name}@{each}") in files), name)
 
@@ -198,19 +213,19 @@ class Folder:
 
     def bundled(self, kind: str, version: str) -> Mapping[str, Bundled]:
         """What a version brings along of one kind, by name in the order of agent.toml."""
-        sources, table = self.sources.bundled[kind], self.sources.agent["bundled"][kind]
+        sources, table = self.sources.bundled[kind], self.agent["bundled"][kind]
         names = [name for name in self._latest(table, "order", version) if version in self._versions(sources[name])]
         return {name: self._bundled(sources, name, version) for name in names}
 
     def _bundled(self, sources: Mapping[str, Source], name: str, version: str) -> Bundled:
-        source, versions = self._latest(sources, name, version), self._vocabulary.versions
+        source = self._latest(sources, name, version)
         others = {file[len(name) + 1 :]: other for file, other in sources.items() if file.startswith(f"{name}@")}
-        forms = {form: self._words(other) for form, other in others.items() if form not in versions}
+        forms = {form: self._words(other) for form, other in others.items() if form not in self.versions}
         return Bundled(name, source.head, self._words(source), forms if source is sources[name] else {})
 
     def listed(self, key: str, version: str) -> tuple[str, ...]:
         """A list of agent.toml, as a version has it: `KEY@VERSION` is that of the older ones."""
-        return tuple(self._latest(self.sources.agent, key, version))
+        return tuple(self._latest(self.agent, key, version))
 
     def _latest(self, found: Mapping[str, T], name: str, version: str) -> T:
         return found[self._file(found, name, version, "")]

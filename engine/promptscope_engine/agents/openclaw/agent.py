@@ -24,10 +24,10 @@ from .layout import request_layout
 from .materials import Materials
 from .params import OpenClawParams
 from .sections import section_drafts
+from .texts import FOLDER
 from .tools.drafts import tool_drafts
 from .window import window_of
 
-OWN_FILES = ("SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
 """AGENTS.md and MEMORY.md are other agents' too."""
 
 VARIABLES = (
@@ -46,11 +46,11 @@ if TYPE_CHECKING:
 class OpenClaw(SaysByLookups, CachedByOrder, Adapter[Materials]):
     """The agent as the registry knows it."""
 
-    id: str = "openclaw"
-    name: str = "OpenClaw"
-    versions: tuple[str, ...] = ("2026.2.24",)
+    id: str = FOLDER.agent["id"]
+    name: str = FOLDER.agent["name"]
+    versions: tuple[str, ...] = FOLDER.versions
     params: type[Params] = OpenClawParams
-    own_files: tuple[str, ...] = OWN_FILES
+    own_files: tuple[str, ...] = tuple(FOLDER.agent["own_files"])
     variables: tuple[ParamField, ...] = VARIABLES
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version

@@ -39,7 +39,7 @@ def tool_text(name: str) -> ToolText:
 
 def tools_of_no_run() -> dict[str, str]:
     """What Tooling names where no tool is known."""
-    found: dict[str, str] = FOLDER.sources.agent["tools"]["unknown"]
+    found: dict[str, str] = FOLDER.agent["tools"]["unknown"]
     return found
 
 
@@ -49,7 +49,7 @@ def listed(names: list[str]) -> list[tuple[str, str]]:
     for name in map(js_trim, names):
         if name:
             spelled.setdefault(name.lower(), name)
-    order = FOLDER.sources.agent["tools"]["listed"]
+    order = FOLDER.agent["tools"]["listed"]
     rest = sorted((key for key in spelled if key not in order), key=utf16_key)
     return [(key, spelled[key]) for key in (*order, *rest) if key in spelled]
 

@@ -22,10 +22,9 @@ from .layout import request_layout
 from .materials import Materials
 from .params import RooParams
 from .sections import all_sections
+from .texts import FOLDER
 from .tools import tool_drafts
 from .window import window_of
-
-OWN_FILES = (".roo", ".roomodes", ".rooignore", ".roorules", ".clinerules")
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.kit.caching import Event
@@ -35,11 +34,11 @@ if TYPE_CHECKING:
 class Roo(CachedByOrder, Adapter[Materials]):
     """The agent as the registry knows it."""
 
-    id: str = "roo"
-    name: str = "Roo Code"
-    versions: tuple[str, ...] = ("3.28.16",)
+    id: str = FOLDER.agent["id"]
+    name: str = FOLDER.agent["name"]
+    versions: tuple[str, ...] = FOLDER.versions
     params: type[Params] = RooParams
-    own_files: tuple[str, ...] = OWN_FILES
+    own_files: tuple[str, ...] = tuple(FOLDER.agent["own_files"])
     variables: tuple[ParamField, ...] = ()
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from promptscope_engine.prompt.leaves import flag
 
 X = flag("x")
 AGENT = """
+versions = ["1.0"]
 [[sections]]
 order = ["intro", "@made", "a.b"]
 opens = "# {heading}\\n"
@@ -145,7 +146,7 @@ def test_what_comes_along_with_a_version(tmp_path: Path) -> None:
     (tmp_path / "bundled/skills").mkdir(parents=True)
     table = '[bundled.skills]\nkeys = ["columns"]\norder = ["run", "new"]\n"order@1.0" = ["run"]\n'
     files = {
-        "agent.toml": f'words = ["a", "b"]\n"words@1.0" = ["a"]\n{table}',
+        "agent.toml": f'versions = ["1.0", "2.0", "2.1"]\nwords = ["a", "b"]\n"words@1.0" = ["a"]\n{table}',
         "bundled/skills/run.md": "---\ncolumns: 12\n---\nRuns.\n",
         "bundled/skills/run@1.0.md": "Ran.\n",
         "bundled/skills/run@long.md": "Runs for long.\n",
@@ -153,7 +154,7 @@ def test_what_comes_along_with_a_version(tmp_path: Path) -> None:
     }
     for path, text in files.items():
         (tmp_path / path).write_text(text, "utf-8")
-    agent = Folder(tmp_path, Vocabulary(versions=("1.0", "2.0", "2.1")))
+    agent = Folder(tmp_path, Vocabulary())
     found = {version: agent.bundled("skills", version) for version in ("1.0", "2.0", "2.1")}
     assert {version: [each.text for each in items.values()] for version, items in found.items()} == {
         "1.0": ["Ran."],
@@ -167,10 +168,10 @@ def test_what_comes_along_with_a_version(tmp_path: Path) -> None:
 
 def test_what_front_matter_says_of_a_version(tmp_path: Path) -> None:
     (tmp_path / "tools").mkdir()
-    (tmp_path / "agent.toml").write_text('[tools]\nkeys = ["waits", "calm"]\n', "utf-8")
+    (tmp_path / "agent.toml").write_text('versions = ["1.0", "2.0"]\n[tools]\nkeys = ["waits", "calm"]\n', "utf-8")
     head = 'group: a\nwaits: version >= "2.0"\ncalm: true\n'
     (tmp_path / "tools/T.md").write_text(f"---\n{head}---\nx\n", "utf-8")
-    agent = Folder(tmp_path, Vocabulary(versions=("1.0", "2.0")))
+    agent = Folder(tmp_path, Vocabulary())
     assert [agent.says("T", "waits", version) for version in ("1.0", "2.0")] == [False, True]
     assert agent.says("T", "calm", "1.0")
     assert not agent.says("T", "other", "1.0")

@@ -183,7 +183,7 @@ def _style(m: Materials) -> SectionDraft:
 
 def _style_reminder(m: Materials) -> SectionDraft:
     """A short reminder that a style is in force: in 2.1.100 for built-in styles, later for any [recorded]."""
-    built_in = Any(tuple(style_is(m, name) for name in FOLDER.sources.agent["styles"]))
+    built_in = Any(tuple(style_is(m, name) for name in FOLDER.agent["styles"]))
     kind = Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
     when = style_gate(m) & (kind | gates.IS_LATER) & m.gates.main & _attached(m)
     return _part(

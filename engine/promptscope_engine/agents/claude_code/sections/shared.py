@@ -67,7 +67,7 @@ def style_pieces(m: Materials) -> Iterator[Piece]:
     yield label("# Output Style: ")
     yield computed("output_style.name", m.style.name)
     yield label("\n")
-    for name in FOLDER.sources.agent["styles"]:
+    for name in FOLDER.agent["styles"]:
         yield from guarded(text(m, f"styles.{name.lower()}"), style_is(m, name))
     yield from m.style.body
 

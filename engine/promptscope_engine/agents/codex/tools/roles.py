@@ -11,7 +11,7 @@ from promptscope_engine.formats.document import Json
 
 def role_text(roles: Sequence[Role]) -> str:
     """What `agent_type` says: the user's own roles first; one that has the name of a built-in role replaces it."""
-    built_in = FOLDER.sources.agent["roles"]
+    built_in = FOLDER.agent["roles"]
     own = [f"{role.name}: {{\n{role.description}\n}}" for role in roles]
     taken = {role.name for role in roles}
     fixed = [f"{name}: {{\n{text}\n}}" for name, text in built_in["own"].items() if name not in taken]

@@ -221,7 +221,7 @@ def _servers(m: Materials) -> Iterator[Row]:
 
 def namespace_texts(m: Materials) -> Mapping[str, str]:
     """What the namespaces of the wire say of themselves; `functions` says nothing."""
-    own: dict[str, str] = FOLDER.sources.agent["namespaces"]
+    own: dict[str, str] = FOLDER.agent["namespaces"]
     return {**own, **{server.namespace: server.instructions or SERVER_TEXT for server in m.servers}}
 
 
