@@ -111,6 +111,78 @@ def servers(s: Sketch) -> None:
     _tell(s, one, "plain" if kind == "disabled" and scope != "project" else kind, scope)
 
 
+_MANAGED = "etc/claude-code/"
+_MANAGED_SERVERS: dict[str, Json] = {
+    "a server": {"mcpServers": {"MAN": "CONFIG"}},
+    "the user's name": {"mcpServers": {"USR": "CONFIG"}},
+    "no servers": {"mcpServers": {}},
+    "an empty object": {},
+    "a list": [],
+    "servers in a list": {"mcpServers": []},
+    "one broken entry": {"mcpServers": {"MAN": "CONFIG", "bad": {"command": 5}}},
+}
+_SERVER_RULES: dict[str, Json] = {
+    "allowed by name": {"allowedMcpServers": [{"serverName": "USR"}]},
+    "allowed by command": {"allowedMcpServers": [{"serverCommand": "COMMAND"}]},
+    "allowed by name and another command": {"allowedMcpServers": [{"serverName": "USR"}, {"serverCommand": ["x"]}]},
+    "allowed by two things at once": {"allowedMcpServers": [{"serverName": "USR", "serverCommand": ["x"]}]},
+    "allowed with an extra key": {"allowedMcpServers": [{"serverName": "USR", "x": 1}]},
+    "none allowed": {"allowedMcpServers": []},
+    "allowed by a text": {"allowedMcpServers": "USR"},
+    "allowed by null": {"allowedMcpServers": None},
+    "allowed by a number": {"allowedMcpServers": [5]},
+    "allowed by a name and a number": {"allowedMcpServers": [{"serverName": "USR"}, 5]},
+    "denied by name": {"deniedMcpServers": [{"serverName": "USR"}]},
+    "denied by command": {"deniedMcpServers": [{"serverCommand": "COMMAND"}]},
+    "denied by a star": {"deniedMcpServers": [{"serverName": "*"}]},
+    "denied by a text": {"deniedMcpServers": "USR"},
+    "mcp closed": {"strictPluginOnlyCustomization": ["mcp"]},
+}
+
+
+@trait("claude-code")
+def managed_servers(s: Sketch) -> None:
+    """Servers of three places, an organisation's file that takes their place, and rules on which of them may start."""
+    s.variable("MCP_CONNECTION_NONBLOCKING", "0")
+    s.variable("ENABLE_TOOL_SEARCH", "false")
+    kind = s.one(
+        *_MANAGED_SERVERS, *_SERVER_RULES, "an empty file", "a cut file", "allowed, and only an organisation's list"
+    )
+    places = ("usr", "loc", "prj", "man")
+    each = {place: server(s, f"servers, {kind}: of {place}") for place in places}
+    for place, one in each.items():
+        one.name = place
+    s.label_tools(f"servers, {kind}")
+    s.settings("home/.claude.json", {"mcpServers": {"usr": each["usr"].config}})
+    s.settings("home/.claude.json", {"projects": {"{REPO}": {"mcpServers": {"loc": each["loc"].config}}}})
+    s.settings("repo/.mcp.json", {"mcpServers": {"prj": each["prj"].config}})
+    text = json.dumps(_MANAGED_SERVERS.get(kind) if kind in _MANAGED_SERVERS else _SERVER_RULES.get(kind))
+    words = {'"CONFIG"': each["man"].config, '"COMMAND"': ["python3", *each["usr"].config["args"]]}
+    for word, value in words.items():
+        text = text.replace(word, json.dumps(value))
+    text = text.replace("USR", "usr").replace("MAN", "man")
+    if kind in _MANAGED_SERVERS:
+        s.put(f"{_MANAGED}managed-mcp.json", text)
+    elif kind in _SERVER_RULES:
+        s.settings(s.one(f"{_MANAGED}managed-settings.json", "home/.claude/settings.json"), json.loads(text))
+    elif kind == "allowed, and only an organisation's list":
+        s.settings("home/.claude/settings.json", {"allowedMcpServers": [{"serverName": "usr"}]})
+        only = s.one(True, "nope", "false", 0)
+        own = {"allowedMcpServers": [{"serverName": "loc"}]} if s.perhaps(0.5) else {}
+        s.settings(f"{_MANAGED}managed-settings.json", {"allowManagedMcpServersOnly": only, **own})
+    else:
+        s.put(f"{_MANAGED}managed-mcp.json", "" if kind == "an empty file" else "{")
+    if kind == "the user's name":
+        each["man"].name = "usr"
+        del each["usr"]
+    s.tell("mcp_servers", [one.connected("global") for one in each.values() if _is_there(one, kind)])
+
+
+def _is_there(one: Server, kind: str) -> bool:
+    """The organisation's own server is there only where its file says so."""
+    return one.name != "man" or kind in ("a server", "one broken entry")
+
+
 _CODEX_ROWS: dict[str, Json] = {
     "disabled": {"enabled": False},
     "enabled tools": {"enabled_tools": ["TOOL"]},

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed, Setting
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag, given, mode_is, version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
@@ -96,8 +96,8 @@ class Gates:
     cron: jobs can be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
     quiet: a variable keeps the agent from asking which features are on · traffic: non-essential traffic is allowed ·
     betas: experimental features of the API may be used · names_tools: tools that could be deferred are listed, whether
-    they are or not · attachments: what stands beside the prompt is put together · safe: safe mode, which leaves
-    everything of one's own out · first_party: requests go to the
+    they are or not · attachments: what stands beside the prompt is put together · unsafe: safe mode, which leaves
+    everything of one's own out, is off or not there · first_party: requests go to the
     vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself ·
     background: commands and agents can run in the
     background · teams: agent teams · brief: answers go through a tool · powershell: PowerShell has a tool.
@@ -136,7 +136,7 @@ class Gates:
     betas: Condition
     names_tools: Condition
     attachments: Condition
-    safe: Condition
+    unsafe: Condition
     first_party: Condition
     artifacts: Condition
     auto_mode: Condition
@@ -366,12 +366,12 @@ def gates_of(
         yes="it does not ask which features are on",
         no="no variable keeps it from asking which features are on",
     )
-    asked = variable_is_on(safe_mode) & IS_LATER if version == V100 else variable_is_on(safe_mode)
-    safe = Named("flag", "safe", asked, yes="safe mode is on", no="safe mode is off")
+    unsafe = ~Named("flag", "safe", variable_is_on(safe_mode), yes="safe mode is on", no="safe mode is off")
+    unsafe = ALWAYS if version == V100 else unsafe  # which has no such mode
     betas = IS_100 | ~is_set(NO_BETAS)
     attachments = ~bare & (IS_100 | ~is_set("CLAUDE_CODE_DISABLE_ATTACHMENTS"))
-    memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare & ~safe
-    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare & ~safe & sees_project
+    memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare & unsafe
+    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare & unsafe & sees_project
     first_party = first_party_gate(variable("ANTHROPIC_BASE_URL"), env)
     artifacts = Named(
         "flag",
@@ -414,7 +414,7 @@ def gates_of(
         traffic=traffic,
         betas=betas,
         attachments=attachments,
-        safe=safe,
+        unsafe=unsafe,
         first_party=first_party,
         artifacts=artifacts,
         auto_mode=IS_LATER & mode_is("auto"),

@@ -162,7 +162,7 @@ def _has_resources(m: Materials) -> Condition:
 
 def _asked_for(m: Materials, name: str) -> Condition:
     """--tools brings some that would not be there otherwise (variants, e)."""
-    given = list(m.params.args.tools or [])
+    given = [_FORMER.get(tool, tool) for tool in m.params.args.tools or []]
     source = SettingSource("--tools", overlay="args.tools")
     # Without a list, a lever that names one tool would take all others away.
     on = Lever("args.tools", [*given, name]) if given else None
@@ -173,10 +173,10 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
     """--tools, --disallowed-tools, permissions.deny and the list of the agent that drives the session."""
     args = m.params.args
     if built_in and args.tools is not None and "default" not in args.tools:
-        others = [tool for tool in args.tools if tool != name]
+        others = [tool for tool in args.tools if _FORMER.get(tool, tool) != name]
         yield Setting(
             SettingSource("--tools", overlay="args.tools"),
-            list(args.tools),
+            [_FORMER.get(tool, tool) for tool in args.tools],
             "has",
             name,
             "--tools names it",
@@ -184,7 +184,7 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
             on=Lever("args.tools", [*args.tools, name]),
             off=Lever("args.tools", others),
         )
-    others = [rule for rule in args.disallowedTools if not names_tool(rule, name)]
+    others = [rule for rule in args.disallowedTools if not names_tool(rule.strip(), name)]
     yield ~Setting(
         SettingSource("--disallowed-tools", overlay="args.disallowedTools"),
         [name] if len(others) < len(args.disallowedTools) else [],
@@ -250,18 +250,28 @@ def _agents_tools(m: Materials) -> Known[tuple[str, ...]] | None:
     return m.main_agent.tool_list if m.main_agent and not m.sub_agent and m.version != V100 else None
 
 
-_FORMER = {"Task": "Agent"}
-"""Tools by the names that they had once; rules still know these [D]."""
+_FORMER = {
+    "AgentOutputTool": "TaskOutput",
+    "BashOutput": "TaskOutput",
+    "BashOutputTool": "TaskOutput",
+    "Brief": "SendUserMessage",
+    "KillBash": "TaskStop",
+    "KillShell": "TaskStop",
+    "ListMcpResources": "ListMcpResourcesTool",
+    "ListPeers": "ListAgents",
+    "ReadMcpResource": "ReadMcpResourceTool",
+    "ReadMcpResourceDir": "ReadMcpResourceDirTool",
+    "Task": "Agent",
+}
+"""Tools by the names that they had once: rules, --tools and agents' lists still know these [recorded 2.1.332]."""
 
 
 def names_tool(rule: str, name: str) -> bool:
     """Whether a rule means a whole tool: `Bash`, `Bash(*)`, `mcp__server`, `mcp__server__*`, but not `Bash(rm *)`."""
-    rule = rule.strip().removesuffix("(*)")
+    rule = rule.removesuffix("(*)")
     if _FORMER.get(rule, rule) == name:
         return True
-    if not rule.startswith("mcp__") or "(" in rule:
-        return False
-    return name.startswith(rule.removesuffix("*").rstrip("_") + "__") or stars_match(rule, name)
+    return rule.startswith("mcp__") and "(" not in rule and (name.startswith(f"{rule}__") or stars_match(rule, name))
 
 
 def lists_tool(rule: str, name: str) -> bool:

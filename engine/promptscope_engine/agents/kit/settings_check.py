@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Literal
 
@@ -32,6 +33,8 @@ class Policy:
     table: str = "`{}`"
     inner: tuple[str, ...] = ()
     """Objects of which one value is dropped, and not the whole object."""
+    instead: Callable[[str, Json], Json] | None = None
+    """What a setting of a wrong type counts as, by its key and value; None where it is dropped."""
 
 
 @frozen
@@ -49,6 +52,7 @@ def checked(values: Mapping[str, Json], policy: Policy, place: Place) -> Checked
     problems: list[Diagnostic] = []
     refusals: list[Diagnostic] = []
     lost: list[Path] = []
+    taken: dict[str, Json] = {}
     dropped = ""
     for finding in policy.schema().findings(values) if values else ():
         path, line = _line(finding, place)
@@ -60,13 +64,15 @@ def checked(values: Mapping[str, Json], policy: Policy, place: Place) -> Checked
             problems.append(Diagnostic("warning", "unknown-setting", text, path, line))
         else:
             reason = f"is an {finding.reason}" if finding.reason == UNKNOWN_KEY else finding.reason
-            text = f"`{finding.key}` {reason}{finding.hint(policy.table)}{_ending(what, finding, policy)}"
+            instead = _instead(what, finding, values, policy)
+            taken |= instead
+            text = f"`{finding.key}` {reason}{finding.hint(policy.table)}{_ending(what, finding, policy, instead)}"
             problems.append(Diagnostic("warning", "bad-settings", text, path, line))
         if what == "file":
             dropped = dropped or f"`{finding.key}` {finding.reason}"
         elif what == "value":
             lost.append(_of_value(finding, policy))
-    kept = {} if dropped else without(values, lost)
+    kept = {} if dropped else {**without(values, lost), **taken}
     return Checked(kept, tuple(problems), tuple(refusals), dropped)
 
 
@@ -90,7 +96,17 @@ def _of_value(finding: Finding, policy: Policy) -> Path:
     return finding.path[: 2 if finding.path[0] in policy.inner else 1]
 
 
-def _ending(what: Consequence, finding: Finding, policy: Policy) -> str:
+def _instead(what: Consequence, finding: Finding, values: Mapping[str, Json], policy: Policy) -> dict[str, Json]:
+    """The setting with the value that it counts as, where the whole of it is lost and counts as another one."""
+    if what != "value" or policy.instead is None or len(lost := _of_value(finding, policy)) > 1:
+        return {}
+    value = policy.instead(str(lost[0]), values[str(lost[0])])
+    return {} if value is None else {str(lost[0]): value}
+
+
+def _ending(what: Consequence, finding: Finding, policy: Policy, instead: Mapping[str, Json]) -> str:
+    if instead:
+        return f": {policy.agent} takes it for {json.dumps(next(iter(instead.values())))}"
     if what == "file":
         return f": {policy.agent} drops the whole file"
     if what == "value":

@@ -7,6 +7,7 @@ A shape is JSON, in one file beside each agent, read when there is a settings fi
     "=a|b|c" "true" "false"                                      one of these words; just this value
     "~NAME" "has X"                                              a text of this form; a list that holds the text X
     "[SHAPE]" "{SHAPE}" "@Name"                                  a list of; an object of any keys with; a named shape
+    "[SHAPE]~"                                                   a list of; a misfit among its items costs only itself
     [SHAPE, ...]                                                 any of these
     {"key": SHAPE, "needed!": SHAPE, "mild~": SHAPE}             an object; a misfit below `mild` costs only itself
     {"*": SHAPE, "?": KIND}                                      what other keys hold; how an unknown key counts
@@ -138,7 +139,8 @@ class Schema:
                 yield self._unfit(path, shape)
             else:
                 for number, item in enumerate(value):
-                    yield from self._check(item, shape[1:-1], (*path, number))
+                    found = self._check(item, shape.rstrip("~")[1:-1], (*path, number))
+                    yield from (replace(f, mild=True) for f in found) if shape.endswith("~") else found
         elif shape.startswith("{"):
             yield from self._object(value, {"*": shape[1:-1]}, path)
         elif not self._fits(value, shape):
@@ -224,7 +226,7 @@ class Schema:
         if shape.startswith("has "):
             return f"a list with {shape[4:]}"
         if shape.startswith("["):
-            return f"a list of {_plural(self.described(shape[1:-1]))}"
+            return f"a list of {_plural(self.described(shape.rstrip('~')[1:-1]))}"
         if shape.startswith("{") or shape == "object":
             return _OBJECTS[self.notation]
         if bounds := _BOUNDS.fullmatch(shape):

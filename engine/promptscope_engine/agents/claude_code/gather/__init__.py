@@ -70,7 +70,7 @@ from .mcp import (
 from .memory import gather_memory, memory_folder
 from .mentions import Place, find_mentions, woken_by
 from .plugins import gather_plugins
-from .settings import Settings, Sources, absolute, gather_settings
+from .settings import MANAGED, Settings, Sources, absolute, gather_settings
 from .skill_lines import CHARS_PER_TOKEN, listing_budget
 from .skills import SkillGatherer
 from .styles import gather_style, style_folders
@@ -129,11 +129,12 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     cwd, version = inputs.workspace, inputs.agent_version
     mode = _mode(inputs, started_as, settings)
     root = repository.root if repository else None
-    sources = Sources(params.args.settingSources, safe_mode)
+    organisations = settings.layered.of(MANAGED).known("strictPluginOnlyCustomization", default=False)
+    sources = Sources(params.args.settingSources, safe_mode if version != V100 else None, organisations)
     plugins = gather_plugins(settings, sources, config, workspace)
-    denied = settings.items("permissions.deny")
+    denied = settings.rules("permissions.deny")
     disallowed = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
-    rules = (*denied, *(Known(rule, disallowed) for rule in params.args.disallowedTools))
+    rules = (*denied, *(Known(rule.strip(), disallowed) for rule in params.args.disallowedTools))
     additional = added_directories(inputs, params)
     agents = AgentGatherer(
         workspace,
@@ -143,7 +144,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         config,
         managed,
         additional,
-        sources,
+        sources.of("agents"),
         plugins.all,
         inputs.follow_links,
         rules,
@@ -159,7 +160,8 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     layout = prompt_layout(version, model)
     facts = _facts(inputs, params, model, mode)
     window = window_of(model, version, inputs.env)
-    places = server_places(inputs, settings, sources, user.value, workspace)
+    servers_of = sources.of("mcp")
+    places = server_places(inputs, settings, servers_of, user.value, managed, workspace)
     servers = () if sources.safe else connected(inputs, places, facts)
     offered = mcp_tools(servers)
 
@@ -201,7 +203,19 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
     follow = inputs.follow_links
     skills = SkillGatherer(
-        workspace, version, cwd, root, config, managed, additional, settings, sources, plugins.all, gates, facts, follow
+        workspace,
+        version,
+        cwd,
+        root,
+        config,
+        managed,
+        additional,
+        settings,
+        sources.of("skills"),
+        plugins.all,
+        gates,
+        facts,
+        follow,
     )
     fraction = settings.known("skillListingBudgetFraction").value
     listed_skills = skills.gather(listing_budget(model, version, inputs.env, fraction))
@@ -215,7 +229,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     typed = typed_command(params.prompt, commands, listed_skills, facts, around) if asks else None
     said = typed.text if typed and typed.kind in ("body", "path", "built-in", "server") else params.prompt
     callable_agents = {agent.name for agent in listed_agents if agent.when.holds(facts)}
-    where = Place(cwd, inputs.home, version, reads, gates.attachments & ~gates.safe)
+    where = Place(cwd, inputs.home, version, reads, gates.attachments & gates.unsafe)
     mentions, mentioned = find_mentions(said, callable_agents, where, workspace)
     done: set[str] = set()
     reading = version != V100 and where.when.holds(facts)
@@ -226,7 +240,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     style, style_files, style_problems = gather_style(
         style_setting, style_folders(cwd, root, config, managed, sources), sources, workspace, version
     )
-    mcp_files, mcp_problems = configured(inputs, settings, sources, user.value, workspace)
+    mcp_files, mcp_problems = configured(inputs, settings, servers_of, user.value, managed, workspace)
     materials = Materials(
         inputs=inputs,
         params=params,
@@ -252,7 +266,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         mentions=mentions,
         woken=woken,
         typed=typed,
-        hooks=gather_hooks(params, settings, memory_folder(written, cwd).removesuffix("/memory")),
+        hooks=gather_hooks(params, settings, sources.of("hooks"), memory_folder(written, cwd).removesuffix("/memory")),
         attached=gates.attachments.holds(facts),
         skills=listed_skills,
         woken_skills=woken_skills(skills, listed_skills, inputs.reads),
@@ -285,6 +299,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     )
     diagnostics = (
         *settings.diagnostics,
+        *settings.uncounted("permissions.deny"),
         *user.diagnostics,
         *plugins.diagnostics,
         *_unknown_agent(asked, main_agent, listed_agents, facts),

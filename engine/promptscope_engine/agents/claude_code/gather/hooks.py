@@ -12,7 +12,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Piece, computed, label, param_value, unpredictable
 
 from .mentions import size_shown
-from .settings import MANAGED, Settings
+from .settings import MANAGED, Settings, Sources
 
 _EVENTS = ("SessionStart", "UserPromptSubmit")
 _MOST = 10_000
@@ -20,21 +20,21 @@ _MOST = 10_000
 _START = 2_000
 
 
-def gather_hooks(params: ClaudeCodeParams, settings: Settings, project: str) -> dict[str, Hook]:
+def gather_hooks(params: ClaudeCodeParams, settings: Settings, sources: Sources, project: str) -> dict[str, Hook]:
     """By event. `project`: the folder in which the agent keeps what belongs to the working directory."""
-    return {event: _hook(event, getattr(params.hooks, event).strip(), settings, project) for event in _EVENTS}
+    return {event: _hook(event, getattr(params.hooks, event).strip(), settings, sources, project) for event in _EVENTS}
 
 
-def _hook(event: str, printed: str, settings: Settings, project: str) -> Hook:
+def _hook(event: str, printed: str, settings: Settings, sources: Sources, project: str) -> Hook:
     """What is printed is a text, or an object whose `additionalContext` counts."""
     context = _additional_context(printed, event)
     text = printed if context is None else context
-    return Hook(_may_speak(settings, event), tuple(_pieces(event, text, project)), context is not None)
+    return Hook(_may_speak(settings, sources, event), tuple(_pieces(event, text, project)), context is not None)
 
 
-def _may_speak(settings: Settings, event: str) -> Condition:
+def _may_speak(settings: Settings, sources: Sources, event: str) -> Condition:
     """`disableAllHooks` in an organisation's file silences every hook; elsewhere it leaves the organisation's, as its
-    `allowManagedHooksOnly` does."""
+    `allowManagedHooksOnly` and `strictPluginOnlyCustomization` do."""
     layers = settings.layered
     own = layers.of(MANAGED)
     decides = layers.layer_of("disableAllHooks")
@@ -42,7 +42,7 @@ def _may_speak(settings: Settings, event: str) -> Condition:
         return ALWAYS
     off, only = settings.known("disableAllHooks", False), own.known("allowManagedHooksOnly", default=False)
     others = "`allowManagedHooksOnly` is on, and no managed settings have such a hook"
-    return off.is_(False, unset=True, no="`disableAllHooks` is on") & only.is_(False, no=others)
+    return off.is_(False, unset=True, no="`disableAllHooks` is on") & only.is_(False, no=others) & sources.open
 
 
 def _additional_context(printed: str, event: str) -> str | None:

@@ -16,11 +16,12 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.prompt.conditions import Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
+from .server_rules import server_rules
 from .settings import Settings, Sources, read_json, usable
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
@@ -86,38 +87,71 @@ def read_user_config(inputs: Inputs, workspace: Workspace) -> UserConfig:
 
 
 def configured(
-    inputs: Inputs, settings: Settings, sources: Sources, user: Json, workspace: Workspace
+    inputs: Inputs, settings: Settings, sources: Sources, user: Json, managed: str, workspace: Workspace
 ) -> tuple[list[FileDraft], list[Diagnostic]]:
-    """`.mcp.json` and the user's servers: which are configured, which wait for approval. None is ever started."""
+    """The servers of `.mcp.json`, the user and an organisation: which are configured, and which wait for approval.
+
+    None is ever started.
+    """
     path = f"{inputs.workspace.rstrip('/')}/.mcp.json"
     file = workspace.read(path)
     data, problem = read_json(file, "bad-mcp-config")
     diagnostics = [problem] if problem else []
+    own, files = _managed(managed, workspace), []
     names = _names(data)
     states = _states(names, settings.plain)
     waiting = [name for name, state in states.items() if state == _WAITS]
-    if waiting:
+    if waiting and own is None:
         text = f"waiting for approval, so not connected: {_some(waiting)}"
         diagnostics.append(Diagnostic("info", "mcp-approval", text, path))
     approved = [name for name, state in states.items() if state == _APPROVED]
-    own = _names(user) + _names(_project(user, inputs.workspace))
+    users = _names(user) + _names(_project(user, inputs.workspace))
     if inputs.mcp_servers is None and not sources.safe:
-        places = ((approved, path), (own, user_config(inputs)))
+        places = ((approved, path), (users, user_config(inputs))) if own is None else ((_names(own.data), own.path),)
         for found, place in ((found, place) for found, place in places if found):
             text = f"MCP servers that need no more approval: {_some(found)}; none is started here, so their tools "
             text += "and instructions are unknown until stand-ins are given"
             diagnostics.append(Diagnostic("info", "mcp-not-connected", text, place))
-    if file.problem == "missing":
-        return [], diagnostics
-    when: Condition = Observed(
-        "file", path, bool(names), "servers are configured", "it configures no server", remedy=f"add a server to {path}"
-    )
-    if names:
-        when = when & _approval(states, settings)
-    if sources.safe:
-        when = when & sources.own
-    draft = file_row(file, "mcp-config", "always", when)
-    return [draft], diagnostics
+    if own is not None:
+        diagnostics += [own.problem] if own.problem else []
+        row = _has_servers(own.path, _names(own.data))
+        files.append(file_row(workspace.read(own.path), "mcp-config", "always", row))
+    if file.problem != "missing":
+        when = _has_servers(path, names)
+        if names:
+            when = when & _approval(states, settings)
+        if sources.safe:
+            when = when & sources.own
+        files.append(file_row(file, "mcp-config", "always", when & sources.open & _alone(own)))
+    return files, diagnostics
+
+
+def _has_servers(path: str, names: list[str]) -> Condition:
+    no, remedy = "it configures no server", f"add a server to {path}"
+    return Observed("file", path, bool(names), "servers are configured", no, remedy=remedy)
+
+
+@frozen
+class _Managed:
+    """An organisation's managed-mcp.json: where there is one, be it broken, no other servers are started."""
+
+    path: str
+    data: Json
+    problem: Diagnostic | None
+
+
+def _managed(folder: str, workspace: Workspace) -> _Managed | None:
+    path = f"{folder}/managed-mcp.json"
+    file = workspace.read(path)
+    return None if file.problem == "missing" else _Managed(path, *read_json(file, "bad-mcp-config"))
+
+
+def _alone(own: _Managed | None) -> Condition:
+    """No organisation's file takes the place of all other servers."""
+    if own is None:
+        return ALWAYS
+    no = f"only the servers of {own.path} are started"
+    return Observed("file", own.path, False, "", no, remedy="ask your organisation to add the server there")
 
 
 @frozen
@@ -129,21 +163,27 @@ class ServerPlace:
 
 
 def server_places(
-    inputs: Inputs, settings: Settings, sources: Sources, user: Json, workspace: Workspace
+    inputs: Inputs, settings: Settings, sources: Sources, user: Json, managed: str, workspace: Workspace
 ) -> dict[str, ServerPlace]:
     """The configured servers by name. `--setting-sources` lets in those of the repository, of this folder and of the
-    user each by its source; one of `.mcp.json` may be switched off [recorded 2.1.332]."""
+    user each by its source; one of `.mcp.json` may be switched off; an organisation's file takes the place of all
+    others, and rules of settings may leave a server out [recorded 2.1.332]."""
     data, _ = read_json(workspace.read(f"{inputs.workspace.rstrip('/')}/.mcp.json"), "bad-mcp-config")
+    own, rules = _managed(managed, workspace), server_rules(settings)
+    alone = _alone(own)
     found: dict[str, ServerPlace] = {}
     for name, state in _states(_names(data), settings.plain).items():
         why = "" if state == _APPROVED else f"the server {name} of .mcp.json is not started: it {_IS[state]}"
         remedy = f"take {name} out of `disabledMcpjsonServers`"
         is_on = Observed("mcp", name, state != _OFF, "it is not switched off", why, remedy=remedy)
-        found[name] = ServerPlace(sources.condition("project") & is_on, why)
-    for names, source in ((_names(user), "user"), (_names(_project(user, inputs.workspace)), "local")):
-        for name in names:
-            place = sources.condition(source)
+        permitted = rules.permitted(name, _servers(data)[name])
+        found[name] = ServerPlace(alone & sources.condition("project") & is_on & permitted, why)
+    for servers, source in ((_servers(user), "user"), (_servers(_project(user, inputs.workspace)), "local")):
+        for name, config in servers.items():
+            place = alone & sources.condition(source) & rules.permitted(name, config)
             found[name] = ServerPlace(found[name].when | place if name in found else place)
+    for name, config in _servers(own.data if own else None).items():
+        found[name] = ServerPlace(rules.permitted(name, config, allowed=True))
     return found
 
 
@@ -173,9 +213,13 @@ def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
     return Setting(replace(source, overlay=None), bool(approved), "is", True, yes, no)
 
 
-def _names(data: Json) -> list[str]:
+def _servers(data: Json) -> dict[str, Json]:
     servers = data.get("mcpServers") if isinstance(data, dict) else None
-    return [str(name) for name in servers] if isinstance(servers, dict) else []
+    return servers if isinstance(servers, dict) else {}
+
+
+def _names(data: Json) -> list[str]:
+    return list(_servers(data))
 
 
 def _states(names: list[str], settings: Mapping[str, Json]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path as FilePath
 
-from promptscope_engine.agents.claude_code.gates import SAFE_MODE, variable_is_on
+from promptscope_engine.agents.claude_code.gates import variable_is_on
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Join, Layer, LayeredSettings, LineOf, layered
@@ -24,6 +24,7 @@ from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, shortened, too_long
 from promptscope_engine.agents.kit.settings_check import Policy, checked
 from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
+from promptscope_engine.agents.kit.unmatched import note
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
@@ -36,6 +37,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Va
 from promptscope_engine.workspace import FileText, Workspace
 
 _SOURCES = ("user", "project", "local")
+_ONLY_MANAGED = "allowManagedPermissionRulesOnly"
 MANAGED = "managed"
 """What an organisation puts on the machine; no argument leaves it out."""
 
@@ -45,22 +47,43 @@ class Sources:
     """What `--setting-sources` lets in: `user`, `project`, `local`; all without it, and nothing in safe mode."""
 
     named: str | None
-    safe_mode: Known[str] = Known("", SettingSource(f"env.{SAFE_MODE}"))
+    safe_mode: Known[str] | None = None
+    """The variable for it; None in a version that has no such mode."""
+    closed: Known[Json] = Known(False, SettingSource("strictPluginOnlyCustomization"))
+    """What is left to the organisation and to plugins: some of skills, agents, hooks, mcp, or true for all of them."""
+    surface: str = ""
+    """Which of these is asked about; "" for all else, which stays open."""
+
+    def of(self, surface: str) -> Sources:
+        """The sources of skills, agents, hooks or mcp."""
+        return replace(self, surface=surface)
+
+    @property
+    def open(self) -> Condition:
+        """The surface is not left to the organisation and to plugins [recorded 2.1.332]."""
+        listed = self.closed.value if isinstance(self.closed.value, list) else ()
+        if not self.surface or not (self.closed.value is True or self.surface in listed):
+            return ALWAYS
+        key = self.closed.source.key
+        no = f"`{key}` leaves {self.surface} to your organisation and to plugins"
+        return Setting(self.closed.source, self.closed.value, "is", False, "", no)
 
     @property
     def safe(self) -> bool:
         """Safe mode is on."""
-        return is_on(self.safe_mode.value)
+        return self.safe_mode is not None and is_on(self.safe_mode.value)
 
     @property
     def own(self) -> Condition:
         """What is not the agent's own is let in: skills, agents, styles, plugins, hooks, servers."""
+        if self.safe_mode is None:
+            return ALWAYS
         is_set = variable_is_on(self.safe_mode)
         return ~Named("flag", "safe", is_set, yes="safe mode is on", no="safe mode is off")
 
     def allows(self, source: str) -> bool:
         """Whether the source is let in; an organisation's files always are."""
-        return source == MANAGED or (self.named_in(source) and not self.safe)
+        return source == MANAGED or (self.named_in(source) and not self.safe and self.open is ALWAYS)
 
     def named_in(self, source: str) -> bool:
         """Whether the argument lets the source in."""
@@ -70,7 +93,8 @@ class Sources:
         """True while the source is let in; the levers are the argument and the variable."""
         if source == MANAGED:
             return ALWAYS
-        return self._named(source) & self.own if self.safe_mode.value else self._named(source)
+        safe = self.own if self.safe_mode and self.safe_mode.value else ALWAYS
+        return self._named(source) & safe & self.open
 
     def _named(self, source: str) -> Condition:
         if self.named is None:
@@ -100,7 +124,20 @@ def _schema() -> Schema:
 
 
 _POLICY = Policy("Claude Code", _schema, misfit="file")
-_MANAGED_POLICY = Policy("Claude Code", _schema, misfit="value", inner=("permissions",))
+
+
+def _closing(key: str, value: Json) -> Json:
+    """What an organisation's setting that closes something counts as where its type is wrong: as on, unless it is the
+    text "false", and a list of what is allowed as an empty one; other settings are dropped [recorded 2.1.332]."""
+    if key == "allowedMcpServers":
+        return []
+    if key == "strictPluginOnlyCustomization":
+        return True
+    closes = key.startswith(("allowManaged", "disable")) and "null" in _schema().root[key]
+    return value != "false" if closes else None
+
+
+_MANAGED_POLICY = Policy("Claude Code", _schema, misfit="value", inner=("permissions",), instead=_closing)
 
 
 @frozen
@@ -142,6 +179,17 @@ class Settings:
     def items(self, key: str) -> tuple[Known[str], ...]:
         """The texts of a list that all layers add to. Only an item of `--settings` has an overlay: the whole list."""
         return self.layered.items(key, lone=True, overlays=True)
+
+    def rules(self, key: str) -> tuple[Known[str], ...]:
+        """The entries of a list of permission rules that count: only an organisation's, if it says so."""
+        own = self.layered.of(MANAGED)
+        return (own if own.at(_ONLY_MANAGED) is True else self.layered).items(key, lone=True, overlays=True)
+
+    def uncounted(self, key: str) -> Iterator[Diagnostic]:
+        """A note on each rule that does not count."""
+        for rule in set(self.items(key)).difference(self.rules(key)):
+            why = f"your organisation's settings have `{_ONLY_MANAGED}` on"
+            yield note(f"`{key}` has {rule.value}, which doesn't count: {why}", rule.source)
 
     def environment(self, inputs: Inputs) -> dict[str, str]:
         """The variables that the agent sees: settings may set some, which win over the process's own."""

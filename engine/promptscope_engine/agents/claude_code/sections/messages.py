@@ -96,7 +96,7 @@ def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> Section
     )
     ids = {"SessionStart": "hook.session_start", "UserPromptSubmit": "hook.user_prompt_submit"}
     given_at_all = given(f"hooks.{name}", yes=f"a {name} hook printed something", no=f"no {name} hook prints anything")
-    when = given_at_all & m.gates.main & ~m.gates.safe & hook.speaks
+    when = given_at_all & m.gates.main & m.gates.unsafe & hook.speaks
     if hook.is_context:
         prefix, when = f"{name} hook additional context: ", when & says
     return _part(ids[name], f"{name} hook", (label(prefix), *hook.pieces), when, stability=stability)
