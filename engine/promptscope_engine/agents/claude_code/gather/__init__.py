@@ -52,6 +52,7 @@ from .denied import DeniedReads
 from .derived import derived_inputs
 from .git import Repository, find_repository, git_status, given_status
 from .hooks import gather_hooks
+from .instruction_files import InstructionFiles
 from .instructions import InstructionLoader
 from .lazy import load_lazily
 from .lists import There, lists_of_names, never_excluding
@@ -195,10 +196,11 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     directories = settings.directories(inputs, workspace, trusted=is_trusted(user.value, main_root or cwd, params))
     # What the command line forbids counts for tools and mentions alone [recorded 2.1.332].
     unread, reads = (DeniedReads(which, cwd, inputs.home, config) for which in (denied, rules))
-    loader = InstructionLoader(
-        workspace, version, cwd, inputs.home, config, written, managed, gates, sources,
-        settings.items("claudeMdExcludes"), unread, repository, facts, inputs.follow_links, inputs.in_listed_order,
+    instructions = InstructionFiles(
+        workspace, version, cwd, inputs.home, gates, sources, settings.items("claudeMdExcludes"), unread, facts,
+        inputs.follow_links,
     )  # fmt: skip
+    loader = InstructionLoader(instructions, config, written, managed, repository, inputs.in_listed_order)
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
     follow = inputs.follow_links
@@ -260,7 +262,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         memory_folder=shown,
         config_folder=written,
         git=git or GitStatus(),
-        instructions=(*loader.files, memory.file),
+        instructions=(*instructions.files, memory.file),
         memory_cut=memory.cut,
         lazy=lazy,
         mentions=mentions,
@@ -289,7 +291,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         *settings.files,
         *user.files,
         *plugins.files,
-        *loader.drafts.values(),
+        *instructions.drafts.values(),
         memory.draft,
         *agents.files,
         *skills.files,
@@ -304,7 +306,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         *plugins.diagnostics,
         *_unknown_agent(asked, main_agent, listed_agents, facts),
         *delegation_problems(params.subagent, delegation.agent, listed_agents, facts),
-        *loader.diagnostics,
+        *instructions.diagnostics,
         *agents.diagnostics,
         *skills.diagnostics,
         *style_problems,

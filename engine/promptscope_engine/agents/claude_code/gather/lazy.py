@@ -26,29 +26,31 @@ def load_lazily(
     """
     loaded: list[LazyLoaded] = []
     for read in reads:
-        path = read if read.startswith("/") else f"{loader.cwd.rstrip('/')}/{read}"
+        path = read if read.startswith("/") else f"{loader.found.cwd.rstrip('/')}/{read}"
         if not _is_working(loader, path, added):
             continue
-        loader.real.clear()  # a file that the start has read by another name loads again
+        loader.found.real.clear()  # a file that the start has read by another name loads again
 
-        own = (rule for rule in loader.files if rule.label in (USER, MANAGED))
+        own = (rule for rule in loader.found.files if rule.label in (USER, MANAGED))
         loaded += _woken(own, path, done, facts)
-        for folder in folders_between(loader.cwd, path):
-            before = len(loader.files)
+        for folder in folders_between(loader.found.cwd, path):
+            before = len(loader.found.files)
             loader.directory(folder, lazy=True)
             loader.agents_md(folder, loader.fallback([*loader.folders(), folder]))
             fresh = [
-                f for f in loader.files[before:] if f.paths is None and f.when.holds(facts) and f.shown not in done
+                f
+                for f in loader.found.files[before:]
+                if f.paths is None and f.when.holds(facts) and f.shown not in done
             ]
             done.update(f.shown for f in fresh)
             loaded += [LazyLoaded(f, path) for f in fresh]
-            loaded += _woken((rule for rule in loader.files if rule.base == folder), path, done, facts)
-        loaded += _woken(loader.files, path, done, facts)
+            loaded += _woken((rule for rule in loader.found.files if rule.base == folder), path, done, facts)
+        loaded += _woken(loader.found.files, path, done, facts)
     for item in loaded:
-        loader.drafts[item.file.shown] = _explained(loader, item)
+        loader.found.drafts[item.file.shown] = _explained(loader, item)
     # What was found on the way is not part of the start.
     names = {item.file.shown for item in loaded if item.file.paths is None}
-    loader.files = [f for f in loader.files if f.shown not in names]
+    loader.found.files = [f for f in loader.found.files if f.shown not in names]
     return tuple(loaded)
 
 
@@ -65,8 +67,8 @@ def _woken(rules: Iterable[InstructionFile], path: str, done: set[str], facts: F
 
 def _is_working(loader: InstructionLoader, path: str, added: Sequence[str]) -> bool:
     """Whether the file is really in the working directory or an added one: others load nothing [recorded 2.1.332]."""
-    real = loader.workspace.real_path(path)
-    folders = (loader.workspace.real_path(folder).rstrip("/") + "/" for folder in (loader.cwd, *added))
+    real = loader.found.workspace.real_path(path)
+    folders = (loader.found.workspace.real_path(folder).rstrip("/") + "/" for folder in (loader.found.cwd, *added))
     return real.startswith(tuple(folders))
 
 
@@ -83,7 +85,7 @@ def folders_between(cwd: str, path: str) -> list[str]:
 
 def _explained(loader: InstructionLoader, item: LazyLoaded) -> FileDraft:
     """The file's draft with the read that loaded it as its reason."""
-    draft = loader.drafts[item.file.shown]
+    draft = loader.found.drafts[item.file.shown]
     reason = Observed("file", item.file.shown, True, f"loaded by reading {item.read}", "")
     load: Load = "conditional" if item.file.paths else ("import" if item.file.importer else "on-demand")
     return replace(draft, when=reason, load=load)
