@@ -110,9 +110,9 @@ def waits_on(git_dir: str, common: str, workspace: Workspace) -> str | None:
 
 
 def _setting(listed: str) -> tuple[str, str]:
-    """A name and its value; a name without a value has "" here."""
-    name, _, value = listed.partition("\n")
-    return name, value
+    """A name and its value; a name without a value is a switch that is on."""
+    name, has_value, value = listed.partition("\n")
+    return name, value if has_value else "true"
 
 
 def _decoded(data: bytes | None) -> str | None:

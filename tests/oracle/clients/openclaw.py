@@ -31,6 +31,8 @@ OWN_KEYS: Json = {
 _ADDRESS = ("ANTHROPIC_BASE_URL", "ORACLE_URL")
 """Variables that hold the stand-in's address; recorded configs name the second."""
 
+_CONFIGS = ("/openclaw.json", "/clawdbot.json", "/moldbot.json", "/moltbot.json")
+
 _NOBODY = "http://127.0.0.1:8377"
 
 _NO_BUNDLED = {"OPENCLAW_BUNDLED_SKILLS_DIR": "/var/empty/skills"}
@@ -58,7 +60,10 @@ class OpenClaw(Client):
         return self.version == "2026.2.24"
 
     def files(self, situation: Situation) -> dict[str, Content]:
-        """With the config completed."""
+        """With the config completed, unless the situation has one at another place alone."""
+        elsewhere = any(path.endswith(_CONFIGS) for path in situation.files)
+        if elsewhere and CONFIG not in situation.files:
+            return dict(situation.files)
         return completed(situation.files, CONFIG, OWN_KEYS)
 
     def program(self) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.oracle.clients.openclaw import CONFIG, OWN_KEYS
-from tests.oracle.sketch import Sketch
+from tests.oracle.sketch import Sketch, mark_of
 
 from . import trait
 
@@ -41,6 +41,50 @@ _INCLUDED = {
     f"{_FOLDER}/tools.json5": "{deny: ['cron']}\n",
     "home/outside.json5": f"{{{_TOOLS}}}\n",
 }
+
+
+_HOMES = {
+    "plain": ({}, "home", "home/.openclaw"),
+    "OPENCLAW_HOME": ({"OPENCLAW_HOME": "{ROOT}/oh"}, "oh", "oh/.openclaw"),
+    "OPENCLAW_HOME below ~": ({"OPENCLAW_HOME": "~/oh"}, "home/oh", "home/oh/.openclaw"),
+    "OPENCLAW_HOME is blank": ({"OPENCLAW_HOME": " "}, "home", "home/.openclaw"),
+    "OPENCLAW_HOME is ~": ({"OPENCLAW_HOME": "~"}, "home", "home/.openclaw"),
+    "a profile": ({"OPENCLAW_PROFILE": "work"}, "home", "home/.openclaw"),
+    "a state folder below its ~": ({"OPENCLAW_HOME": "{ROOT}/oh", "OPENCLAW_STATE_DIR": "~/st"}, "oh", "oh/st"),
+    "a state folder": ({"OPENCLAW_STATE_DIR": "{ROOT}/st"}, "home", "st"),
+    "a state folder by its older name": ({"CLAWDBOT_STATE_DIR": "{ROOT}/st"}, "home", "st"),
+    "both": ({"CLAWDBOT_STATE_DIR": "{ROOT}/st", "OPENCLAW_STATE_DIR": "{ROOT}/oh/st"}, "home", "oh/st"),
+    "an empty state folder": ({"OPENCLAW_STATE_DIR": "{ROOT}/none"}, "home", "home/.openclaw"),
+    "a config by its older name": ({"CLAWDBOT_CONFIG_PATH": "{ROOT}/st/openclaw.json"}, "home", "st"),
+    ".clawdbot": ({}, "home", "home/.clawdbot"),
+    ".moltbot": ({}, "home", "home/.moltbot"),
+    ".moldbot in OPENCLAW_HOME": ({"OPENCLAW_HOME": "{ROOT}/oh"}, "oh", "oh/.moldbot"),
+}
+"""What is set, the folder that `~` then stands for, and where the config lies."""
+
+
+@trait("openclaw")
+def homes(s: Sketch) -> None:
+    """What moves the home and the state folder, and older names: a tool that is denied shows which config counts."""
+    how = s.one(*_HOMES)
+    env, home, state = _HOMES[how]
+    for name, value in env.items():
+        s.variable(name, value)
+    file = s.one("openclaw.json", "openclaw.json", "clawdbot.json", "moltbot.json")
+    place = s.one("{REPO}", "~/ws")
+    own = json.loads(_WHOLE.replace("{REPO}", place))
+    s.put(f"{state}/{file}", json.dumps({**own, "tools": {"deny": ["cron"]}}))
+    if s.perhaps(0.4):
+        s.put(f"{state}/moldbot.json", json.dumps({**own, "tools": {"deny": ["nodes"]}}))
+    if s.perhaps(0.2) and state.endswith("bot"):
+        s.put(f"{home}/.openclaw/x", "the newer folder without a config\n")
+    s.start_in("repo" if place == "{REPO}" else f"{home}/ws")
+    s.put(f"{s.situation.cwd}/AGENTS.md", s.text(f"rules, {how}"))
+    folders = {f"{state}/skills", f"{home}/.openclaw/skills", f"{home}/.agents/skills", "home/.agents/skills"}
+    for folder in s.some(sorted(folders), 1, 4):
+        name = s.name("sk", f"{how}, skill in {folder}")
+        s.put(f"{folder}/{name}/SKILL.md", f"---\nname: {name}\ndescription: {mark_of(name)} does\n---\nbody\n")
+    s.label_tools(f"{how}, {file}")
 
 
 @trait("openclaw", "openclaw-2026.9")

@@ -5,12 +5,14 @@ A shape is JSON, in one file beside each agent, read when there is a settings fi
     "text" "bool" "int" "number" "null" "object" "list" "any"   the type
     "int 0.." "number 0..1" "number >0.." "text 1.." "list ..0"   with its bounds; of a text or list its length
     "=a|b|c" "true" "false"                                      one of these words; just this value
-    "~NAME" "has X"                                              a text of this form; a list that holds the text X
+    "~NAME" "has X" "first X"                                    a text of this form; a list that holds the text X; one
+                                                                 whose first item fits X
     "[SHAPE]" "{SHAPE}" "@Name"                                  a list of; an object of any keys with; a named shape
     "[SHAPE]~"                                                   a list of; a misfit among its items costs only itself
     [SHAPE, ...]                                                 any of these
     {"key": SHAPE, "needed!": SHAPE, "mild~": SHAPE}             an object; a misfit below `mild` costs only itself
-    {"*": SHAPE, "?": KIND}                                      what other keys hold; how an unknown key counts
+    {"*": SHAPE, "^": "~NAME", "?": KIND}                        what other keys hold, and their form; how an unknown
+                                                                 key counts
     {"&": ["NAME", ...]}                                         rules on its keys together
 
 Beside the named shapes the file holds `forms`, {NAME: [a regular expression for all of the text, what it is in words]},
@@ -159,6 +161,9 @@ class Schema:
                 found = self._check(inner, known[key], (*path, key))
                 yield from (replace(f, mild=True) for f in found) if f"{key}~" in shape else found
             elif others is not None:
+                form = shape.get("^", "any")
+                if not self._fits(key, form):
+                    yield Finding((*path, key), "word", f"the name must be {self.described(form)}")
                 yield from self._check(inner, others, (*path, key))
             else:
                 meant, elsewhere = self.meant((*path, key), known)
@@ -203,6 +208,8 @@ class Schema:
             return False  # where numbers are doubles, 5.0 is a whole one
         if shape.startswith("~"):
             return isinstance(value, str) and (len(value) > MAX_FORM or bool(self._forms[shape[1:]].fullmatch(value)))
+        if shape.startswith("first "):
+            return isinstance(value, list) and bool(value) and self._fits(value[0], shape[6:])
         return _fits(value, shape) or (self.lenient is not None and self.lenient(value, shape))
 
     @cached_property
@@ -225,6 +232,8 @@ class Schema:
             return self.forms[shape[1:]][1]
         if shape.startswith("has "):
             return f"a list with {shape[4:]}"
+        if shape.startswith("first "):
+            return f"a list that begins with {self.described(shape[6:])}"
         if shape.startswith("["):
             return f"a list of {_plural(self.described(shape.rstrip('~')[1:-1]))}"
         if shape.startswith("{") or shape == "object":
@@ -273,7 +282,7 @@ MAX_PLACE = 3
 
 def _keys(shape: Mapping[str, Shape]) -> dict[str, Shape]:
     """The named keys of an object, without the marks behind them."""
-    return {key.rstrip("!~"): inner for key, inner in shape.items() if key not in ("*", "?", "&")}
+    return {key.rstrip("!~"): inner for key, inner in shape.items() if key not in ("*", "^", "?", "&")}
 
 
 def _plural(words: str) -> str:
@@ -311,7 +320,7 @@ def _open(shape: Any) -> Any:
     """The shapes of a rule, whose objects may hold other keys."""
     if isinstance(shape, list):
         return [_open(inner) for inner in shape]
-    return {**{key: _open(inner) for key, inner in shape.items()}, "*": "any"} if isinstance(shape, dict) else shape
+    return {"*": "any", **{key: _open(inner) for key, inner in shape.items()}} if isinstance(shape, dict) else shape
 
 
 def load_schema(file: FilePath, notation: Notation = "json", lenient: Lenient | None = None) -> Schema:

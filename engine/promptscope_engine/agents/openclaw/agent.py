@@ -18,7 +18,7 @@ from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Wi
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
-from .gather.config import BUILTIN_ALIASES, user_path
+from .gather.config import BUILTIN_ALIASES, places_of, user_path
 from .gather.gather import gather
 from .layout import request_layout
 from .materials import Materials
@@ -31,7 +31,8 @@ from .window import window_of
 """AGENTS.md and MEMORY.md are other agents' too."""
 
 VARIABLES = (
-    variable("OPENCLAW_PROFILE", "the profile, which has a state folder of its own"),
+    variable("OPENCLAW_PROFILE", "the profile, which has a workspace of its own"),
+    variable("OPENCLAW_HOME", "the folder that ~ stands for, but for ~/.agents"),
     variable("OPENCLAW_STATE_DIR", "the folder that stands for ~/.openclaw"),
     variable("OPENCLAW_CONFIG_PATH", "the configuration file"),
     variable("OPENCLAW_BUNDLED_SKILLS_DIR", "the folder of the bundled skills"),
@@ -58,7 +59,7 @@ class OpenClaw(SaysByLookups, CachedByOrder, Adapter[Materials]):
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(OpenClawParams, inputs.params)
-        named = (params.bundledSkillsDir, params.managedSkillsDir, params.sessionFile)
+        named = (params.bundledSkillsDir, params.managedSkillsDir, params.sessionFile, *places_of(inputs))
         return tuple(user_path(path, inputs) for path in named if path)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:

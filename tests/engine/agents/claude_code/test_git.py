@@ -46,6 +46,23 @@ def test_user_and_main_branch(repository: Project) -> None:
     assert "PRs): develop\n\nGit user: Ada Fixture\n\nStatus:" in git_text(repository)
 
 
+@pytest.mark.parametrize(
+    ("lines", "is_named"),
+    [
+        ("decorate", True),
+        ("decorate = 2", True),
+        ("decorate = 0", False),
+        ("decorate =", False),
+        ("decorate = auto", False),
+    ],
+)
+def test_branches_beside_the_commits_by_a_switch_as_git_takes_one(
+    repository: Project, lines: str, is_named: bool
+) -> None:
+    repository.write({"home/.gitconfig": f"[log]\n\t{lines}\n"})
+    assert ("(HEAD -> main)" in git_text(repository)) == is_named
+
+
 def test_an_interactive_run_keeps_it_with_another_prompt(repository: Project) -> None:
     section = repository.assemble(params={"args": {"systemPrompt": "x"}}).section("git_status")
     assert section is not None

@@ -41,3 +41,19 @@ def test_the_machine_and_the_day(project: Project, machine: dict[str, str], line
     said = section(assembly, "environment.facts").text.split("\n")
     assert [line for line in said if line.removeprefix(" - ") in lines] == [f" - {line}" for line in lines]
     assert [each.text for each in section(assembly, "date").fragments if "2026" in each.text] == ["2026-11-20"]
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/bin/zsh", "zsh"),
+        ("/opt/bash/5/bash5", "bash5"),
+        ("/opt/zsh/fish", "fish"),
+        ("/usr/bin/fish/", "bash (login shell: fish)"),
+        ("sh", "bash (login shell: sh)"),
+        ("", "bash"),
+    ],
+)
+def test_the_shell_that_a_variable_names(project: Project, path: str, shown: str) -> None:
+    assembly = project.assemble(environment=ENVIRONMENT | {"shell": "/bin/ash"}, env={"SHELL": path})
+    assert f" - Shell: {shown}\n" in section(assembly, "environment.facts").text

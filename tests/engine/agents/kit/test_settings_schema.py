@@ -20,9 +20,13 @@ SHAPES: dict[str, Any] = {
     "server": "@Server",
     "loose~": "=x|y",
     "servers": {"*": "@Server"},
+    "lower": {"*": "int", "^": "~lower"},
+    "begins": "first =a|b",
     "quiet": {"?": "unseen", "known": "any"},
 }
-SCHEMA = Schema(SHAPES, {"Server": {"command!": "text", "args": "[text]", "inner": "@Server"}})
+SCHEMA = Schema(
+    SHAPES, {"Server": {"command!": "text", "args": "[text]", "inner": "@Server"}}, {"lower": ("[a-z]+", "small")}
+)
 
 
 def kinds(values: Any) -> list[tuple[str, str]]:
@@ -49,6 +53,10 @@ def kinds(values: Any) -> list[tuple[str, str]]:
             {"servers": {"a": {"inner": {"command": 1}}}},
             [("type", "servers.a.inner.command"), ("missing", "servers.a.command")],
         ),
+        ({"lower": {"a": 1, "B": "x"}}, [("word", "lower.B"), ("type", "lower.B")]),
+        ({"begins": ["a", 1]}, []),
+        ({"begins": []}, [("type", "begins")]),
+        ({"begins": ["c", "a"]}, [("type", "begins")]),
         ({"quiet": {"other": 1}, "other": 1}, [("unseen", "quiet.other"), ("unknown", "other")]),
     ],
 )

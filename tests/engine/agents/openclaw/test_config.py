@@ -254,6 +254,22 @@ def test_what_is_broken_is_named_by_its_file(claw: Claw, place: Path, name: str,
         ),
         ('{"ui": {"seamColor": "red"}}', "`ui.seamColor`: must be a colour of six hexadecimal digits", 1),
         ('{"channels": {"slack": {"mode": "http"}}}', "`channels.slack`: needs a `signingSecret`, as `mode` is", 1),
+        ('{"audio": {"transcription": {"command": ["a;b"]}}}', "`audio.transcription`: needs the name or path of", 1),
+        (
+            '{"browser": {"profiles": {"My": {"cdpPort": 9, "color": "#000000"}}}}',
+            "`browser.profiles.My`: the name must be of a-z, 0-9 and hyphens alone",
+            1,
+        ),
+        (
+            '{"channels": {"telegram": {"accounts": {"a": {"webhookUrl": "https://a.b"}}}}}',
+            "`channels.telegram`: needs a `webhookSecret`, its own or that of the channel",
+            1,
+        ),
+        (
+            '{"channels": {"slack": {"accounts": {"a": {"mode": "http"}}}}}',
+            "`channels.slack`: needs a `signingSecret`, its own or that of the channel",
+            1,
+        ),
         ('{"channels": {"irc": {"dmPolicy": "open"}}}', '`channels.irc`: needs "*" in `allowFrom`, as `dmPolicy`', 1),
         ('{"agents": {"defaults": {\n"mediaMaxMb": 0}}}', "`agents.defaults.mediaMaxMb`: must be a number above 0", 2),
         ('{"channels": {"Telegram": {}}}', "`channels.Telegram`: there is no channel Telegram; did you mean", 1),
@@ -319,6 +335,29 @@ def test_what_openclaw_does_not_take_stops_the_start(claw: Claw, config: str, sa
 def test_what_openclaw_takes_does_not_stop_the_start(claw: Claw, config: dict[str, Any]) -> None:
     """Each was taken by 2026.2.24."""
     assert not [d for d in claw({PATH: json.dumps(config)}).diagnostics if d.code == "agent-refuses"]
+
+
+@pytest.mark.parametrize(
+    ("env", "path"),
+    [
+        ({"OPENCLAW_HOME": "{place}/other"}, "other/.openclaw/openclaw.json"),
+        ({"OPENCLAW_HOME": "~/other"}, "home/other/.openclaw/openclaw.json"),
+        ({"OPENCLAW_HOME": " "}, PATH),
+        ({"OPENCLAW_HOME": "{place}/other", "OPENCLAW_STATE_DIR": "~/state"}, "other/state/openclaw.json"),
+        ({"OPENCLAW_STATE_DIR": "{place}/state"}, "state/openclaw.json"),
+        ({"CLAWDBOT_STATE_DIR": "{place}/state"}, "state/clawdbot.json"),
+        ({"CLAWDBOT_STATE_DIR": "{place}/x", "OPENCLAW_STATE_DIR": "{place}/state"}, "state/openclaw.json"),
+        ({"CLAWDBOT_CONFIG_PATH": "{place}/state/my.json"}, "state/my.json"),
+        ({}, "home/.openclaw/moltbot.json"),
+        ({}, "home/.moldbot/openclaw.json"),
+        ({"OPENCLAW_STATE_DIR": "{place}/empty"}, "home/.openclaw/clawdbot.json"),
+    ],
+)
+def test_where_the_configuration_is_looked_for(claw: Claw, place: Path, env: dict[str, str], path: str) -> None:
+    text = '{"agents": {"defaults": {"userTimezone": "Asia/Tokyo"}}}'
+    assert (
+        zone(claw({path: text}, env={name: value.format(place=place) for name, value in env.items()})) == "Asia/Tokyo"
+    )
 
 
 def test_env_files_set_what_the_configuration_names(claw: Claw) -> None:

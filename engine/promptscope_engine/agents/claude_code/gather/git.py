@@ -170,7 +170,8 @@ def _decoration(settings: Mapping[str, str]) -> str:
     word = settings.get("log.decorate", "").lower()
     if word == "full":
         return "--decorate=full"
-    return "--decorate=short" if word in ("short", "true", "yes", "on", "1") else "--no-decorate"
+    is_on = word in ("short", "true", "yes", "on") or word.strip("+-").strip("0").rstrip("kmg").isdecimal()
+    return "--decorate=short" if is_on else "--no-decorate"
 
 
 def _status(answers: _Answers, version: str) -> GitStatus:

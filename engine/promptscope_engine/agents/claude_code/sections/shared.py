@@ -99,14 +99,14 @@ def machine_facts(m: Materials, repository: str = " - Is a git repository: ") ->
 
 
 def _shell(m: Materials) -> str:
-    """The shell that commands run in, and the login shell where that is another one (recorded 2.1.332)."""
-    login = (m.inputs.environment.shell or "").rpartition("/")[2]
+    """The shell that commands run in, a bash or zsh by its path, and SHELL's where that is another one (recorded
+    2.1.332); the login shell stands in for SHELL where no variable says."""
+    shell = m.inputs.env.get("SHELL", m.inputs.environment.shell) or ""
+    name = shell.rstrip("/").rpartition("/")[2]
     if m.version == V100:
-        return login or "unknown"
-    return login if login in _SHELLS else f"bash (login shell: {login})" if login else "bash"
-
-
-_SHELLS = ("bash", "zsh")
+        return name or "unknown"
+    runs = "bash" in shell or "zsh" in shell
+    return name if runs else f"bash (login shell: {name})" if name else "bash"
 
 
 def tokens_left(m: Materials) -> Iterator[Piece]:  # noqa: ARG001

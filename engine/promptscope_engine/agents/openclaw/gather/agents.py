@@ -12,7 +12,7 @@ from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.workspace import Workspace
 
-from .config import state_dir, user_path
+from .config import home_of, state_dir, user_path
 from .sessions import DEFAULT_AGENT, agent_id
 
 
@@ -49,7 +49,7 @@ def workspace_of(inputs: Inputs, settings: Settings, me: str) -> str:
         return f"{state_dir(inputs)}/workspace-{me}"
     profile = js_trim(inputs.env.get("OPENCLAW_PROFILE", ""))
     suffix = f"-{profile}" if profile and profile.lower() != "default" else ""
-    return f"{inputs.home}/.openclaw/workspace{suffix}"
+    return f"{home_of(inputs)}/.openclaw/workspace{suffix}"
 
 
 def agent_of_folder(inputs: Inputs, settings: Settings, workspace: Workspace) -> tuple[str, Condition] | None:

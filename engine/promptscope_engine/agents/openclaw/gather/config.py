@@ -33,6 +33,10 @@ MAX_INCLUDE_DEPTH = 10
 MAX_INCLUDES = 200
 """Files of one configuration: ten levels of lists could name billions."""
 
+_BRANDS = ("OPENCLAW", "CLAWDBOT")
+_NAMES = ("openclaw", "clawdbot", "moldbot", "moltbot")
+"""What OpenClaw is called, and what it was called."""
+
 BUILTIN_ALIASES = {
     "anthropic/claude-opus-4-6": "opus",
     "anthropic/claude-sonnet-4-6": "sonnet",
@@ -191,23 +195,52 @@ def short_path(path: str, home: str) -> str:
     return f"~/{path[len(prefix) :]}" if path.startswith(prefix) else path
 
 
+def home_of(inputs: Inputs) -> str:
+    """The folder that `~` stands for: OPENCLAW_HOME, else the home folder. Skills of a person's own ask for neither."""
+    named = js_trim(inputs.env.get("OPENCLAW_HOME", ""))
+    if named == "~" or named.startswith("~/"):
+        named = inputs.home + named[1:]
+    return os.path.normpath(os.path.join(inputs.workspace, named)) if named else inputs.home  # noqa: PTH118
+
+
+def _named(inputs: Inputs, variable: str) -> str:
+    """What a variable names; one of the older name counts where there is none."""
+    return next((name for brand in _BRANDS if (name := js_trim(inputs.env.get(f"{brand}_{variable}", "")))), "")
+
+
 def state_dir(inputs: Inputs) -> str:
     """OpenClaw's own folder: `~/.openclaw`, or what OPENCLAW_STATE_DIR names."""
-    named = js_trim(inputs.env.get("OPENCLAW_STATE_DIR", ""))
-    return user_path(named, inputs) if named else f"{inputs.home}/.openclaw"
+    named = _named(inputs, "STATE_DIR")
+    return user_path(named, inputs) if named else f"{home_of(inputs)}/.openclaw"
 
 
 def config_path(inputs: Inputs) -> str:
     """The configuration file's path."""
-    named = js_trim(inputs.env.get("OPENCLAW_CONFIG_PATH", ""))
+    named = _named(inputs, "CONFIG_PATH")
     return user_path(named, inputs) if named else f"{state_dir(inputs)}/openclaw.json"
+
+
+def places_of(inputs: Inputs) -> tuple[str, ...]:
+    """The folders that variables move somewhere else."""
+    return tuple({home_of(inputs): 0, state_dir(inputs): 0, os.path.dirname(config_path(inputs)): 0})  # noqa: PTH120
+
+
+def older_place(inputs: Inputs, workspace: Workspace) -> dict[str, str]:
+    """The variable that names the configuration where none does and one of these is there: in the state folder, in
+    `~/.openclaw`, and under OpenClaw's older names (recorded 2026.2.24)."""
+    if _named(inputs, "CONFIG_PATH"):
+        return {}
+    folders = (state_dir(inputs), *(f"{home_of(inputs)}/.{name}" for name in _NAMES))
+    paths = (f"{folder}/{name}.json" for folder in dict.fromkeys(folders) for name in _NAMES)
+    file = next((path for path in paths if workspace.kind(path) is not None), None)
+    return {} if file is None else {"CLAWDBOT_CONFIG_PATH": file}
 
 
 def user_path(path: str, inputs: Inputs) -> str:
     """A path as a person writes it: `~` is the home, anything else is relative to where the agent is started."""
     path = js_trim(path).replace("\0", "")
     if path == "~" or path.startswith("~/"):
-        path = inputs.home + path[1:]
+        path = home_of(inputs) + path[1:]
     return os.path.normpath(os.path.join(inputs.workspace, path))  # noqa: PTH118
 
 

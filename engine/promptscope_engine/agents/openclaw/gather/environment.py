@@ -11,7 +11,7 @@ from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
 
-from .config import state_dir
+from .config import older_place, state_dir
 
 
 def completed(inputs: Inputs, workspace: Workspace) -> tuple[Inputs, tuple[FileDraft, ...]]:
@@ -30,4 +30,4 @@ def completed(inputs: Inputs, workspace: Workspace) -> tuple[Inputs, tuple[FileD
         sets = Observed("file", file.path, bool(new), "it sets variables", no, remedy=remedy)
         files.append(file_row(file, "env", "always", sets))
         inputs = replace(inputs, env={**new, **inputs.env})
-    return inputs, tuple(files)
+    return replace(inputs, env={**inputs.env, **older_place(inputs, workspace)}), tuple(files)

@@ -41,7 +41,7 @@ from promptscope_engine.workspace import Workspace
 
 from . import bootstrap, channels, contexts, derived, environment, runtime, speech
 from .agents import agent_of_folder, agent_path, agents, default_agent_id, workspace_of
-from .config import POLICY, Config, load_config, schema, short_path, state_dir, user_path
+from .config import POLICY, Config, config_path, load_config, schema, short_path, state_dir, user_path
 from .history import history
 from .references import strangers
 from .sandbox import Box, box, main_key, sandbox
@@ -211,10 +211,15 @@ def _by_session(run: _Run, prompt: Prompt) -> Iterator[Derivation]:
 def _folders(run: _Run) -> Iterator[Derivation]:
     """Where things lie, and the agent's own list of skills (3, 4)."""
     inputs, params = run.inputs, run.params
-    plain, named = replace(inputs, env={}), inputs.env.get
-    yield in_home("OPENCLAW_STATE_DIR", state_dir(plain), named("OPENCLAW_STATE_DIR"))
+    named = inputs.env.get
+
+    def without(variable: str) -> Inputs:
+        return replace(inputs, env={name: value for name, value in inputs.env.items() if name != variable})
+
+    yield in_home("OPENCLAW_HOME", inputs.home, named("OPENCLAW_HOME"))
+    yield in_home("OPENCLAW_STATE_DIR", state_dir(without("OPENCLAW_STATE_DIR")), named("OPENCLAW_STATE_DIR"))
     for param, path, given in (
-        ("env.OPENCLAW_CONFIG_PATH", f"{state_dir(inputs)}/openclaw.json", named("OPENCLAW_CONFIG_PATH")),
+        ("env.OPENCLAW_CONFIG_PATH", config_path(without("OPENCLAW_CONFIG_PATH")), named("OPENCLAW_CONFIG_PATH")),
         ("managedSkillsDir", f"{state_dir(inputs)}/skills", params.managedSkillsDir),
     ):
         yield Derivation(param, path, because(param, "it lies in the state folder"), given or None, is_setting=True)
