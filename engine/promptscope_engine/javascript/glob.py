@@ -14,7 +14,9 @@ MAX_EXPANSIONS = 256
 MAX_PATTERN_CHARS = 4_096
 """No path is longer: a longer pattern names none, and its braces stay as they are."""
 
-_CHOICE = re.compile(r"\{([^{}]*,[^{}]*)\}")
+_CHOICE = re.compile(
+    r"\{([^{}]*,[^{}]*|-?\d{1,9}\.\.-?\d{1,9}(?:\.\.-?\d{1,9})?|[a-zA-Z]\.\.[a-zA-Z](?:\.\.-?\d{1,9})?)\}"
+)
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _SIGN = re.compile(r"(?:(?<![^/])\*\*/)+|\*+|\?|[^*?]+")  # `**/` once is enough
 
@@ -67,7 +69,10 @@ def expression(groups: Sequence[Group], end: str) -> str:
 
 
 def expand_braces(pattern: str, most: int = MAX_EXPANSIONS, *, single: bool = False) -> list[str]:
-    """`{src,lib}/*.{ts,tsx}` as four patterns, the first `most` of them. With `single`, `{a}` is `a` as well."""
+    """`{src,lib}/*.{ts,tsx}` as four patterns, the first `most` of them; `{1..3}` as three.
+
+    With `single`, `{a}` is `a` as well, and `{1..3}` a text like others.
+    """
     if len(pattern) > MAX_PATTERN_CHARS:
         return [pattern]
     group = _GROUP if single else _CHOICE
@@ -80,9 +85,24 @@ def expand_braces(pattern: str, most: int = MAX_EXPANSIONS, *, single: bool = Fa
             done.append(current)
             continue
         before, after = current[: found.start()], current[found.end() :]
+        options = found[1].split(",") if single or "," in found[1] else _series(found[1], most)
         # No more of the options than could be taken, the first one on top.
-        pending += [before + option + after for option in reversed(found[1].split(",")[:most])]
+        pending += [before + option + after for option in reversed(options[:most])]
     return done
+
+
+def _series(text: str, most: int) -> list[str]:
+    """`1..3` or `a..e..2`: both ends count, downwards too, and zeros in front give all numbers their width."""
+    first, last, *step = text.split("..")
+    is_letters = first.isalpha()
+    low, high = (ord(first), ord(last)) if is_letters else (int(first), int(last))
+    by = max(abs(int(step[0])) if step else 1, 1) * (1 if low <= high else -1)
+    numbers = range(low, high + (1 if by > 0 else -1), by)[:most]
+    if is_letters:
+        return [chr(number) for number in numbers]
+    padded = any(re.match("-?0\\d", end) for end in (first, last))
+    width = max(len(first), len(last)) if padded else 0
+    return [f"{number:0{width}d}" for number in numbers]
 
 
 def is_pattern(text: str) -> bool:

@@ -12,6 +12,9 @@ from promptscope_engine.javascript.glob import expand_braces, glob_matches, is_p
     ("pattern", "expanded"),
     [
         ("{a,b}{c,d}", ["ac", "ad", "bc", "bd"]),
+        ("a{1..3}", ["a1", "a2", "a3"]),
+        ("{c..a..2}", ["c", "a"]),
+        ("{08..10}", ["08", "09", "10"]),
         ("x/{a,b/{c,d}}/y", ["x/a/y", "x/b/c/y", "x/a/y", "x/b/d/y"]),  # the innermost first
         ("{,a}.md", [".md", "a.md"]),
         ("{a}", ["{a}"]),

@@ -18,7 +18,7 @@ from promptscope_engine.agents.gemini.tool_policy import policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.servers import IdleServer, foreign
-from promptscope_engine.agents.kit.unmatched import unmatched
+from promptscope_engine.agents.kit.unmatched import Names, unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
@@ -27,14 +27,15 @@ from promptscope_engine.javascript.path import join, relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
 from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice
+from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
 from .checks import lists_of_names, surprises
 from .dotenv import read_dotenv
-from .extensions import Extension, gather_extensions
+from .extensions import Extension, asked_for, gather_extensions
 from .ignore import OWN, IgnoreRules
 from .imports import Format
 from .mcp import Servers, gather_servers, servers_of
@@ -124,7 +125,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         workspace, loader, directories, [agent.name for agent in listed_agents], searches, inputs.environment.read_at
     )
     sent = gather_request(params, places, extensions.found, trust.when, facts, finder, hooks=hooks.holds(facts))
-    in_order = reader.in_order & usable_settings(settings, has_mode=inputs.mode is not None) & sent.ready
+    in_order = reader.in_order & usable_settings(settings, inputs, workspace) & sent.ready
     starts = _starts(trust.when, in_order, override.there, missing)
     discovered = loader.discover(inputs.reads, directories)
     shown_tree = settings.enabled("context.includeDirectoryTree", True)
@@ -149,7 +150,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         plan=approval("plan", trusted=trust.when) & plan_enabled,
         auto_edit=approval("auto_edit", trusted=trust.when),
         yolo=approval("yolo", trusted=trust.when),
-        narration=settings.enabled("general.topicUpdateNarration", True),
+        narration=settings.enabled("general.topicUpdateNarration", True, in_group=True),
         skills=settings.enabled("skills.enabled", True) & any_skill,
         agents=agents_on & any_agent,
         tracker=settings.enabled("experimental.taskTracker", False),
@@ -246,6 +247,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *_locale(inputs),
         *(surprises(materials, settings, facts) if starts.holds(facts) else ()),
         *unmatched(lists_of_names(settings, _names(inputs, settings, extensions.active, skills, agents))),
+        *unmatched(_asked_extensions(params, [each.name for each in extensions.found])),
     )
     return Gathered(
         facts,
@@ -291,6 +293,13 @@ def _names(
         "mcp.allowed": servers,
         "mcp.excluded": servers,
     }
+
+
+def _asked_extensions(params: GeminiParams, known: Sequence[str]) -> Iterator[Names]:
+    """What `-e` names, in any case of its letters; `none` is a word of the client's."""
+    asked = [Known(name, SettingSource("--extensions")) for name in asked_for(params) or () if name.lower() != "none"]
+    names = {name.lower() for name in known}
+    yield Names("--extensions", "extension", asked, known, lambda name: name.lower() in names)
 
 
 def _foreign_servers(cwd: str, servers: Servers, workspace: Workspace) -> Iterator[IdleServer]:

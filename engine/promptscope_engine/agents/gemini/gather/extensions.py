@@ -136,12 +136,19 @@ def _extension(
     )
 
 
+def asked_for(params: GeminiParams) -> list[str] | None:
+    """The names that `-e` gives, several with commas between them. None where all are active: it gives no name."""
+    given = params.args.extensions or []
+    names = [name for each in given for part in each.split(",") if (name := part.strip())]
+    return names if names or "" in given else None
+
+
 def _active(
     name: str, rules: Mapping[str, Json], params: GeminiParams, places: Places, path: str
 ) -> tuple[Condition, bool]:
     """Whether an extension is active: `-e` names it, else the last override that fits the folder decides."""
-    asked = params.args.extensions
-    if asked:
+    asked = asked_for(params)
+    if asked is not None:
         named = name.lower() in {each.lower() for each in asked}
         others = [each for each in asked if each.lower() not in (name.lower(), "none")]
         leaf = Setting(

@@ -102,9 +102,15 @@ class Settings(LayeredSettings):
     variables: tuple[Variable, ...] = ()
     """Those that an `.env` file sets."""
 
-    def enabled(self, key: str, default: bool) -> Condition:
-        """A boolean setting is on: the client asks only whether JavaScript takes its value for true."""
-        known = self.known(key, default=default)
+    def enabled(self, key: str, default: bool, *, in_group: bool = False) -> Condition:
+        """A boolean setting is on: the client asks only whether JavaScript takes its value for true.
+
+        `in_group`: it knows the default from its schema alone, where a value that is no object takes the place of the
+        whole group [recorded 0.61.0].
+        """
+        group = key.partition(".")[0]
+        is_lost = in_group and any(not isinstance(layer.values.get(group, {}), dict) for layer in self.layers)
+        known = self.known(key, default=default and not is_lost)
         is_on = Known(truthy(known.value), known.source)
         return is_on.is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
 

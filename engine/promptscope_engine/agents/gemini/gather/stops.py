@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
+from promptscope_engine.agents.gemini.variables import SEATBELT
 from promptscope_engine.agents.kit.settings_schema import Schema, Shape
+from promptscope_engine.inputs.machine import search_path
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import truthy
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.workspace import Workspace
 
 from .settings import Settings
 
@@ -27,23 +32,35 @@ _TAKEN: Mapping[str, Shape] = {
     "mcp.excluded": ["list", "text"],
     "policyPaths": _TEXTS,
     "adminPolicyPaths": _TEXTS,
+    "general.maxAttempts": ["number >0..", "true", "~Positive"],
+    "tools.discoveryCommand": "text",
 }
 """What the client can use without failing: not what its schema asks for."""
 _MODE = "general.defaultApprovalMode"
+_FORMS = {"Positive": (r"\s*\+?0*(?:[1-9]\d*(?:\.\d*)?|\.0*[1-9]\d*)\s*", "the same as a string")}
 _MODES: Shape = "=default|auto_edit|plan|yolo"
+_GROUPS = ("advanced", "experimental", "hooksConfig", "tools", "ui")
+"""Groups of settings that the client takes apart even where they are null."""
+_WORD = re.compile(r"\s*([\w.+-]+)(?=\s|$)")
+"""A program's name at the start of a command, if it is a plain one."""
 _EVEN_FALSY = (
     "context.memoryBoundaryMarkers", "context.fileFiltering.customIgnoreFilePaths", "modelConfigs.overrides",
-    "skills.disabled",
+    "skills.disabled", "general.maxAttempts",
 )  # fmt: skip
 """Settings that are used although they are 0 or false."""
 
 
-def usable_settings(settings: Settings, *, has_mode: bool) -> Condition:
-    """No value ends the start. `has_mode`: the approval mode is given, and the setting of it does not count."""
+def usable_settings(settings: Settings, inputs: Inputs, workspace: Workspace) -> Condition:
+    """No value ends the start. Where the approval mode is given, the setting of it does not count."""
     when: Condition = ALWAYS
-    for key, shape in {**_TAKEN, **({} if has_mode else {_MODE: _MODES})}.items():
+    login = settings.at("security.auth.selectedType")
+    by_scenario = {
+        **({_MODE: _MODES} if inputs.mode is None else {}),
+        **({"security.auth.enforcedType": f"={login}"} if login and isinstance(login, str) else {}),
+    }
+    for key, shape in {**_TAKEN, **by_scenario}.items():
         known = settings.known(key)
-        schema = Schema(shape)
+        schema = Schema(shape, forms=_FORMS)
         if (
             known.value is None
             or (key not in _EVEN_FALSY and not truthy(known.value))
@@ -53,4 +70,42 @@ def usable_settings(settings: Settings, *, has_mode: bool) -> Condition:
         no = f"`{key}` {known.source.place} must be {schema.described(shape)}"
         remedy = f"edit `{key}` {known.source.place}".strip()
         when = when & Observed("flag", key, False, "", no, remedy=remedy, source=known.source)
+    return when & _no_null_group(settings) & _programs_there(settings, inputs, workspace)
+
+
+def _no_null_group(settings: Settings) -> Condition:
+    when: Condition = ALWAYS
+    for key in _GROUPS:
+        layer = next((layer for layer in reversed(settings.layers) if layer.path and key in layer.values), None)
+        if layer is not None and layer.values[key] is None:
+            source = layer.source((key,))
+            no = f"`{key}` {source.place} must not be null"
+            when &= Observed("flag", key, False, "", no, remedy=f"edit `{key}` {source.place}", source=source)
     return when
+
+
+def _programs_there(settings: Settings, inputs: Inputs, workspace: Workspace) -> Condition:
+    when: Condition = ALWAYS
+    path = search_path(inputs.env)
+    for key, programs in _programs(settings, inputs):
+        there = any(workspace.is_executable(f"{folder}/{name}") for name in programs for folder in path)
+        source = settings.known(key).source
+        listed = " or ".join(programs)
+        no = f"`{key}` {source.place} needs {listed}, which is not on PATH"
+        when &= Observed("flag", key, there, "", no, remedy=f"install {listed}", source=source)
+    return when
+
+
+def _programs(settings: Settings, inputs: Inputs) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Settings that need a program, and the programs of which one has to be there."""
+    command = settings.at("tools.discoveryCommand")
+    if isinstance(command, str) and (word := _WORD.match(command)):
+        yield "tools.discoveryCommand", (word[1],)
+    sandbox = settings.at("tools.sandbox")
+    if isinstance(sandbox, dict):
+        sandbox = sandbox.get("enabled") is True and sandbox.get("command", True)
+    if sandbox is True or sandbox == "true":
+        own = (SEATBELT,) if inputs.environment.platform == "darwin" else ()
+        yield "tools.sandbox", (*own, "docker", "podman")
+    elif isinstance(sandbox, str) and sandbox not in ("", "false"):
+        yield "tools.sandbox", (sandbox,)

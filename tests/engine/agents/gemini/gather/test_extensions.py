@@ -9,6 +9,7 @@ import pytest
 from tests.engine.agents.gemini.conftest import (
     MANIFEST,
     Project,
+    codes,
     rows,
     said,
 )
@@ -48,6 +49,9 @@ def test_an_extension_that_is_not_in_order(
         ({}, 5, False),
         ({"args": {"extensions": ["other"]}}, {"trust": True}, False),
         ({"args": {"extensions": ["E"]}}, {"trust": True}, True),
+        ({"args": {"extensions": ["other, e"]}}, {"trust": True}, True),
+        ({"args": {"extensions": [" "]}}, {"trust": True}, True),
+        ({"args": {"extensions": [""]}}, {"trust": True}, False),
     ],
 )
 def test_trust_that_comes_with_an_extension_has_no_effect(
@@ -145,3 +149,11 @@ def test_so_many_extensions_are_read(project: Project, over: int) -> None:
     assert len(rows(project, "extension")) == min(200, len(names))
     notes = [message for _, _, message in said(project, "too-many-files")]
     assert notes == ["200 extensions are read; the others are left out"] * (over > 0)
+
+
+def test_a_name_that_names_no_extension_has_a_note(project: Project) -> None:
+    project.write({MANIFEST.format("money"): json.dumps({"name": "money"})})
+    noted = codes(project.assemble(args={"extensions": ["Money,mony", "none"]}))
+    assert (
+        noted["unmatched-entry"].message == "`--extensions` names mony: there is no such extension; did you mean money?"
+    )

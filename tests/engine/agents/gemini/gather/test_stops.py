@@ -37,6 +37,16 @@ def refusal(project: Project, key: str, value: object, **given: object) -> str:
         ("skills.disabled", 5, True), ("skills.disabled", 0, True), ("skills.disabled", "x", False),
         ("mcp.allowed", [5], False), ("mcp.excluded", 5, True), ("policyPaths", True, True), ("ui.theme", 5, True),
         ("ui.theme", 0, False), ("modelConfigs.overrides", 0, True), ("hooksConfig.disabled", 5, False),
+        ("general.maxAttempts", "x", True), ("general.maxAttempts", 0, True), ("general.maxAttempts", False, True),
+        ("general.maxAttempts", "5", False), ("general.maxAttempts", True, False), ("general.maxAttempts", None, False),
+        ("tools", None, True), ("ui", None, True), ("skills", None, False), ("tools", [], False),
+        ("tools.discoveryCommand", 5, True), ("tools.discoveryCommand", "", False),
+        ("tools.discoveryCommand", "no-such-program -x", True), ("tools.sandbox", "no-such-program", True),
+        ("tools.sandbox", {"enabled": True, "command": "no-such-program"}, True), ("tools.sandbox", "false", False),
+        ("tools.sandbox", {"command": "no-such-program"}, False), ("tools.sandbox", 5, False),
+        ("security.auth", {"selectedType": "a", "enforcedType": "b"}, True),
+        ("security.auth", {"selectedType": "a", "enforcedType": "a"}, False),
+        ("security.auth", {"enforcedType": "b"}, False),
     ],
 )  # fmt: skip
 def test_what_the_client_cannot_use(project: Project, key: str, value: object, stops: bool) -> None:
