@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 
 from promptscope_engine.agents.kit.heads import Budget, near_keys, traced
+from promptscope_engine.agents.kit.walking import linked_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
@@ -21,6 +22,7 @@ from .content import Content, process
 from .head import is_within
 
 MAX_FILES = 2_000
+_DEPTH = 8
 _COMMA = re.compile(r",(?![^()]*\))")
 """Between two tools, not inside of `Agent(worker, reviewer)`."""
 
@@ -90,30 +92,13 @@ def described(workspace: Workspace, path: str, version: str, budget: Budget) -> 
     return Described(source, content)
 
 
-def markdown_below(workspace: Workspace, folder: str, diagnostics: list[Diagnostic], depth: int = 8) -> list[str]:
-    """Every `*.md` below a folder, sorted by path, up to a limit that is announced in `diagnostics`.
-
-    Links to folders are followed, each real folder once.
-    """
-    found = list(islice(_markdown(workspace, folder, depth, set()), MAX_FILES + 1))
+def markdown_below(workspace: Workspace, folder: str, diagnostics: list[Diagnostic]) -> list[str]:
+    """Every `*.md` below a folder, sorted by path, up to a limit that is announced in `diagnostics`."""
+    found = list(islice(linked_below(workspace, folder, ".md", depth=_DEPTH), MAX_FILES + 1))
     if len(found) > MAX_FILES:
         text = f"it holds more than {MAX_FILES:,} files; the others are left out"
         diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))
     return found[:MAX_FILES]
-
-
-def _markdown(workspace: Workspace, folder: str, depth: int, walked: set[str]) -> Iterator[str]:
-    real = workspace.real_path(folder)
-    if real in walked:
-        return
-    walked.add(real)
-    for entry in workspace.list(folder).entries:
-        path = f"{folder}/{entry.name}"
-        kind = workspace.kind(path) if entry.kind == "link" else entry.kind
-        if kind == "directory" and depth:
-            yield from _markdown(workspace, path, depth - 1, walked)
-        elif kind == "file" and entry.name.endswith(".md"):
-            yield path
 
 
 def project_folders(cwd: str, root: str | None, name: str) -> list[str]:

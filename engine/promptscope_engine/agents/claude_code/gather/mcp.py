@@ -11,7 +11,7 @@ from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import config_folder
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.servers import IdleServer, idle
+from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -26,7 +26,6 @@ from .settings import Settings, Sources, read_json, usable
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
 _IS = {_WAITS: "waits for your approval", _OFF: "is switched off by `disabledMcpjsonServers`"}
-_SHOWN = 50
 
 
 def wire_name(server: str, tool: str) -> str:
@@ -98,23 +97,21 @@ def configured(
     data, problem = read_json(file, "bad-mcp-config")
     diagnostics = [problem] if problem else []
     own, files = _managed(managed, workspace), []
-    names = _names(data)
+    names, only = list(servers_in(data)), list(servers_in(own.data if own else None))
     states = _states(names, settings.plain)
     waiting = [name for name, state in states.items() if state == _WAITS]
     if waiting and own is None:
-        text = f"waiting for approval, so not connected: {_some(waiting)}"
+        text = f"waiting for approval, so not connected: {some(waiting)}"
         diagnostics.append(Diagnostic("info", "mcp-approval", text, path))
     approved = [name for name, state in states.items() if state == _APPROVED]
-    users = _names(user) + _names(_project(user, inputs.workspace))
+    users = [*servers_in(user), *servers_in(_project(user, inputs.workspace))]
     if inputs.mcp_servers is None and not sources.safe:
-        places = ((approved, path), (users, user_config(inputs))) if own is None else ((_names(own.data), own.path),)
-        for found, place in ((found, place) for found, place in places if found):
-            text = f"MCP servers that need no more approval: {_some(found)}; none is started here, so their tools "
-            text += "and instructions are unknown until stand-ins are given"
-            diagnostics.append(Diagnostic("info", "mcp-not-connected", text, place))
+        places = ((approved, path), (users, user_config(inputs))) if own is None else ((only, own.path),)
+        said = "MCP servers that need no more approval"
+        diagnostics += [not_started(said, found, place) for found, place in places if found]
     if own is not None:
         diagnostics += [own.problem] if own.problem else []
-        row = _has_servers(own.path, _names(own.data))
+        row = _has_servers(own.path, only)
         files.append(file_row(workspace.read(own.path), "mcp-config", "always", row))
     if file.problem != "missing":
         when = _has_servers(path, names)
@@ -172,17 +169,17 @@ def server_places(
     own, rules = _managed(managed, workspace), server_rules(settings)
     alone = _alone(own)
     found: dict[str, ServerPlace] = {}
-    for name, state in _states(_names(data), settings.plain).items():
+    for name, state in _states(list(servers_in(data)), settings.plain).items():
         why = "" if state == _APPROVED else f"the server {name} of .mcp.json is not started: it {_IS[state]}"
         remedy = f"take {name} out of `disabledMcpjsonServers`"
         is_on = Observed("mcp", name, state != _OFF, "it is not switched off", why, remedy=remedy)
-        permitted = rules.permitted(name, _servers(data)[name])
+        permitted = rules.permitted(name, servers_in(data)[name])
         found[name] = ServerPlace(alone & sources.condition("project") & is_on & permitted, why)
-    for servers, source in ((_servers(user), "user"), (_servers(_project(user, inputs.workspace)), "local")):
+    for servers, source in ((servers_in(user), "user"), (servers_in(_project(user, inputs.workspace)), "local")):
         for name, config in servers.items():
             place = alone & sources.condition(source) & rules.permitted(name, config)
             found[name] = ServerPlace(found[name].when | place if name in found else place)
-    for name, config in _servers(own.data if own else None).items():
+    for name, config in servers_in(own.data if own else None).items():
         found[name] = ServerPlace(rules.permitted(name, config, allowed=True))
     return found
 
@@ -199,7 +196,7 @@ def idle_servers(inputs: Inputs, places: Mapping[str, ServerPlace], facts: Facts
 
 def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
     """At least one server of the project is approved: by its name, or with all others."""
-    each = _some([f"{name} ({state})" for name, state in states.items()])
+    each = some([f"{name} ({state})" for name, state in states.items()])
     yes, no = f"its servers: {each}", f"none of its servers is approved: {each}"
     every = settings.known("enableAllProjectMcpServers", False)
     by_name = settings.plain.get("enabledMcpjsonServers")
@@ -213,15 +210,6 @@ def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
     return Setting(replace(source, overlay=None), bool(approved), "is", True, yes, no)
 
 
-def _servers(data: Json) -> dict[str, Json]:
-    servers = data.get("mcpServers") if isinstance(data, dict) else None
-    return servers if isinstance(servers, dict) else {}
-
-
-def _names(data: Json) -> list[str]:
-    return list(_servers(data))
-
-
 def _states(names: list[str], settings: Mapping[str, Json]) -> dict[str, str]:
     every = settings.get("enableAllProjectMcpServers") is True
     off, on = (_texts(settings.get(key)) for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
@@ -230,12 +218,6 @@ def _states(names: list[str], settings: Mapping[str, Json]) -> dict[str, str]:
 
 def _texts(value: Json) -> frozenset[str]:
     return frozenset(item for item in value if isinstance(item, str)) if isinstance(value, list) else frozenset()
-
-
-def _some(names: list[str]) -> str:
-    """The names, as far as anybody would read them."""
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
 
 
 def user_config(inputs: Inputs) -> str:

@@ -7,9 +7,9 @@ that does not fit is dropped with a warning, and the others stay [0.169.0].
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from promptscope_engine.agents.codex.config_keys import schema, unreachable
 from promptscope_engine.agents.codex.materials import Role
@@ -17,6 +17,7 @@ from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.skills import near_entries
+from promptscope_engine.agents.kit.walking import linked_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -28,7 +29,7 @@ from .settings import Settings, read_toml
 
 MAX_FILES = 100
 MAX_FOLDERS = 100
-"""Of one folder of settings."""
+"""Of one folder of settings, and one in the other."""
 _NICKNAMES = "nickname_candidates"
 _OWN = ("name", "description", _NICKNAMES)
 """What a file of a role holds beside settings."""
@@ -124,7 +125,7 @@ class _Gatherer:
 
     def discovered(self, folder: str, found: Said) -> None:
         """Adds the roles of the files below a folder."""
-        for path in sorted(_files(folder, self.workspace), key=str.encode):
+        for path in _files(folder, self.workspace):
             if path in self.named:
                 continue
             name, description, problem = self._file(path, declared=False, taken=found)
@@ -200,18 +201,7 @@ def untrusted_roles(folder: str, workspace: Workspace, trusted: Condition) -> li
     return [file_row(f, "agent", "conditional", trusted) for f in files]
 
 
-def _files(folder: str, workspace: Workspace) -> Iterator[str]:
+def _files(folder: str, workspace: Workspace) -> list[str]:
     """Files of roles, those of folders below and of linked ones too: not more than a person would write."""
-    queue, seen, found = deque([folder]), {workspace.real_path(folder)}, 0
-    while queue:
-        folder = queue.popleft()
-        for entry in workspace.list(folder).entries:
-            path = f"{folder}/{entry.name}"
-            real = workspace.real_path(path)
-            if entry.kind == "directory" or (entry.kind == "link" and workspace.is_dir(path)):
-                if real not in seen and len(seen) < MAX_FOLDERS:
-                    seen.add(real)
-                    queue.append(path)
-            elif entry.name.endswith(".toml") and found < MAX_FILES and workspace.kind(path) == "file":
-                found += 1
-                yield path
+    found = islice(linked_below(workspace, folder, ".toml", depth=MAX_FOLDERS, folders=MAX_FOLDERS), MAX_FILES)
+    return sorted(found, key=str.encode)

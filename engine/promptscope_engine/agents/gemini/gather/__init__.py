@@ -17,7 +17,7 @@ from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.tool_policy import policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
 from promptscope_engine.agents.kit.heads import Budget
-from promptscope_engine.agents.kit.servers import IdleServer, foreign
+from promptscope_engine.agents.kit.servers import IdleServer, foreign, servers_in
 from promptscope_engine.agents.kit.unmatched import Names, unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
@@ -38,7 +38,7 @@ from .dotenv import read_dotenv
 from .extensions import Extension, asked_for, gather_extensions
 from .ignore import OWN, IgnoreRules
 from .imports import Format
-from .mcp import Servers, gather_servers, servers_of
+from .mcp import Servers, gather_servers
 from .memory import PRIVATE_NAME, MemoryLoader, context_names
 from .mentions import MentionFinder
 from .override import find_override
@@ -115,7 +115,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         workspace, places, settings, facts, trust.when, tuple(params.acknowledgedAgents), follow, budget
     )
     listed_agents = agents.gather(extensions.found)
-    untrusted = () if trusted else tuple(names for layer in own for names in servers_of(layer.values))
+    untrusted = () if trusted else tuple(names for layer in own for names in servers_in(layer.values))
     servers = gather_servers(inputs, params, settings, extensions.active, facts, trust.when, untrusted)
     policies = policy_files(params, places, managed_folder(inputs), extensions.found, facts, workspace)
     rules = (*setting_rules(params, settings, extensions.active), *policies.rules)
@@ -286,7 +286,7 @@ def _names(
     """What the entries of lists may name, by the list's key: what it is, and the names."""
     stand_ins = [server.name for server in inputs.mcp_servers or ()]
     of_extensions = [name for extension in extensions for name in extension.servers or ()]
-    servers = ("server", [*servers_of(settings.plain), *of_extensions, *stand_ins])
+    servers = ("server", [*servers_in(settings.plain), *of_extensions, *stand_ins])
     return {
         "skills.disabled": ("skill", skills.found),
         "agents.overrides": ("sub-agent", agents.known),

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from promptscope_engine.agents.gemini.materials import McpServer, McpTool
 from promptscope_engine.agents.gemini.params import GeminiParams
-from promptscope_engine.agents.kit.servers import IdleServer, idle
-from promptscope_engine.agents.kit.settings import at
+from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -26,7 +25,6 @@ from .settings import Settings
 
 _LONGEST = 63
 _PLAIN = re.compile(r"[^A-Za-z0-9_.:-]")
-_SHOWN = 20
 
 
 def wire_name(server: str, tool: str) -> str:
@@ -88,13 +86,7 @@ def _configured(settings: Settings, extensions: Sequence[Extension]) -> Mapping[
     for extension in extensions:
         for name, config in (extension.servers or {}).items():
             found[name] = config if isinstance(config, dict) else {}
-    return {**found, **servers_of(settings.plain)}
-
-
-def servers_of(values: Mapping[str, Json]) -> Mapping[str, Json]:
-    """The servers of some settings, by name."""
-    own = at(values, "mcpServers")
-    return own if isinstance(own, dict) else {}
+    return {**found, **servers_in(settings.plain)}
 
 
 def _not_connected(
@@ -102,12 +94,10 @@ def _not_connected(
 ) -> tuple[Diagnostic, ...]:
     if not names:
         return ()
-    some = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else "")
-    text = f"MCP servers are configured: {some}; none is started here, so their tools and instructions are unknown "
-    text += "until stand-ins are given"
-    if not trusted.holds(facts):
-        text = f"MCP servers are configured and not started, for the folder is not trusted: {some}"
     source = settings.known("mcpServers").source
+    if trusted.holds(facts):
+        return (not_started("MCP servers are configured", names, source.path, source.line),)
+    text = f"MCP servers are configured and not started, for the folder is not trusted: {some(names)}"
     return (Diagnostic("info", "mcp-not-connected", text, source.path, source.line),)
 
 

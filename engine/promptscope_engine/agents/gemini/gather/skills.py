@@ -12,6 +12,7 @@ from promptscope_engine.agents.kit.heads import Budget, traced
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.skills import near_skills
+from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed
@@ -81,12 +82,9 @@ class SkillFinder:
         if not may_read(self.workspace, place.folder, _KIND, self.files):
             return
         paths = [f"{place.folder}/SKILL.md"]
-        entries = self.workspace.list(place.folder).entries
-        for entry in sorted(entries, key=lambda entry: os.fsencode(entry.name), reverse=True):  # [recorded 0.61.0]
-            if not entry.name.startswith(".") and entry.name != "node_modules":  # the star names no hidden folder
-                path = f"{place.folder}/{entry.name}"
-                if self.workspace.is_dir(path) and may_read(self.workspace, path, _KIND, self.files):
-                    paths.append(f"{path}/SKILL.md")
+        names = sorted(folders_in(self.workspace, place.folder), key=os.fsencode, reverse=True)  # [recorded 0.61.0]
+        folders = [f"{place.folder}/{name}" for name in names]
+        paths += [f"{folder}/SKILL.md" for folder in folders if may_read(self.workspace, folder, _KIND, self.files)]
         for path in paths:
             if self.workspace.kind(path, follow=False) is None:
                 continue

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.settings import count
+from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Diagnostic
@@ -125,7 +126,7 @@ def _source(workspace: Workspace, source: Source, bounds: Limits, found: Found) 
     if workspace.kind(f"{folder}/SKILL.md") is not None:
         file = workspace.read(f"{folder}/SKILL.md")
         return list(_folder(workspace, folder, source, found)) if _fits(file, bounds, found) else []
-    children = _folders(workspace, folder)
+    children = folders_in(workspace, folder)
     if len(children) > bounds.candidates:
         message = f"{len(children):,} folders, of which {bounds.per_source} are looked into"
         found.diagnostics.append(Diagnostic("warning", "skills", message, folder))
@@ -157,21 +158,8 @@ def _nested_root(workspace: Workspace, folder: str, bounds: Limits) -> str:
     nested = f"{folder}/skills"
     if not workspace.is_dir(nested):
         return folder
-    names = _folders(workspace, nested)[: bounds.candidates]
+    names = folders_in(workspace, nested)[: bounds.candidates]
     return nested if any(workspace.kind(f"{nested}/{name}/SKILL.md") is not None for name in names) else folder
-
-
-def _folders(workspace: Workspace, folder: str) -> list[str]:
-    """The folders in a folder, links followed, without hidden ones and node_modules; sorted by name."""
-    if not workspace.is_dir(folder):
-        return []
-    return [
-        entry.name
-        for entry in workspace.list(folder).entries
-        if not entry.name.startswith(".")
-        and entry.name != "node_modules"
-        and (entry.kind == "directory" or (entry.kind == "link" and workspace.is_dir(f"{folder}/{entry.name}")))
-    ]
 
 
 def _fits(file: FileText, bounds: Limits, found: Found) -> bool:
