@@ -24,7 +24,8 @@ def predicted(situation: Situation, *, keep: bool = False) -> Facts:
         wanted = scenario(filled, root)
         try:
             first, notes = _request(wanted)
-            reads = [str(root / path) for path in filled.reads]
+            read = () if filled.calls else filled.reads  # the model makes the calls in place of the reads
+            reads = [str(root / path) for path in read]
             last = _request({**wanted, "reads": reads})[0] if first is not None and reads else None
         except Exception as error:
             return {"started": None, "error": f"{type(error).__name__}: {error}"[:300]}

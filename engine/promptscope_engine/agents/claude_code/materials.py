@@ -178,6 +178,20 @@ class WokenSkills:
 
 
 @frozen
+class AgentMemory:
+    """The index of an agent's own memory: its folder as the agent writes it, the lines that are sent, and what is cut.
+
+    `refused`: there is one, and it is not loaded.
+    """
+
+    folder: str
+    pieces: tuple[Piece, ...]
+    cut: MemoryCut | None
+    refused: bool
+    path: str
+
+
+@frozen
 class SubAgent:
     """A sub-agent of the listing: `tools` as listed (`All tools`, `Read, Grep`), `body` its own system prompt."""
 
@@ -196,6 +210,10 @@ class SubAgent:
     """The model it asks for; None for that of the session."""
     when: Condition = ALWAYS
     """True while it is listed."""
+    memory_scope: str = ""
+    """`project`, `user` or `local` if it asks for a memory of its own."""
+    memory: AgentMemory | None = None
+    """That memory, where memories are on."""
 
 
 DEFAULT_STYLE = "default"

@@ -46,6 +46,7 @@ def scope_of(m: Materials) -> Scope:
         "footer": pull_request_footer(m),
         "styled": style_gate(m),
         "moved": False,
+        "of_agent": False,
         "memory.folder": computed("memory.folder", m.memory_folder + "/"),
         "plan.folder": computed("plan.folder", f"{m.config_folder}/plans/"),
         "task_list": {name: computed("tools.task_list", tool) for name, tool in _TASK_LISTS.items()},

@@ -24,7 +24,7 @@ FOLDER = Folder(
     Vocabulary(
         _GATES,
         lambda: {field.name: field for field in fields_of(ClaudeCodeParams)},
-        own=frozenset((*(field.name for field in fields(gates.Gates)), "counts_tokens", "styled", "moved")),
+        own=frozenset((*(field.name for field in fields(gates.Gates)), "counts_tokens", "styled", "moved", "of_agent")),
         words=frozenset(("layout", "messages", "tool", "family")),
     ),
 )

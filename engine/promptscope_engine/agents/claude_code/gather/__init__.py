@@ -47,6 +47,7 @@ from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource, View
 from promptscope_engine.workspace import Workspace
 
+from .agent_memory import MemoryPlaces, memory_rows, with_memories
 from .delegation import delegation_problems, gather_delegation, has_prompt
 from .denied import DeniedReads
 from .derived import derived_inputs
@@ -187,6 +188,13 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
             search, version, model, is_first_party(inputs.env), _heavy(search.value, window, offered)
         ),
     )
+    memories = MemoryPlaces(workspace, cwd, config, written)
+    if gates.auto_memory.holds(facts):
+        listed_agents = tuple(with_memories(listed_agents, memories))
+    main_agent, sub_agent = (
+        next((a for a in listed_agents if agent and a.name == agent.name), None)
+        for agent in (main_agent, delegation.agent)
+    )
     own = settings.layered.without("project") if version == V100 else settings.layered
     moved = own.known("autoMemoryDirectory").value
     folder, shown = (memory_folder(place, main_root or cwd, moved, inputs.home) for place in (config, written))
@@ -274,7 +282,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         woken_skills=woken_skills(skills, listed_skills, inputs.reads),
         agents=tuple(with_long_texts(listed_agents, version, gates)),
         main_agent=main_agent,
-        sub_agent=delegation.agent,
+        sub_agent=sub_agent,
         style=style,
         style_setting=style_setting,
         language=_language(settings, workspace),
@@ -294,6 +302,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
         *instructions.drafts.values(),
         memory.draft,
         *agents.files,
+        *memory_rows(listed_agents, sub_agent or main_agent, workspace),
         *skills.files,
         *style_files,
         *mcp_files,

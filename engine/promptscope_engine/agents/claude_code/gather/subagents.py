@@ -29,6 +29,7 @@ from .plugins import Plugin
 from .settings import MANAGED, Sources
 
 ALL_TOOLS = "All tools"
+_MEMORIES = ("project", "user", "local")
 INHERITED = "inherit"
 _COUNTING = """
     name description tools disallowedTools model permissionMode maxTurns skills mcpServers hooks memory background
@@ -194,6 +195,7 @@ class AgentGatherer:
             without=None if without is None else Known(without, found.setting("disallowedTools")),
             model=Known(model, found.setting("model")) if model not in ("", INHERITED) else None,
             when=permitted,
+            memory_scope=scope if self.version != V100 and (scope := found.values.get("memory")) in _MEMORIES else "",
         )
 
     def offered(self, agent: Bundled) -> Condition:

@@ -75,9 +75,8 @@ def memory_preamble(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     )
 
 
-def memory_cut(m: Materials) -> Iterator[Piece]:
+def memory_cut(cut: MemoryCut) -> Iterator[Piece]:
     """How long it is, and from where on it is missing."""
-    cut = m.memory_cut or MemoryCut("", "", 0, 0)
     if cut.lines and cut.size:
         yield computed("memory.size", f"{cut.lines} and {cut.size}")
     else:

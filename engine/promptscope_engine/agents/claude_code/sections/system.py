@@ -125,6 +125,7 @@ def _replacements(m: Materials) -> Iterator[SectionDraft]:
     yield _section("system_prompt", "--system-prompt", None, prompt, gates.SYSTEM_PROMPT & ~g.delegated)
     body = _agents_prompt(m, m.main_agent)
     yield _section("agent_prompt", "Agent's own prompt", None, body, g.agent_body & ~gates.SYSTEM_PROMPT & ~g.delegated)
+    yield from _agents_memory(m, m.main_agent, g.agent_body & ~gates.SYSTEM_PROMPT & ~g.delegated)
     yield _section("bare", "Bare mode", None, _bare(m), g.bare & ~g.replaced & ~g.delegated)
 
 
@@ -135,11 +136,23 @@ def _subagent(m: Materials) -> Iterator[SectionDraft]:
     missing = f"its prompt is not known: {m.sub_agent.name} is built in" if m.sub_agent else "there is no sub-agent"
     known = Observed("file", "subagent", bool(body) or m.sub_agent is None, "its prompt is known", missing)
     yield _section("subagent_prompt", "Sub-agent's own prompt", None, body, there & known)
+    yield from _agents_memory(m, m.sub_agent, there)
     yield _section(
         "subagent_launcher", "Messages of the launcher", None, text(m, "subagents.launcher"), there & gates.IS_LATER
     )
     yield _section("subagent_notes", "Notes for sub-agents", None, text(m, "subagents.notes"), there)
     yield _section("subagent_environment", "Environment", None, prose_subagents.surroundings(m), there & gates.IS_100)
+
+
+def _agents_memory(m: Materials, agent: SubAgent | None, when: Condition) -> Iterator[SectionDraft]:
+    """What an agent is told of a memory of its own, and the memory's index."""
+    if agent is None or agent.memory is None:
+        return
+    folder = computed("memory.folder", agent.memory.folder)
+    told = text(m, "memory.long", of_agent=True, **{"memory.folder": folder})
+    pieces = (*told, *prose_subagents.memory_index(agent.memory, agent.memory_scope))
+    who = "subagent" if agent is m.sub_agent else "agent"
+    yield _section(f"{who}_memory", "The agent's own memory", None, pieces, when & m.gates.auto_memory)
 
 
 def _agents_prompt(m: Materials, agent: SubAgent | None) -> tuple[Piece, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from promptscope_engine.agents.claude_code import gates
-from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
+from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials, MemoryCut
 from promptscope_engine.agents.claude_code.scope import text
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
@@ -79,7 +79,7 @@ def _memory_warning(m: Materials) -> Iterator[Piece]:
     there = m.memory_cut is not None
     cut = Observed("file", "memory.cut", there, "MEMORY.md is too long", "MEMORY.md is sent whole", remedy=remedy)
     yield label("\n\n> WARNING: MEMORY.md is ", when=cut)
-    yield from guarded(prose_messages.memory_cut(m), cut)
+    yield from guarded(prose_messages.memory_cut(m.memory_cut or MemoryCut("", "", 0, 0)), cut)
 
 
 def classic_context(m: Materials) -> Iterator[SectionDraft]:
