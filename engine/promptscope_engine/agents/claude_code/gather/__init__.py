@@ -138,17 +138,13 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     disallowed = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
     rules = (*denied, *(Known(rule.strip(), disallowed) for rule in params.args.disallowedTools))
     additional = added_directories(inputs, params)
+    start = workspace, version, cwd, root, config, managed, additional
+    follow = inputs.follow_links
     agents = AgentGatherer(
-        workspace,
-        version,
-        cwd,
-        root,
-        config,
-        managed,
-        additional,
+        *start,
         sources.of("agents"),
         plugins.all,
-        inputs.follow_links,
+        follow,
         rules,
         started_as,
         settings.known("disableAgentView", False).is_(False, unset=True, no="`disableAgentView` is on"),
@@ -211,22 +207,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     loader = InstructionLoader(instructions, config, written, managed, repository, inputs.in_listed_order)
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
-    follow = inputs.follow_links
-    skills = SkillGatherer(
-        workspace,
-        version,
-        cwd,
-        root,
-        config,
-        managed,
-        additional,
-        settings,
-        sources.of("skills"),
-        plugins.all,
-        gates,
-        facts,
-        follow,
-    )
+    skills = SkillGatherer(*start, sources.of("skills"), plugins.all, follow, settings, gates, facts)
     fraction = settings.known("skillListingBudgetFraction").value
     listed_skills = skills.gather(listing_budget(model, version, inputs.env, fraction))
     around = Surroundings(

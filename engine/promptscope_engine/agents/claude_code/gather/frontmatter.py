@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from pathlib import PurePosixPath
 
 from promptscope_engine.agents.kit.heads import Budget, near_keys, traced
+from promptscope_engine.agents.kit.links import may_read
+from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.agents.kit.walking import linked_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import FileDraft, Piece
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
 from .head import is_within
+from .plugins import Plugin
+from .settings import Sources
 
 MAX_FILES = 2_000
 _DEPTH = 8
@@ -62,10 +68,6 @@ class Described:
             if name:
                 yield Known(name, self.setting(key, *([at] if isinstance(value, list) else [])))
 
-    def near_keys(self, meant: Mapping[str, str]) -> Iterator[Diagnostic]:
-        """A hint for each key that nearly is one that counts."""
-        return near_keys(self.source, self.values, meant)
-
     def problem(self) -> Diagnostic | None:
         if self.content.problem is None:
             return None
@@ -101,11 +103,46 @@ def markdown_below(workspace: Workspace, folder: str, diagnostics: list[Diagnost
     return found[:MAX_FILES]
 
 
+@dataclass(eq=False, repr=False)
+class Finder:
+    """Looks through folders of files of one kind: the organisation's, the project's, the user's and plugins'."""
+
+    workspace: Workspace
+    version: str
+    cwd: str
+    root: str | None
+    config: str
+    managed: str
+    added: tuple[str, ...]
+    """Directories of --add-dir."""
+    sources: Sources
+    plugins: tuple[Plugin, ...]
+    follow_links: bool
+    files: list[FileDraft] = field(init=False, default_factory=list)
+    diagnostics: list[Diagnostic] = field(init=False, default_factory=list)
+    budget: Budget = field(init=False, default_factory=Budget)
+
+    def below(self, folder: str, kind: str, plugin: Plugin | None) -> list[str]:
+        """The files of a folder, or the single one that a plugin's manifest names in its place."""
+        if not may_read(self.workspace, folder, kind, self.files):
+            return []
+        self.files += near_entries(self.workspace, folder, kind)
+        if plugin and self.workspace.kind(folder) == "file":
+            return [folder]
+        return markdown_below(self.workspace, folder, self.diagnostics)
+
+    def read(self, path: str, kind: str, meant: Mapping[str, str]) -> Described | None:
+        """A file, and notes on its front matter: what is wrong with it, and keys that nearly are those `meant`."""
+        readable = may_read(self.workspace, path, kind, self.files)
+        found = described(self.workspace, path, self.version, self.budget) if readable else None
+        if found and (problem := found.problem()):
+            self.diagnostics.append(problem)
+        self.diagnostics += near_keys(found.source, found.values, meant) if found else ()
+        return found
+
+
 def project_folders(cwd: str, root: str | None, name: str) -> list[str]:
     """`.claude/<name>` of cwd and of the directories above it up to the repository's root, closest first."""
-    folders = [cwd]
-    while root and folders[-1] != root and "/" in folders[-1]:
-        folders.append(folders[-1].rpartition("/")[0] or "/")
-        if folders[-1] == "/":
-            break
-    return [f"{folder.rstrip('/')}/.claude/{name}" for folder in folders]
+    folders = [cwd, *map(str, PurePosixPath(cwd).parents)] if root else [cwd]
+    end = folders.index(root) + 1 if root in folders else None
+    return [f"{folder.rstrip('/')}/.claude/{name}" for folder in folders[:end]]

@@ -15,21 +15,20 @@ from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.globs import path_patterns
-from promptscope_engine.agents.kit.heads import Budget, is_yes
+from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.rows import absent, file_row
-from promptscope_engine.agents.kit.skills import near_entries, near_skills
+from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, builtin
 from promptscope_engine.prompt.model import Diagnostic, Limit
-from promptscope_engine.workspace import Workspace
 
-from .frontmatter import MAX_FILES, Described, described, markdown_below, project_folders
+from .frontmatter import MAX_FILES, Described, Finder, project_folders
 from .plugins import Plugin
-from .settings import MANAGED, Settings, Sources
+from .settings import MANAGED, Settings
 from .skill_lines import BUNDLED_CHARS_100, description, fit, scoped, shorten, unlisted
 
 _MOST_CHARS = "skillListingMaxDescChars"
@@ -77,28 +76,14 @@ class Found:
 
 
 @dataclass(eq=False, repr=False)
-class SkillGatherer:
-    """Collects skills in the order of the listing."""
+class SkillGatherer(Finder):
+    """Collects skills in the order of the listing; those and the commands of added directories are listed too."""
 
-    workspace: Workspace
-    version: str
-    cwd: str
-    root: str | None
-    config: str
-    managed: str
-    added: tuple[str, ...]
-    """Directories of --add-dir: their skills and commands are listed too."""
     settings: Settings
-    sources: Sources
-    plugins: tuple[Plugin, ...]
     gates: Gates
     facts: Facts
-    follow_links: bool
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     """A file counts once: in the home folder the user's folders are the project's as well."""
-    budget: Budget = field(default_factory=Budget)
     items: tuple[Found, ...] = ()
     """What was found at the start."""
 
@@ -213,26 +198,15 @@ class SkillGatherer:
 
     def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[Found]:
         """`commands/sub/name.md` is the skill `sub:name`."""
-        if not may_read(self.workspace, folder, "skill", self.files):
-            return
-        if plugin and self.workspace.kind(folder) == "file":  # the manifest may name a single command
-            yield from self.found(folder, PurePosixPath(folder).stem, source, "command", plugin)
-        self.files += near_entries(self.workspace, folder, "skill")
-        for path in markdown_below(self.workspace, folder, self.diagnostics):
-            parts = PurePosixPath(path).relative_to(folder)
+        for path in self.below(folder, "skill", plugin):
+            parts = PurePosixPath(path[len(folder) + 1 :] or path.rpartition("/")[2])
             own = parts.parent if plugin and parts.name == "SKILL.md" else parts.with_suffix("")
             yield from self.found(path, str(own).replace("/", ":"), source, "command", plugin)
 
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[Found]:
-        if path in self.seen or not may_read(self.workspace, path, "skill", self.files):
+        if path in self.seen or (read := self.read(path, "skill", _MEANT)) is None:
             return
         self.seen.add(path)
-        read = described(self.workspace, path, self.version, self.budget)
-        if read is None:
-            return
-        if problem := read.problem():
-            self.diagnostics.append(problem)
-        self.diagnostics += read.near_keys(_MEANT)
         let_in = plugin.when if plugin else self.sources.condition(source)
         listed = self.gates.skills & let_in & followed(self.workspace, path, self.follow_links) & _manual(read)
         if self.version != V100 and (character := unlisted(name)):

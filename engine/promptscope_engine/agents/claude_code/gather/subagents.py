@@ -12,21 +12,18 @@ from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.variables import from_sdk
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.folder import Bundled
-from promptscope_engine.agents.kit.heads import Budget
-from promptscope_engine.agents.kit.links import followed, may_read
+from promptscope_engine.agents.kit.links import followed
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, file_text
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text
 from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.prompt.model import Lever, SettingSource
 
-from .frontmatter import Described, described, listed, markdown_below, project_folders
+from .frontmatter import Described, Finder, listed, project_folders
 from .plugins import Plugin
-from .settings import MANAGED, Sources
+from .settings import MANAGED
 
 ALL_TOOLS = "All tools"
 _MEMORIES = ("project", "user", "local")
@@ -58,21 +55,10 @@ def with_long_texts(agents: Iterable[SubAgent], version: str, gates: Gates) -> I
 
 
 @dataclass(eq=False, repr=False)
-class AgentGatherer:
-    """Collects the agents of the listing. Of equal names the organisation's counts, then the project's, the user's, a
-    plugin's and at last the built-in one [D]."""
+class AgentGatherer(Finder):
+    """Collects the agents of the listing. Of equal names the organisation's counts, then the project's, where the last
+    added directory goes before the others [recorded], the user's, a plugin's and at last the built-in one [D]."""
 
-    workspace: Workspace
-    version: str
-    cwd: str
-    root: str | None
-    config: str
-    managed: str
-    added: tuple[str, ...]
-    """Directories of --add-dir, of which the last one goes before the others [recorded]."""
-    sources: Sources
-    plugins: tuple[Plugin, ...]
-    follow_links: bool
     denied: tuple[Known[str], ...]
     """Rules that forbid tools. `Agent(Explore)` takes a single agent off the listing [D]."""
     started_as: str
@@ -83,11 +69,8 @@ class AgentGatherer:
     own: dict[str, SubAgent] = field(default_factory=dict)
     by_folder: list[list[str]] = field(default_factory=list)
     """The names of `own`, folder by folder."""
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
     heads: list[Described] = field(default_factory=list)
     """The files of the agents that are listed."""
-    budget: Budget = field(default_factory=Budget)
 
     def gather(self) -> tuple[SubAgent, ...]:
         """The agents in the order of the listing, those of other sessions too."""
@@ -126,25 +109,12 @@ class AgentGatherer:
 
     def folder(self, folder: str, source: str, plugin: Plugin | None = None) -> None:
         before = len(self.own)
-        if not may_read(self.workspace, folder, "agent", self.files):
-            return
-        self.files += near_entries(self.workspace, folder, "agent")
-        single = plugin is not None and self.workspace.kind(folder) == "file"  # as a manifest may name it
-        for path in [folder] if single else markdown_below(self.workspace, folder, self.diagnostics):
-            found = (
-                described(self.workspace, path, self.version, self.budget)
-                if may_read(self.workspace, path, "agent", self.files)
-                else None
-            )
-            if found is not None:
-                inner = path.removeprefix(f"{folder}/").rpartition("/")[0] if not single else ""
-                self.add(path, found, source, plugin, inner)
+        for path in self.below(folder, "agent", plugin):
+            if found := self.read(path, "agent", _MEANT):
+                self.add(path, found, source, plugin, path[len(folder) + 1 :].rpartition("/")[0])
         self.by_folder.append([*self.own][before:])
 
     def add(self, path: str, found: Described, source: str, plugin: Plugin | None = None, inner: str = "") -> None:
-        if problem := found.problem():
-            self.diagnostics.append(problem)
-        self.diagnostics += found.near_keys(_MEANT)
         name = agent_name(found.values.get("name"), self.version)
         written = found.values.get("description")
         is_text = isinstance(written, str) or self.version == V100  # which takes a number as well
