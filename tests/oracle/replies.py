@@ -50,6 +50,7 @@ def responses(calls: list[Json], number: int) -> Reply:
             "id": f"fc_{number}{index}",
             "call_id": f"call_{number}{index}",
             "name": call["tool"],
+            **({"namespace": call["namespace"]} if "namespace" in call else {}),
             **({"input": call["raw"]} if "raw" in call else {"arguments": json.dumps(call["input"])}),
         }
         for index, call in enumerate(calls)

@@ -74,7 +74,10 @@ def chosen(wanted: str, requests: list[Json]) -> list[Json]:
 
 
 def _opening(body: Json) -> str:
-    return json.dumps([body.get(key) for key in ("system", "systemInstruction", "instructions")])
+    """What the requests of one agent share. Codex says in its metadata which thread of the session asks."""
+    said = (body.get("client_metadata") or {}).get("x-codex-turn-metadata") or "{}"
+    parts = [body.get(key) for key in ("system", "systemInstruction", "instructions")]
+    return json.dumps([*parts, json.loads(said).get("thread_id")])
 
 
 def _with_managed(launch: Launch, root: Path) -> Launch:
