@@ -131,6 +131,7 @@ def test_a_decision_for_the_repository_counts_below_it(codex: Codex, place: Path
 
 def test_a_linked_worktree_goes_by_its_main_repository(codex: Codex, place: Path) -> None:
     files: dict[str, str | bytes] = {"workspace/.git": f"gitdir: {place}/main/.git/worktrees/w\n", PROJECT: text("own")}
+    files |= {"main/.git/worktrees/w/commondir": "../..\n", "main/.git/worktrees/w/gitdir": f"{place}/workspace/.git\n"}
     answer = codex(files, settings={"projects": {f"{place}/main": {"trust_level": "trusted"}}})
     assert answer.text("developer_instructions") == "own"
 

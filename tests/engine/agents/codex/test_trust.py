@@ -21,10 +21,10 @@ from .conftest import Codex
 @pytest.mark.parametrize(
     ("content", "main"),
     [
-        ("gitdir: /main/.git/worktrees/w\n", "/main"),
-        ("gitdir: /main/.git/worktrees/w", "/main"),
-        ("\n gitdir:/main/.git/worktrees/w\nmore", "/main"),
+        ("gitdir: {main}/.git/worktrees/w\n", "{main}"),
         ("gitdir: {main}/.git/worktrees/w", "{main}"),
+        ("\n gitdir:{main}/.git/worktrees/w\nmore", "{main}"),
+        ("gitdir: {main}/.git/worktrees/gone", None),
         ("gitdir: ../main/.git/worktrees/w", "{main}"),
         ("gitdir: /main/.git/worktrees/", None),
         ("gitdir: /main/.git/modules/w", None),
@@ -37,10 +37,31 @@ from .conftest import Codex
 )
 def test_the_main_repository_of_a_worktree(place: Path, content: str, main: str | None) -> None:
     (place / "workspace/.git").write_text(content.format(main=place / "main"))
+    worktree(place, "main")
     workspace = Workspace()
     resolve(frozen_scenario("codex", place), workspace)
     found = main_repository(str(place / "workspace"), workspace)
     assert found == (main.format(main=place / "main") if main else None)
+
+
+def worktree(place: Path, main: str, **files: str) -> None:
+    """What git keeps in the main repository of the worktree in workspace/."""
+    folder = place / main / ".git/worktrees/w"
+    folder.mkdir(parents=True)
+    for name, content in {"commondir": "../..\n", "gitdir": f"{place}/workspace/.git\n", **files}.items():
+        (folder / name).write_text(content)
+
+
+@pytest.mark.parametrize(
+    ("files", "is_linked"),
+    [({}, True), ({"gitdir": "../../../../.git"}, True), ({"gitdir": "/w/.git"}, False), ({"commondir": ".."}, False)],
+)
+def test_the_main_repository_has_to_know_its_worktree(place: Path, files: dict[str, str], is_linked: bool) -> None:
+    (place / "workspace/.git").write_text("gitdir: main/.git/worktrees/w")
+    worktree(place, "workspace/main", **files)
+    workspace = Workspace()
+    resolve(frozen_scenario("codex", place), workspace)
+    assert bool(main_repository(str(place / "workspace"), workspace)) is is_linked
 
 
 def test_a_repository_of_its_own_has_no_main_one(place: Path) -> None:

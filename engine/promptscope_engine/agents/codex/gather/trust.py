@@ -94,13 +94,27 @@ def unsaved(trust: Trust) -> str:
 
 
 def main_repository(root: str, workspace: Workspace) -> str | None:
-    """The main repository of a linked worktree: where its `.git` file leads."""
+    """The main repository of a linked worktree: where its `.git` file leads.
+
+    Git's folder there has to name the main repository, and this worktree in turn [recorded 0.169.0]. A file that may
+    not be opened here is taken at its word.
+    """
     path = f"{root.rstrip('/')}/.git"
     if workspace.kind(path) != "file":
         return None
     head, _, target = workspace.read(path).text.partition("gitdir:")
     if head.strip() or not target.strip():
         return None
-    git_dir = os.path.normpath(os.path.join(root, target.strip().partition("\n")[0]))  # noqa: PTH118
+    git_dir = _resolved(root, target)
     before, _, after = git_dir.partition("/.git/worktrees/")
-    return before if after else None
+    if not after:
+        return None
+    for name, wanted in (("commondir", f"{before}/.git"), ("gitdir", path)):
+        file = workspace.read(f"{git_dir}/{name}")
+        if workspace.kind(file.path) != "file" or (file.found and _resolved(git_dir, file.text) != wanted):
+            return None
+    return before
+
+
+def _resolved(folder: str, text: str) -> str:
+    return os.path.normpath(os.path.join(folder, text.strip().partition("\n")[0]))  # noqa: PTH118
