@@ -23,6 +23,20 @@ if TYPE_CHECKING:  # only `verify` and `calibrate` need it
     from promptscope_engine.inputs.scenario import McpServer
     from promptscope_engine.javascript.matcher import Matcher
 
+    from .kit.folder import Folder
+
+# --- the agent's texts -----------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class WrittenAsText(Protocol):
+    """An agent whose prompt is a folder of text and data, over which corrections can be laid."""
+
+    @property
+    def folder(self) -> Folder:
+        """Its texts."""
+
+
 # --- the context window, in the agent's own categories ---------------------------------------------------------------
 
 CategoryKind = Literal[

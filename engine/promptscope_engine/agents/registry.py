@@ -39,6 +39,11 @@ _READ: dict[str, Agent] = {}
 for it by its id. A scenario never does: `declared_in` reads the file."""
 
 
+def built_in_ids() -> tuple[str, ...]:
+    """The ids of the built-in agents, whose texts can be corrected."""
+    return tuple(_BUILT_IN)
+
+
 def agent_ids() -> tuple[str, ...]:
     """The ids of every known agent, built-in ones first."""
     return tuple(dict.fromkeys([*_BUILT_IN, *(entry.name for entry in plug_ins())]))

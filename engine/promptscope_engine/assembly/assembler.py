@@ -12,6 +12,7 @@ from operator import is_not
 from typing import Any, NamedTuple
 
 from promptscope_engine.agents.adapter import Agent, draft
+from promptscope_engine.agents.kit.layers import laid_over_notes
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
@@ -302,7 +303,7 @@ class Builder:
             files=files,
             request=when_asked(lay_out),
             tokens=counted,
-            diagnostics=(*self._version_note(), *self.draft.diagnostics),
+            diagnostics=(*self._version_note(), *laid_over_notes(self.agent.id), *self.draft.diagnostics),
             modes=self.draft.modes,
             variables=self.draft.variables,
             views=self.draft.views,

@@ -110,3 +110,19 @@ async def test_a_change_is_copied_as_a_diff_and_opened_where_it_is(
         assert app.clipboard == change_text(snapshot.changes[0])
         assert "+- Never push on Fridays." in app.clipboard
         assert opened == [(str(file), 3)]
+
+
+async def test_the_agents_own_wording_leads_to_its_text(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await go(app, pilot, "2", ToolSubject("read_file"))
+        await pilot.press("e")
+        path, line = opened.pop()
+        assert (Path(path).parts[-3:], line) == (("roo", "tools", "read_file.md"), 1)
+
+        await pilot.press("1")
+        app.main.prompt.goto("rules")
+        await pilot.pause()
+        await pilot.press("e")
+        path, line = opened.pop()
+        assert Path(path).parts[-3:] == ("roo", "sections", "rules.md")
+        assert line > 1, "where the first wording begins"

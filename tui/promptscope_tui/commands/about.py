@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from promptscope_engine.prompt.model import ModeChoice
     from promptscope_engine.schemas import Schema
 
+AGENT_DIR = click.option(
+    "--agent-dir",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="Corrections to a built-in agent: a folder of texts and data that is laid over its own.",
+)
 _format = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
 )
@@ -38,21 +44,50 @@ def schema(what: Schema, agent: str | None) -> None:
 
 
 @click.command()
-@click.argument("agent", required=False)
+@click.argument("words", nargs=-1, metavar="[AGENT] | lint [AGENT|DIR] | diff AGENT")
+@click.option("--path", "place", is_flag=True, help="Print the folder of the agent's texts alone.")
+@AGENT_DIR
 @_format
-def agents(agent: str | None, form: Format) -> None:
+def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: Format) -> None:
     """List the agents with their versions and modes, or one AGENT's inputs with their defaults.
 
-    The one that a `promptscope-agent.toml` in this folder defines is among them.
+    The one that a `promptscope-agent.toml` in this folder defines is among them. The inputs are what --set takes.
 
-    The inputs are what --set takes.
+    `lint` says what is wrong with an agent's texts, or with corrections to them (see docs/agents-as-data.md), with
+    file and line, and exits with 1 if there is an error. `diff` prints what your corrections change.
 
     \b
     Examples:
       promptscope agents
       promptscope agents roo
       promptscope agents roo --format json | jq '.params[].name'
+      promptscope agents roo --path
+      promptscope agents lint ./corrections/roo
+      promptscope agents diff roo
     """
+    from .options import lay_over_agents
+
+    lay_over_agents(agent_dir)
+    match words:
+        case ("lint", *rest) if len(rest) < 2:
+            from .agent_texts import lint
+
+            lint(*rest)
+        case ("diff", agent):
+            from .agent_texts import diff
+
+            diff(agent)
+        case (agent,) if place:
+            from .agent_texts import folder_of
+
+            put_shown(f"{folder_of(agent).path}\n")
+        case () | (_,) if not place:
+            _listed(words[0] if words else None, form)
+        case _:
+            raise click.UsageError("give one AGENT, `lint [AGENT|DIR]` or `diff AGENT`")
+
+
+def _listed(agent: str | None, form: Format) -> None:
     from promptscope_engine.agents.registry import load_agent  # the engine
     from promptscope_engine.assembly.resolve import agents_for
     from promptscope_engine.inputs.scenario import Scenario

@@ -20,7 +20,8 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.findings import FORMATS
 from promptscope_tui.output.stdout import harmless, put, put_json
 
-from .options import FOLDER, with_settings
+from .about import AGENT_DIR
+from .options import FOLDER, lay_over_agents, with_settings
 
 
 @click.command()
@@ -40,6 +41,7 @@ from .options import FOLDER, with_settings
     metavar="NAME=VALUE",
     help="Set an input, as for `promptscope show`. Repeatable.",
 )
+@AGENT_DIR
 @click.option("--against", metavar="REV", help="The revision that growth is measured from, instead of the settings'.")
 @click.option("--advice", is_flag=True, help="Hints on how instructions are worded, too: never more than info.")
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
@@ -59,6 +61,7 @@ def check(
     capture: str | None,
     home: str | None,
     settings: tuple[str, ...],
+    agent_dir: str | None,
     against: str | None,
     advice: bool,
     strict: bool,
@@ -81,6 +84,7 @@ def check(
     """
     if begins and moves:
         raise click.UsageError("--init and --update: give only one")
+    lay_over_agents(agent_dir, own=False)
     scenario = Scenario(workspace=path, agent=agent, home=home, env={})
     if capture is not None:
         captured = str(Path(capture).absolute())

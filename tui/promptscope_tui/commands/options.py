@@ -12,7 +12,8 @@ from typing import Any
 
 import click
 
-from promptscope_engine.agents.registry import load_agent, observed_id, recorded_in
+from promptscope_engine.agents.kit.layers import given_layer, lay_over, layers_in
+from promptscope_engine.agents.registry import built_in_ids, load_agent, observed_id, recorded_in
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -26,8 +27,10 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import FORMATS, PROMPT_FORMATS, Format
 from promptscope_tui.settings import wordings
+from promptscope_tui.settings.paths import config_folder, state_folder
 from promptscope_tui.settings.settings import DEFAULTS, Settings, read_settings
 
+from .about import AGENT_DIR
 from .table import COMMANDS
 
 Command = Callable[..., None]
@@ -51,6 +54,7 @@ class Options:
     settings: tuple[str, ...]
     form: Format
     learned: bool = False
+    agent_dir: str | None = None
 
     def scenario(self, settings: Settings | None = None) -> Scenario:
         """The scenario file, if there is one, overridden by the options; where neither says something, the settings.
@@ -102,6 +106,7 @@ class Options:
         named = [*self.given.items(), ("scenario", self.file), *(("set", setting) for setting in self.settings)]
         options = [f"--{name.replace('_', '-')}={value}" for name, value in named if value is not None]
         options += ["--learned"] * self.learned
+        options += [] if self.agent_dir is None else [f"--agent-dir={self.agent_dir}"]
         return [*options, "--", *([] if self.path is None else [self.path])]
 
     def _place(self, base: Scenario, values: dict[str, Any]) -> None:
@@ -153,6 +158,22 @@ apart before would take as long as to print them."""
 def counter_of(assembly: Assembly, cache: CountCache) -> Counter:
     """What counts more of an assembly; the cache is to be flushed."""
     return Counter(get_tokenizer(assembly.tokens.tokenizer), cache)
+
+
+_LEARNING = ("open", "verify")
+"""The commands that go by what was learned without being told to."""
+
+
+def lay_over_agents(agent_dir: str | None, *, learned: bool = False, own: bool = True) -> None:
+    """Lay corrections over the built-in agents: learned ones, the user's own, then those of --agent-dir.
+
+    Raises ScenarioError where --agent-dir is for no agent.
+    """
+    ids = built_in_ids()
+    layers = layers_in(state_folder() / "agents", "learned", ids) if learned else []
+    layers += layers_in(config_folder() / "agents", "own", ids) if own else []
+    layers += [given_layer(Path(agent_dir).absolute(), ids)] if agent_dir is not None else []
+    lay_over(layers)
 
 
 def with_wordings(workspace: Workspace, scenario: Scenario) -> None:
@@ -306,6 +327,7 @@ _INPUTS = (
     click.option("--home", metavar="DIR", type=FOLDER, help="The home folder that the agent would see."),
     click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
     _TOKENIZER,
+    AGENT_DIR,
     _LEARNED,
 )
 
@@ -334,17 +356,14 @@ _REPLY_OPTIONS = (
 )
 
 
-def _taken(path: str | None, rest: dict[str, Any]) -> Options:
-    """The common options, taken out of what click gives."""
+def _taken(path: str | None, rest: dict[str, Any], *, own: bool = True) -> Options:
+    """The common options, taken out of what click gives. `own`: with the user's own corrections of the agents."""
     keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer", "capture")
     given = {key: rest.pop(key) for key in keys}
+    learned, agent_dir = rest.pop("learned", False), rest.pop("agent_dir", None)
+    lay_over_agents(agent_dir, learned=learned or click.get_current_context().info_name in _LEARNING, own=own)
     return Options(
-        path,
-        rest.pop("scenario_file"),
-        given,
-        rest.pop("settings"),
-        rest.pop("form", "text"),
-        rest.pop("learned", False),
+        path, rest.pop("scenario_file"), given, rest.pop("settings"), rest.pop("form", "text"), learned, agent_dir
     )
 
 
@@ -383,7 +402,7 @@ def with_side_options(command: Command) -> Command:
         folders = [word for word in words if _is_folder(word)]
         if len(folders) > 1:
             raise click.UsageError(f"{' and '.join(folders)} are both folders: only one can be the PATH")
-        options = _taken(folders[0] if folders else None, rest)
+        options = _taken(folders[0] if folders else None, rest, own=False)
         command(options=options, words=tuple(word for word in words if word not in folders), **rest)
 
     sides = click.argument("words", nargs=-1, metavar="A [B] [PATH]", type=click.Path())
@@ -407,7 +426,8 @@ def _about_capture(sent: Callable[[Command], Command], command: Command) -> Comm
     @wraps(command)
     def wrapped(file: str | None, **rest: Any) -> None:
         options = _taken(None, {**rest, "capture": None})
-        mine = {name: rest[name] for name in rest if name not in (*options.given, "scenario_file", "settings", "form")}
+        common = (*options.given, "scenario_file", "settings", "form", "agent_dir")
+        mine = {name: rest[name] for name in rest if name not in common}
         command(options=options, capture=file, **mine)
 
     form = click.option(

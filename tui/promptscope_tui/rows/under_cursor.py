@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Section, Tool
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Change, Snapshot
 
+from .agent_texts import text_place
 from .request import blocks
 from .subjects import BlockSubject, ChangeSubject, Cursor, DiagnosticSubject, FileSubject, Subject, ToolSubject
 
@@ -103,7 +105,25 @@ def place(subject: Subject | None, snapshot: Snapshot) -> OpenSource | None:
             return _changed_place(snapshot.changes[index], assembly)
         case Cursor(path=str(path), line=line):
             return OpenSource(path, line or 1)
+        case ToolSubject(name):
+            return text_place(load_agent(assembly.agent), f"tools.{name}")
+        case Cursor(section_id=str()):
+            return next(_wording_under(subject, assembly), None)
     return None
+
+
+def _wording_under(cursor: Cursor, assembly: Assembly) -> Iterator[OpenSource]:
+    """Where the agent's wording under the cursor stands among its texts, or the first one of the section."""
+    section, agent = assembly.section(str(cursor.section_id)), load_agent(assembly.agent)
+    if section is None:
+        return
+    parts = section.absent if cursor.kind == "absent" else section.fragments
+    at = cursor.fragment or 0
+    ids = [part.origin.id for part in (*parts[at : at + 1], *(parts if cursor.fragment is None else ()))]
+    tool = next((tool.name for tool in assembly.tools if tool.section == section.id), None)
+    for name in (*ids, section.id, f"tools.{tool}"):
+        if name and (found := text_place(agent, name)):
+            yield found
 
 
 def _changed_place(change: Change, assembly: Assembly) -> OpenSource | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.near_misses import SaysByLookups
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -22,6 +23,7 @@ from .layout import wire
 from .materials import Materials
 from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
+from .texts import FOLDER
 from .tools import tool_drafts
 from .variables import VARIABLES, config_folder
 from .versions import AGENT, VERSIONS, aliases
@@ -44,6 +46,10 @@ class ClaudeCode(SaysByLookups):
     params: type[Params] = ClaudeCodeParams
     own_files: tuple[str, ...] = tuple(AGENT["own_files"])
     variables: tuple[ParamField, ...] = VARIABLES
+
+    @property
+    def folder(self) -> Folder:
+        return FOLDER
 
     def models(self, version: str) -> Mapping[str, str]:
         return {"default": aliases(version)["default"], **aliases(version)}

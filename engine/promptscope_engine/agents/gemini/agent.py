@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import ContextReport, LazyFile
+from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.near_misses import SaysByLookups
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.formats.document import Json
@@ -48,6 +49,10 @@ class Gemini(SaysByLookups, Adapter[Materials]):
     own_files: tuple[str, ...] = tuple(FOLDER.agent["own_files"])
     variables: tuple[ParamField, ...] = VARIABLES
     trusted: Mapping[str, Json] = field(default_factory=lambda: {"trusted": True})
+
+    @property
+    def folder(self) -> Folder:
+        return FOLDER
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
         return {**{name: answers["flash"] for name, answers in ROUTERS.items()}, **ALIASES}

@@ -43,11 +43,19 @@ class Folder:
         self._texts: dict[tuple[str, str], Text] = {}
         self._conditions: dict[str, Expression] = {}
         self._schemas: dict[str, ToolSchema] = {}
+        self._bound: Sources | None = None
 
     @property
     def sources(self) -> Sources:
-        """The folder's files."""
-        return sources_of(self.path)
+        """The folder's files, and what is laid over them."""
+        found = sources_of(self.path)
+        if found is not self._bound:  # something else is laid over it than before
+            self._bound = found
+            for made in (self._texts, self._conditions, self._schemas):
+                made.clear()
+            for name in ("versions", "_vocabulary", "_places", "_wordings"):
+                self.__dict__.pop(name, None)
+        return found
 
     @property
     def agent(self) -> Table:
@@ -67,8 +75,11 @@ class Folder:
 
     def sections(self, scope: Scope, made: Made | None = None, group: str = "") -> Iterator[SectionDraft]:
         """The sections of the groups of a name in their order."""
-        for table in self.agent["sections"]:
-            for name in table["order"] if table.get("name", "") == group else ():
+        tables = [table for table in self.agent["sections"] if table.get("name", "") == group]
+        if not tables:
+            raise FolderError(self.path / "agent.toml", None, f"no sections are named `{group}`")
+        for table in tables:
+            for name in table["order"]:
                 if name[0] == "@" and made:
                     yield from made[name[1:]]()
                 else:
@@ -100,8 +111,10 @@ class Folder:
 
     def _section_text(self, name: str, prefix: str = "") -> Text:
         """The text of a section; its ids begin as its front matter says, or its group, or with its name."""
-        said = self.sources.sections[name].head.get("prefix") or prefix or name.partition("@")[0]
-        return self.text("sections", name, said)
+        return self.text("sections", name, self._section_prefix(name, prefix))
+
+    def _section_prefix(self, name: str, prefix: str) -> str:
+        return self.sources.sections[name].head.get("prefix") or prefix or name.partition("@")[0]
 
     @cached_property
     def _places(self) -> Mapping[str, Place]:
@@ -165,7 +178,7 @@ class Folder:
         file = self._file(self.sources.tools, name, scope.version, form)
         source = self.sources.tools[file]
         said = {**self.agent["tools"], **source.head}
-        text = self.text("tools", file, said.get("prefix", "{name}").replace("{name}", name))
+        text = self.text("tools", file, self._tool_prefix(name, source))
         section = said["section"].replace("{name}", name) if "section" in said else None
         condition = partial(self.condition, scope=scope, file=source.file)
         schema = self._schema(name, scope.version, form)
@@ -180,6 +193,10 @@ class Folder:
             section=section,
             reference=f"tools.{name}",
         )
+
+    def _tool_prefix(self, name: str, source: Source) -> str:
+        said: Table = {**self.agent.get("tools", {}), **source.head}
+        return str(said.get("prefix", "{name}")).replace("{name}", name.partition("@")[0])
 
     def _file(self, files: Mapping[str, object], name: str, version: str, form: str) -> str:
         """`NAME@FORM`, or `NAME@VERSION` of the oldest version that is not before this one; else NAME."""
@@ -246,25 +263,89 @@ class Folder:
         """The condition of a guard, "" for none."""
         if not text:
             return ALWAYS
+        found = scope.settled(self._expression(text, file))
+        if isinstance(found, bool):
+            raise FolderError(self.path / file, None, f"`{text}` is no condition")
+        return found
+
+    def _expression(self, text: str, file: str) -> Expression:
         if text not in self._conditions:
             try:
                 self._conditions[text] = read_expression(text, self._vocabulary)
             except ExpressionError as error:
                 raise FolderError(self.path / file, None, f"`{text}`: {error.message}") from None
-        found = scope.settled(self._conditions[text])
-        if isinstance(found, bool):
-            raise FolderError(self.path / file, None, f"`{text}` is no condition")
+        return self._conditions[text]
+
+    # --- what is wrong, and what stands where -----------------------------------------------------------------------
+
+    def mistakes(self) -> Iterator[FolderError]:
+        """Each text, guard and name of which no scenario could be made."""
+        for check in self._checks():
+            try:
+                check()
+            except FolderError as error:
+                yield error
+
+    def _checks(self) -> Iterator[Callable[[], object]]:
+        for group in self.agent.get("sections", ()):
+            yield partial(self._guard, group, "when", "agent.toml")
+            yield from (partial(self._is_there, name) for name in group["order"] if name[0] != "@")
+        for name, source in self.sources.sections.items():
+            yield partial(self._section_text, name)
+            yield partial(self._guard, source.head, "when", source.file)
+        for name, source in self.sources.tools.items():
+            yield partial(self.text, "tools", name, "")
+            yield partial(self._guard, source.head, "when", source.file)
+        for sources in (self.sources.tools, *self.sources.bundled.values()):
+            for source in sources.values():
+                yield from (partial(self._is_version, source, key) for key in ("since", "until"))
+
+    def _guard(self, said: Table, key: str, file: str) -> None:
+        if said.get(key):
+            self._expression(said[key], file)
+
+    def _is_there(self, section: str) -> None:
+        if section not in self.sources.sections:
+            raise FolderError(self.path / "agent.toml", None, f"there is no section {section}")
+
+    def _is_version(self, source: Source, key: str) -> None:
+        if (version := source.head.get(key)) not in (None, *self.versions):
+            known = ", ".join(self.versions)
+            raise FolderError(self.path / source.file, None, f"`{key}`: there is no version {version}; known: {known}")
+
+    def place_of(self, wording: str) -> tuple[Path, int] | None:
+        """File and line at which the wording of an id begins, or a whole section or tool: `rules`, `tools.Read`."""
+        if wording in self._wordings:
+            return self._wordings[wording]
+        tool = wording.removeprefix("tools.")
+        source = self.sources.tools.get(tool) if tool != wording else self.sources.sections.get(wording)
+        return (self.path / source.file, 1) if source else None
+
+    def shown(self, file: Path) -> str:
+        """A file of this folder as people name it: `sections/rules.md`; one that is laid over it whole."""
+        return str(file.relative_to(self.path)) if file.is_relative_to(self.path) else str(file)
+
+    @cached_property
+    def _wordings(self) -> Mapping[str, tuple[Path, int]]:
+        prefixes = {
+            name: table.get("prefix", "") for table in self.agent.get("sections", ()) for name in table["order"]
+        }
+        found: dict[str, tuple[Path, int]] = {}
+        for name, source in self.sources.sections.items():
+            self._index(found, source, self._section_prefix(name, prefixes.get(name, "")))
+        for name, source in self.sources.tools.items():
+            self._index(found, source, self._tool_prefix(name, source))
+        for kind, sources in self.sources.bundled.items():
+            for name, source in sources.items():
+                tool, _, form = name.partition("@")
+                self._index(
+                    found, source, f"{kind}.{tool}" if form in ("", *self.versions) else f"{kind}.{tool}.{form}"
+                )
         return found
 
-    def place_of(self, point: str) -> tuple[Path, int] | None:
-        """File and line at which the wording of an id begins."""
-        for sources in (self.sources.sections, self.sources.tools):
-            for name, source in sources.items():
-                if point == name or point.startswith(f"{name}."):
-                    line = _line_of(source.nodes, point[len(name) + 1 :])
-                    if line is not None:
-                        return self.path / source.file, line
-        return None
+    def _index(self, found: dict[str, tuple[Path, int]], source: Source, prefix: str) -> None:
+        for line, name in _named(source.nodes):
+            found.setdefault(f"{prefix}.{name}" if name else prefix, (self.path / source.file, line))
 
 
 def _wrapped(pieces: Iterator[Piece], opens: str, closes: str) -> Iterator[Piece]:
@@ -275,12 +356,10 @@ def _wrapped(pieces: Iterator[Piece], opens: str, closes: str) -> Iterator[Piece
         yield label(closes)
 
 
-def _line_of(nodes: Nodes, name: str) -> int | None:
-    """The line of the first text under a name."""
+def _named(nodes: Nodes) -> Iterator[tuple[int, str]]:
+    """(line, name) of each text of the agent's wording."""
     for node in nodes:
-        if node[0] == "text" and node[2] == "builtin" and node[3] == name:
-            return int(node[1])
+        if node[0] == "text" and node[2] in ("builtin", "label"):
+            yield int(node[1]), str(node[3])
         for inner in bodies(node):
-            if (line := _line_of(inner, name)) is not None:
-                return line
-    return None
+            yield from _named(inner)

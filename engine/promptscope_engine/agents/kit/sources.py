@@ -15,13 +15,18 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.own_folders import own_folder
 
 from . import template
+from .layers import MAX_BYTES, Layer, layers_of
 from .template import Nodes, TemplateError, read_template
 
 Table = Mapping[str, Any]
@@ -38,12 +43,12 @@ ITEM_KEYS = frozenset(("since", "until", "when", "breaks"))
 """Of what is bundled; `keys` of agent.toml says what else the agent's own tools and kinds have."""
 
 
-class FolderError(ValueError):
+class FolderError(ScenarioError):
     """What is wrong with a file of an agent's folder: `path:line: message`."""
 
     def __init__(self, path: Path | str, line: int | None, message: str) -> None:
-        self.path, self.line, self.message = str(path), line, message
-        super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
+        self.path, self.line = str(path), line
+        super().__init__(message, where=f"{path}:{line}" if line else str(path))
 
 
 def front_matter(source: str) -> tuple[dict[str, Any], str, int]:
@@ -103,41 +108,91 @@ class Sources:
     bundled: Mapping[str, Mapping[str, Source]]
 
 
-def read_sources(folder: Path) -> Sources:
-    """The files of a folder. Raises FolderError."""
-    import tomllib  # only when a file changed
-
-    path = folder / "agent.toml"
-    try:
-        agent = tomllib.loads(path.read_text("utf-8"))
-    except ValueError as error:
-        raise FolderError(path, None, str(error)) from None
+def read_sources(folder: Path, under: Table | None = None) -> Sources:
+    """The files of a folder. `under`: the agent.toml that it is laid over. Raises FolderError."""
+    agent = _toml(folder / "agent.toml", needed=under is None)
+    known = over(under or {}, agent)
     return Sources(
         agent,
         sections=_texts(folder, "sections", SECTION_KEYS),
-        tools=_texts(folder, "tools", TOOL_KEYS.union(agent.get("tools", {}).get("keys", ()))),
+        tools=_texts(folder, "tools", TOOL_KEYS.union(known.get("tools", {}).get("keys", ()))),
         schemas={file.stem: _json(file) for file in sorted((folder / "tools").glob("*.json"))},
         bundled={
             kind: _texts(folder, f"bundled/{kind}", ITEM_KEYS.union(table.get("keys", ())))
-            for kind, table in agent.get("bundled", {}).items()
+            for kind, table in known.get("bundled", {}).items()
         },
     )
 
 
+def over(low: Table, high: Table) -> dict[str, Any]:
+    """Tables key by key, the second one counting more."""
+    both = {
+        key: over(low[key], high[key]) for key in low if isinstance(low[key], dict) and isinstance(high.get(key), dict)
+    }
+    return {**low, **high, **both}
+
+
+def _toml(path: Path, *, needed: bool) -> dict[str, Any]:
+    import tomllib  # only when a file changed
+
+    if not needed and not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(_read(path))
+    except ValueError as error:
+        raise FolderError(path, None, str(error)) from None
+
+
+def _read(file: Path) -> str:
+    try:
+        if file.stat().st_size > MAX_BYTES:
+            raise FolderError(file, None, f"larger than {MAX_BYTES:,} bytes")
+        return file.read_text("utf-8")
+    except OSError as error:
+        raise FolderError(file, None, f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise FolderError(file, file.read_bytes().count(b"\n", 0, error.start) + 1, "is not UTF-8") from None
+
+
 def _texts(folder: Path, kind: str, keys: frozenset[str]) -> dict[str, Source]:
-    found = {}
-    for file in sorted((folder / kind).rglob("*.md")):
-        source = file.read_text("utf-8")
-        try:
-            head, body, line = front_matter(source)
-            for key in head.keys() - keys:
-                raise _unknown_key(key, keys, source)
-            nodes = read_template(body, first_line=line, leading=head.get("breaks") == "leading")
-        except TemplateError as error:
-            raise FolderError(file, error.line, error.message) from None
-        name = ".".join(file.relative_to(folder / kind).with_suffix("").parts)
-        found[name] = Source(str(file.relative_to(folder)), head, nodes)
-    return found
+    files = sorted((folder / kind).rglob("*.md"))
+    return {_name_of(file, folder / kind): read_text(file, keys, str(file.relative_to(folder))) for file in files}
+
+
+def _name_of(file: Path, folder: Path) -> str:
+    return ".".join(file.relative_to(folder).with_suffix("").parts)
+
+
+def read_text(file: Path, keys: frozenset[str], shown: str) -> Source:
+    """A text file, which is `shown` so. Raises FolderError."""
+    source = _read(file)
+    try:
+        head, body, line = front_matter(source)
+        for key in head.keys() - keys:
+            raise _unknown_key(key, keys, source)
+        return Source(shown, head, read_template(body, first_line=line, leading=head.get("breaks") == "leading"))
+    except TemplateError as error:
+        raise FolderError(file, error.line, error.message) from None
+
+
+def file_names(folder: Path) -> list[str]:
+    """The files of an agent's folder, as paths inside it."""
+    return sorted(name for name, _ in _stamps(folder, ""))
+
+
+def read_file(folder: Path, name: str, agent: Table) -> None:
+    """Read one file of a folder for what is wrong with it. Raises FolderError."""
+    file, (kind, *rest) = folder / name, name.split("/")
+    if name == "agent.toml":
+        _toml(file, needed=True)
+    elif name.endswith(".json"):
+        _json(file)
+    elif kind == "sections":
+        read_text(file, SECTION_KEYS, name)
+    elif kind == "tools":
+        read_text(file, TOOL_KEYS.union(agent.get("tools", {}).get("keys", ())), name)
+    else:
+        read_text(file, ITEM_KEYS.union(agent.get("bundled", {}).get(rest[0], {}).get("keys", ())), name)
 
 
 def _unknown_key(key: str, keys: Iterable[str], source: str) -> TemplateError:
@@ -151,7 +206,7 @@ def _unknown_key(key: str, keys: Iterable[str], source: str) -> TemplateError:
 
 def _json(file: Path) -> Any:
     try:
-        return json.loads(file.read_text("utf-8"))
+        return json.loads(_read(file))
     except ValueError as error:
         raise FolderError(file, getattr(error, "lineno", None), str(error)) from None
 
@@ -159,26 +214,54 @@ def _json(file: Path) -> Any:
 # --- kept until a file changes ----------------------------------------------------------------------------------------
 
 
-@cache
 def sources_of(folder: Path) -> Sources:
-    """The files of a folder, kept beside Python's bytecode, or in the user's cache folder where that cannot be.
+    """The files of a built-in agent with what is laid over them. Raises FolderError."""
+    layers = layers_of(_built_in(folder).agent["id"])
+    return _laid(folder, layers) if layers else _built_in(folder)
 
-    Raises FolderError.
-    """
+
+@cache
+def _built_in(folder: Path) -> Sources:
+    """Kept beside Python's bytecode, or in the user's cache folder where that cannot be."""
     if os.access(folder, os.W_OK):
         return kept_sources(folder, folder / "__pycache__" / "texts.json")
-    from platformdirs import user_cache_path  # an installation that cannot be written
+    return kept_sources(folder, own_folder("cache") / f"{folder.name}.json")
 
-    return kept_sources(folder, user_cache_path("promptscope") / f"{folder.name}.json")
+
+@lru_cache(maxsize=16)
+def _laid(folder: Path, layers: tuple[Layer, ...]) -> Sources:
+    sources = _built_in(folder)
+    for layer in layers:
+        layer.files()  # raises where it is no such folder
+        kept = own_folder("cache") / f"laid-{sha256(str(layer.folder).encode()).hexdigest()[:16]}.json"
+        sources = _over(sources, kept_sources(layer.folder, kept, sources.agent), layer.folder)
+    return sources
+
+
+def _over(low: Sources, high: Sources, folder: Path) -> Sources:
+    """File by file, agent.toml key by key. Files of the upper one are named with their whole paths."""
+
+    def named(found: Mapping[str, Source]) -> dict[str, Source]:
+        return {name: replace(each, file=str(folder / each.file)) for name, each in found.items()}
+
+    kinds = {**low.bundled, **high.bundled}
+    return Sources(
+        over(low.agent, high.agent),
+        {**low.sections, **named(high.sections)},
+        {**low.tools, **named(high.tools)},
+        {**low.schemas, **high.schemas},
+        {kind: {**low.bundled.get(kind, {}), **named(high.bundled.get(kind, {}))} for kind in kinds},
+    )
 
 
 _READERS = (Path(template.__file__), Path(__file__))
 """What is kept is read anew, too, when these change."""
 
 
-def kept_sources(folder: Path, kept: Path) -> Sources:
+def kept_sources(folder: Path, kept: Path, under: Table | None = None) -> Sources:
     """The same, from the file `kept` where nothing changed. Raises FolderError."""
-    state: list[object] = [str(folder)]
+    keys = {name: table.get("keys") for name, table in ((under or {}).get("bundled") or {}).items()}
+    state: list[object] = [str(folder), keys, ((under or {}).get("tools") or {}).get("keys")]
     state += [*map(_stamp, _READERS), *([name, *stamp] for name, stamp in sorted(_stamps(folder, "")))]
     with suppress(OSError, ValueError, LookupError, TypeError):
         found = json.loads(kept.read_bytes())
@@ -193,7 +276,7 @@ def kept_sources(folder: Path, kept: Path) -> Sources:
                     for kind, sources in found["bundled"].items()
                 },
             )
-    sources = read_sources(folder)
+    sources = read_sources(folder, under)
     with suppress(OSError):
         _keep(kept, {"state": state, **_plain(sources)})
     return sources
@@ -210,7 +293,7 @@ def _stamps(folder: Path, inside: str) -> Iterator[tuple[str, list[int]]]:
     with os.scandir(folder / inside) as entries:
         for entry in entries:
             name = f"{inside}{entry.name}"
-            if entry.is_dir():
+            if entry.is_dir(follow_symlinks=False):
                 if inside or entry.name in ("sections", "tools", "bundled"):
                     yield from _stamps(folder, f"{name}/")
             elif name == "agent.toml" or (inside and name.endswith((".md", ".json"))):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import AgentReport, PromptTold
 from promptscope_engine.agents.kit.cached_by_order import CachedByOrder
+from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.near_misses import SaysByLookups
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
@@ -53,6 +54,10 @@ class OpenClaw(SaysByLookups, CachedByOrder, Adapter[Materials]):
     params: type[Params] = OpenClawParams
     own_files: tuple[str, ...] = tuple(FOLDER.agent["own_files"])
     variables: tuple[ParamField, ...] = VARIABLES
+
+    @property
+    def folder(self) -> Folder:
+        return FOLDER
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
         return BUILTIN_ALIASES

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import EditRules, PromptTold
 from promptscope_engine.agents.kit.cached_by_order import CachedByOrder
+from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.replies import Completion, Reply
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
@@ -40,6 +41,10 @@ class Roo(CachedByOrder, Adapter[Materials]):
     params: type[Params] = RooParams
     own_files: tuple[str, ...] = tuple(FOLDER.agent["own_files"])
     variables: tuple[ParamField, ...] = ()
+
+    @property
+    def folder(self) -> Folder:
+        return FOLDER
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(RooParams, inputs.params)

@@ -8,7 +8,7 @@ import pytest
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.sources import FolderError, sources_of
+from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, Facts
 from promptscope_engine.prompt.drafts import Choice, Place, SectionDraft, builtin, computed, environment, label
@@ -16,6 +16,7 @@ from promptscope_engine.prompt.leaves import flag
 
 X = flag("x")
 AGENT = """
+id = "own"
 versions = ["1.0"]
 [[sections]]
 order = ["intro", "@made", "a.b"]
@@ -134,19 +135,18 @@ def test_an_installation_that_cannot_be_written_keeps_its_texts_in_the_cache_fol
 
 
 def test_the_words_of_a_tool_that_has_no_conditions(agent: Folder) -> None:
-    assert agent.words("Read") == "Reads."
     text = "---\ngroup: read\n---\nAsks\n{% if x %}\nmore\n{% endif %}\n"
     (agent.path / "tools/Ask.md").write_text(text, "utf-8")
-    sources_of.cache_clear()
+    assert agent.words("Read") == "Reads."
     with pytest.raises(FolderError, match=r"tools/Ask\.md:5: only plain words can stand here"):
-        Folder(agent.path, Vocabulary({"x": X})).words("Ask")
+        agent.words("Ask")
 
 
 def test_what_comes_along_with_a_version(tmp_path: Path) -> None:
     (tmp_path / "bundled/skills").mkdir(parents=True)
     table = '[bundled.skills]\nkeys = ["columns"]\norder = ["run", "new"]\n"order@1.0" = ["run"]\n'
     files = {
-        "agent.toml": f'versions = ["1.0", "2.0", "2.1"]\nwords = ["a", "b"]\n"words@1.0" = ["a"]\n{table}',
+        "agent.toml": f'id = "own"\nversions = ["1.0", "2.0", "2.1"]\nwords = ["a", "b"]\n"words@1.0" = ["a"]\n{table}',
         "bundled/skills/run.md": "---\ncolumns: 12\n---\nRuns.\n",
         "bundled/skills/run@1.0.md": "Ran.\n",
         "bundled/skills/run@long.md": "Runs for long.\n",
@@ -168,7 +168,9 @@ def test_what_comes_along_with_a_version(tmp_path: Path) -> None:
 
 def test_what_front_matter_says_of_a_version(tmp_path: Path) -> None:
     (tmp_path / "tools").mkdir()
-    (tmp_path / "agent.toml").write_text('versions = ["1.0", "2.0"]\n[tools]\nkeys = ["waits", "calm"]\n', "utf-8")
+    (tmp_path / "agent.toml").write_text(
+        'id = "own"\nversions = ["1.0", "2.0"]\n[tools]\nkeys = ["waits", "calm"]\n', "utf-8"
+    )
     head = 'group: a\nwaits: version >= "2.0"\ncalm: true\n'
     (tmp_path / "tools/T.md").write_text(f"---\n{head}---\nx\n", "utf-8")
     agent = Folder(tmp_path, Vocabulary())

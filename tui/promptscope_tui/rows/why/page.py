@@ -18,6 +18,7 @@ from promptscope_engine.prompt.model import (
     Tool,
     View,
 )
+from promptscope_tui.rows.agent_texts import text_source
 from promptscope_tui.rows.page import Page, sentence
 from promptscope_tui.rows.subjects import (
     BlockSubject,
@@ -132,6 +133,7 @@ def absent_page(page: Page, section: Section, piece: AbsentFragment, inputs: Age
         page.line(Span(line, "dim"))
     if len(lines) > _ABSENT_LINES:
         page.line(Span(f"… {len(lines) - _ABSENT_LINES:,} more lines", "faint"))
+    text_source(page, inputs.agent, piece.origin.id)
 
 
 def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapshot, inputs: AgentInputs) -> None:
@@ -216,6 +218,8 @@ def _fragment(page: Page, fragment: Fragment, section: Section, assembly: Assemb
     page.line(Span(_ORIGINS[origin.kind]), Span(f"  {name}", "param" if origin.name else "faint"))
     if origin.kind == "file":
         _source(page, origin, assembly)
+    elif origin.kind in ("builtin", "label", "learned"):
+        text_source(page, inputs.agent, origin.id)
     if fragment.why is not None and fragment.why.condition is not None:
         page.reason(fragment.why, True, inputs)
         page.block(f"All of {page.shorten(section.title)}")
@@ -313,6 +317,7 @@ def tool_page(page: Page, tool: Tool, snapshot: Snapshot, inputs: AgentInputs) -
     if tool.present:
         _sizes(page, tool.expected_tokens, tool.confidence, assembly)
     page.line(Span(tool.group, "tool"), Span(f"  {tool.variant}" if tool.variant else "", "dim"))
+    text_source(page, inputs.agent, f"tools.{tool.name}")
     page.reason(tool.why, tool.present, inputs)
     edits_block(page, ToolSubject(tool.name), snapshot)
     if tool.parameters:

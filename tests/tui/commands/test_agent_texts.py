@@ -1,0 +1,163 @@
+"""Corrections to an agent's texts: laid over, told of, looked through; and the steps of docs/agents-as-data.md."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from promptscope_engine.agents.kit.layers import lay_over
+from promptscope_tui.cli import cli
+from promptscope_tui.output import exits
+
+STEPS = Path(__file__).parents[3] / "docs" / "agents-as-data.md"
+TEXT = "---\nheading: RULES\n---\n{.own}- Offer tea.\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty repository; home, config and state are empty folders."""
+    (tmp_path / "repo").mkdir()
+    monkeypatch.chdir(tmp_path / "repo")
+    for name in ("HOME", "PROMPTSCOPE_CONFIG", "PROMPTSCOPE_STATE", "PROMPTSCOPE_CACHE"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    yield tmp_path
+    lay_over(())
+
+
+def rules(place: Path, text: str = TEXT) -> Path:
+    """Corrections to Roo's rules below a folder."""
+    (place / "roo" / "sections").mkdir(parents=True)
+    (place / "roo" / "sections" / "rules.md").write_text(text, "utf-8")
+    return place / "roo"
+
+
+def run(*args: str, code: int = exits.OK) -> Result:
+    result = CliRunner().invoke(cli, list(args))
+    assert result.exit_code == code, result.output
+    return result
+
+
+def shown(*args: str) -> bool:
+    return "- Offer tea." in run(*args, "--agent", "roo", "--format", "plain").stdout
+
+
+def test_corrections_are_laid_over_and_told_of(folder: Path) -> None:
+    own = rules(folder / "promptscope_config" / "agents")
+    found = run("show", "--agent", "roo", "--format", "plain")
+    assert "- Offer tea." in found.stdout
+    assert f"{own}: info: your own corrections (1 file) are laid over the built-in roo" in found.stderr
+    assert "Roo" not in run("show", "--agent", "codex", "--format", "plain").stderr
+
+
+def test_the_folder_that_is_named_comes_last(folder: Path) -> None:
+    rules(folder / "promptscope_config" / "agents", "---\nheading: RULES\n---\n{.own}- Offer coffee.\n")
+    assert not shown("show")
+    assert shown("show", "--agent-dir", str(rules(folder / "here")))
+
+
+def test_what_was_learned_is_laid_over_on_request(folder: Path) -> None:
+    rules(folder / "promptscope_state" / "agents")
+    assert not shown("show")
+    assert shown("show", "--learned")
+    assert shown("open"), "as in the app"
+
+
+def test_check_and_diff_are_the_same_on_every_machine(folder: Path) -> None:
+    plain = [
+        run(*words).stdout
+        for words in (("check", "--agent", "roo"), ("diff", "mode:code", "mode:ask", "--agent", "roo"))
+    ]
+    rules(folder / "promptscope_config" / "agents")
+    assert run("check", "--agent", "roo").stdout == plain[0]
+    assert run("diff", "mode:code", "mode:ask", "--agent", "roo").stdout == plain[1]
+    given = str(rules(folder / "here"))
+    assert run("check", "--agent", "roo", "--agent-dir", given).stdout != plain[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("sections/rules.md", "{% if nope %}\nx\n{% endif %}\n", "sections/rules.md:1: `nope`: unknown name nope"),
+        ("sections/rules.md", "---\nwen: x\n---\n", "sections/rules.md:2: unknown key `wen`; did you mean `when`?"),
+        ("tools/read_file.json", "{", "tools/read_file.json:1: Expecting property name"),
+        ("agent.toml", "[", "agent.toml: Invalid"),
+    ],
+)
+def test_a_mistake_has_file_and_line(folder: Path, file: str, text: str, message: str) -> None:
+    place = rules(folder / "here")
+    (place / "tools").mkdir()
+    (place / file).write_text(text, "utf-8")
+    assert message in run("show", "--agent", "roo", "--agent-dir", str(place), code=exits.CANNOT_ASSEMBLE).output
+    if file != "agent.toml":  # without it, the folder's own name says which agent is meant
+        linted = run("agents", "lint", str(place), code=exits.CHECK_FAILED).output
+        assert message.replace(": ", ": error: ", 1) in linted
+
+
+def test_a_text_that_nothing_names_is_told_of(folder: Path) -> None:
+    place = rules(folder / "here")
+    (place / "sections" / "old.md").write_text("x\n", "utf-8")
+    (place / "sections" / "role@9.9.md").write_text("x\n", "utf-8")
+    found = run("agents", "lint", str(place)).output
+    assert "sections/old.md: warning: it replaces no text of the built-in agent" in found
+    assert "sections/role@9.9.md: warning: there is no version 9.9; known: 3.28.16" in found
+    assert found.endswith("0 errors, 2 warnings\n")
+
+
+def test_a_strangers_link_is_not_followed(folder: Path) -> None:
+    place = rules(folder / "here")
+    (place / "sections" / "role.md").symlink_to("/etc/passwd")
+    words = f"{place}/sections/role.md: a link that leads out of the folder"
+    assert words in run("show", "--agent", "roo", "--agent-dir", str(place), code=exits.CANNOT_ASSEMBLE).output
+
+
+def test_python_is_never_looked_at(folder: Path) -> None:
+    place = rules(folder / "here")
+    for name in ("agent.py", "texts.py", "sections/__init__.py"):
+        (place / name).write_text("raise SystemExit(9)\n", "utf-8")
+    assert shown("show", "--agent-dir", str(place))
+
+
+def test_a_folder_for_no_agent(folder: Path) -> None:
+    (folder / "nope").mkdir()
+    assert "unknown agent 'nope'" in run("show", "--agent-dir", str(folder / "nope"), code=exits.CANNOT_ASSEMBLE).output
+
+
+def test_the_built_in_texts_are_without_a_mistake() -> None:
+    assert run("agents", "lint").output == "0 errors, 0 warnings\n"
+
+
+def test_what_corrections_change(folder: Path) -> None:
+    found = run("agents", "diff", "roo", "--agent-dir", str(rules(folder / "here"))).stdout.splitlines()
+    assert found[:2] == ["--- built-in/sections/rules.md", f"+++ {folder}/here/roo/sections/rules.md"]
+    assert "+{.own}- Offer tea." in found
+
+
+def test_where_an_agents_texts_are() -> None:
+    place = Path(run("agents", "roo", "--path").stdout.strip())
+    assert (place / "sections" / "rules.md").is_file()
+    assert "unknown built-in agent 'rooo' (did you mean roo?)" in run("agents", "rooo", "--path", code=3).output
+
+
+@pytest.mark.slow
+def test_the_steps_of_the_guide(folder: Path) -> None:
+    """Literally: each command of it, in an empty folder."""
+    steps = re.findall(r"^    \$ (.*)$", STEPS.read_text("utf-8"), re.MULTILINE)
+    assert len(steps) > 10
+    script = "set -e\n" + "\n".join(steps)
+    bin_folder = Path(sys.executable).parent
+    env = {"PATH": f"{bin_folder}:/usr/bin:/bin", "HOME": str(folder)}
+    done = subprocess.run(
+        ["sh", "-c", script], capture_output=True, text=True, env=env, cwd=folder / "repo", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert [line for line in done.stdout.splitlines() if line.startswith("- ")] == [
+        "- Never write ~ or $HOME for the home directory.",
+        "- Offer tea.",
+        "- Offer coffee.",
+    ]

@@ -1,0 +1,63 @@
+"""`promptscope agents lint`, `diff` and `--path`: the texts of an agent, and corrections to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from promptscope_engine.agents.features import WrittenAsText
+from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.layers import Layer, given_layer, laid_over, layers_of
+from promptscope_engine.agents.kit.lint import Mistake, changes_of, mistakes_in
+from promptscope_engine.agents.registry import built_in_ids, load_agent
+from promptscope_engine.inputs.errors import ScenarioError, unknown
+from promptscope_tui.output.exits import CHECK_FAILED
+from promptscope_tui.output.stdout import put_shown
+
+
+def folder_of(agent_id: str) -> Folder:
+    """The texts of a built-in agent. Raises ScenarioError for another one."""
+    if agent_id not in built_in_ids():
+        raise unknown("built-in agent", agent_id, built_in_ids())
+    with laid_over():  # whatever is wrong with corrections, this is what they are laid over
+        agent = load_agent(agent_id)
+        assert isinstance(agent, WrittenAsText)
+        return agent.folder
+
+
+def lint(which: str | None = None) -> None:
+    """Print what is wrong with an agent and the corrections to it, with a folder of corrections, or with everything."""
+    found: list[Mistake] = []
+    if which is not None and which not in built_in_ids() and Path(which).is_dir():
+        layer = given_layer(Path(which).absolute(), built_in_ids())
+        found += _of_layer(layer)
+    else:
+        for agent_id in (which,) if which is not None else built_in_ids():
+            with laid_over():
+                found += mistakes_in(folder_of(agent_id))
+            for layer in layers_of(agent_id):
+                found += _of_layer(layer)
+    for each in found:
+        line = f":{each.line}" if each.line else ""
+        put_shown(f"{each.path}{line}: {each.severity}: {each.message}\n")
+    errors = sum(each.severity == "error" for each in found)
+    put_shown(f"{errors} error{'s' * (errors != 1)}, {len(found) - errors} warning{'s' * (len(found) - errors != 1)}\n")
+    if errors:
+        raise click.exceptions.Exit(CHECK_FAILED)
+
+
+def _of_layer(layer: Layer) -> list[Mistake]:
+    folder = folder_of(layer.id)
+    with laid_over():
+        try:
+            return mistakes_in(folder, layer)
+        except ScenarioError as error:  # too many files, a link out of it
+            return [Mistake(error.where or str(layer.folder), None, error.message)]
+
+
+def diff(agent_id: str) -> None:
+    """Print what the corrections to an agent change, file by file."""
+    folder = folder_of(agent_id)
+    for layer in layers_of(agent_id):
+        put_shown("".join(f"{line}\n" for line in changes_of(folder, layer)))
