@@ -317,7 +317,6 @@ def tool_page(page: Page, tool: Tool, snapshot: Snapshot, inputs: AgentInputs) -
     if tool.present:
         _sizes(page, tool.expected_tokens, tool.confidence, assembly)
     page.line(Span(tool.group, "tool"), Span(f"  {tool.variant}" if tool.variant else "", "dim"))
-    text_source(page, inputs.agent, f"tools.{tool.name}")
     page.reason(tool.why, tool.present, inputs)
     edits_block(page, ToolSubject(tool.name), snapshot)
     if tool.parameters:
@@ -334,6 +333,7 @@ def tool_page(page: Page, tool: Tool, snapshot: Snapshot, inputs: AgentInputs) -
     page.pair("real agent", "not measured" if tool.reference_tokens is None else f"{tool.reference_tokens:,} tok")
     if tool.description:
         page.block("Description")
+        text_source(page, inputs.agent, f"tools.{tool.name}")
         for line in tool.description.strip().splitlines():
             page.line(line)
     if tool.input_schema is not None:
