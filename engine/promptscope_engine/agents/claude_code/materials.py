@@ -123,6 +123,8 @@ class Typed:
     more: int = 0
     model: Known[str] | None = None
     """The model that the command asks for."""
+    agent: str | None = None
+    """The sub-agent that is given its text, where `context: fork` asks for one."""
 
     @property
     def text(self) -> str:

@@ -230,10 +230,16 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         yield Setting(without.source, stays, "is", True, yes, no, on=Lever("args.agent", None))
 
 
+_OF_FORKS = ("ListAgents", "ReportFindings")
+"""What a sub-agent has all the same where the user's command asks for it [recorded 2.1.332]."""
+
+
 def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]:
     """What a sub-agent may call: its own list, or all tools but those that it does without (2.3)."""
     back = (Lever("subagent", None),)
     never = not name.startswith("mcp__") and FOLDER.says(name, "main_session", m.version)
+    if m.typed is not None and m.typed.agent is not None:
+        never = never and name not in _OF_FORKS
     yield Observed("tool", "subagent", not never, "sub-agents may have it", "sub-agents never have it", on=back)
     if agent.tool_list is not None:
         yes, no = f"the sub-agent {agent.name} has it", f"the sub-agent {agent.name} does not list it"

@@ -150,3 +150,43 @@ def test_a_prompt_of_a_server(project: Project, typed: str, told: list[dict[str,
     assert messages[-1]["content"][0]["text"].startswith("Today's date is") is is_there
     assert ("<command-args>one</command-args>" in str(messages[0])) is is_there
     assert (assembly.section("command.unknown") is None) is is_there
+
+
+@pytest.mark.parametrize(
+    ("head", "agent", "model", "tools"),
+    [
+        ("", "general-purpose", "opus", {"ListAgents", "ReportFindings"}),
+        ("agent: nope\n", "general-purpose", "opus", {"ListAgents", "ReportFindings"}),
+        ("agent: ag\n", "ag", "haiku", set()),
+        ("agent: ag\nmodel: opus\n", "ag", "opus", set()),
+    ],
+)
+def test_a_fork_is_the_task_of_a_sub_agent(
+    project: Project, head: str, agent: str, model: str, tools: set[str]
+) -> None:
+    project.write(
+        {
+            "workspace/.claude/skills/fk/SKILL.md": f"---\ndescription: d\ncontext: fork\n{head}---\ndo $ARGUMENTS\n",
+            "workspace/.claude/agents/ag.md": "---\nname: ag\ndescription: d\nmodel: haiku\ntools: Read\n---\nbody\n",
+        }
+    )
+    assembly = project.assemble("2.1.332", params={"prompt": "/fk this"})
+    prompt = assembly.section("prompt")
+    assert prompt is not None
+    assert prompt.text.endswith("do this\n")
+    assert assembly.section("command") is None
+    found = project.materials("2.1.332", params={"prompt": "/fk this"})
+    assert found.sub_agent is not None
+    assert found.sub_agent.name == agent
+    assert model in found.model.id
+    assert {tool.name for tool in assembly.tools if tool.present}.issuperset(tools)
+
+
+def test_a_servers_prompt_goes_by_the_name_that_is_shown(project: Project) -> None:
+    server = [{"name": "srv", "tools": []}]
+    shown = project.materials(mcp_servers=server, params={"prompt": "/srv:pp (MCP) one two"}).typed
+    assert shown is not None
+    assert (shown.kind, shown.name, shown.arguments) == ("server", "mcp__srv__pp", "one two")
+    plain = project.materials(mcp_servers=server, params={"prompt": "/srv:pp one"}).typed
+    assert plain is not None
+    assert plain.kind == "unknown"

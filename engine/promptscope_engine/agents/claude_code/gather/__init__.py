@@ -48,7 +48,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, Setti
 from promptscope_engine.workspace import Workspace
 
 from .agent_memory import MemoryPlaces, memory_rows, with_memories
-from .delegation import delegation_problems, gather_delegation, has_prompt
+from .delegation import GENERAL, delegation_problems, gather_delegation, has_prompt
 from .denied import DeniedReads
 from .derived import derived_inputs
 from .git import Repository, find_repository, git_status, given_status
@@ -104,10 +104,13 @@ def managed_folder(inputs: Inputs) -> str:
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything the sections need. The same files and scenario give the same materials.
 
-    A typed command may ask for a model: the messages are then as for that one, all else as for the session's.
+    A typed command may ask for a model: the messages are then as for that one, all else as for the session's. One that
+    asks for a fork is a sub-agent's task, and only that is sent [recorded 2.1.332].
     """
     found = _gather(inputs, workspace, None)
     typed = found.materials.typed
+    if typed is not None and typed.agent is not None and found.materials.params.subagent is None:
+        return _gather(_forked(inputs, found.materials, typed.agent), workspace, None, agents_model=typed.model is None)
     if typed is None or typed.model is None:
         return found
     version, mode = found.materials.version, found.facts.mode
@@ -115,8 +118,18 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     return _gather(inputs, workspace, wanted)
 
 
-def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Gathered[Materials]:
-    """`spoken_to`: the model that the request goes to, where a command asks for one."""
+def _forked(inputs: Inputs, m: Materials, wanted: str) -> Inputs:
+    """The scenario of the sub-agent that a command's text goes to: the one it names, else the general one."""
+    agent = wanted if any(agent.name == wanted for agent in m.agents) else GENERAL
+    model = m.typed.model.value if m.typed and m.typed.model else inputs.model
+    return replace(inputs, params=m.params.model_copy(update={"subagent": agent}), model=model)
+
+
+def _gather(
+    inputs: Inputs, workspace: Workspace, spoken_to: Model | None, *, agents_model: bool = True
+) -> Gathered[Materials]:
+    """`spoken_to`: the model that the request goes to, where a command asks for one. `agents_model`: a sub-agent's own
+    model counts."""
     params = cast(ClaudeCodeParams, inputs.params)
     config = config_folder(inputs.env, inputs.home, inputs.workspace)
     written = config_written(inputs.env, inputs.home)
@@ -154,7 +167,7 @@ def _gather(inputs: Inputs, workspace: Workspace, spoken_to: Model | None) -> Ga
     delegation = gather_delegation(params.subagent, listed_agents)
     asked = _asked_agent(params, settings)
     main_agent = next((a for a in listed_agents if a.name == asked.value and has_prompt(a)), None)
-    model = _model(inputs, settings, mode, delegation.agent, main_agent)
+    model = _model(inputs, settings, mode, delegation.agent if agents_model else None, main_agent)
     layout = prompt_layout(version, model)
     facts = _facts(inputs, params, model, mode)
     window = window_of(model, version, inputs.env)

@@ -17,11 +17,13 @@ from promptscope_engine.prompt.drafts import Piece, computed, file_text, param_v
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 
+from .delegation import GENERAL
 from .frontmatter import Described
 from .mcp import wire_name
 from .skills import DISPLAY_NAME, Found
 
 _TYPED = re.compile(r"/([A-Za-z0-9][\w:-]*)(?:\s+(.*))?", re.DOTALL | re.ASCII)
+_OF_SERVER = re.compile(r"/([\w-]{1,100}):([\w-]{1,100}) \(MCP\)(?:\s+(.*))?", re.DOTALL | re.ASCII)
 _PLACES = re.compile(
     r"\\?\$(?:ARGUMENTS\[(?P<at>\d{1,3})\]|(?P<all>ARGUMENTS)|(?P<number>\d{1,3})|(?P<name>[A-Za-z_]\w*))"
     r"|\$\{(?P<variable>CLAUDE_\w+)\}"
@@ -114,6 +116,8 @@ def typed_command(
     """The command that the prompt begins with, None for other words."""
     if not prompt.startswith("/"):
         return None
+    if shown := _OF_SERVER.fullmatch(prompt.rstrip()):  # as a client shows a server's prompt
+        prompt = f"/{wire_name(shown[1], shown[2])} {shown[3] or ''}"
     match = _TYPED.fullmatch(prompt.rstrip())
     if match is None:
         return Typed("path", prompt)
@@ -124,7 +128,9 @@ def typed_command(
     if found is not None:
         model = found.described.text("model").strip()
         wanted = Known(model, found.described.setting("model")) if model and model != "inherit" else None
-        return Typed("body", found.name, arguments, tuple(_body(found, arguments, around)), model=wanted)
+        forks = found.described.values.get("context") == "fork"
+        agent = (found.described.text("agent").strip() or GENERAL) if forks else None
+        return Typed("body", found.name, arguments, tuple(_body(found, arguments, around)), model=wanted, agent=agent)
     if name in _LOCAL or any(name in command.names for command in kept_from_people):
         return Typed("local", name, arguments)
     own = {command.name for command in commands}

@@ -72,7 +72,7 @@ def _head(m: Materials) -> Iterator[SectionDraft]:
         label("; cc_entrypoint="),
         *_entrypoint(m),
         label(";"),
-        label(" cc_is_subagent=true;", when=gates.IS_LATER & m.gates.delegated),
+        label(" cc_is_subagent=true;", when=gates.IS_LATER & m.gates.delegated & _launched(m)),
         *guarded(_checked(), gates.IS_100),
         *guarded((*_checked(), *_turn()), gates.IS_LATER & m.gates.first_party & ~m.gates.delegated),
     )
@@ -116,6 +116,15 @@ def _section(
 ) -> SectionDraft:
     measured = section_id.removesuffix(".static")
     return SectionDraft(section_id, title, Later(pieces), heading, when, place, stability, reference=measured)
+
+
+def _launched(m: Materials) -> Condition:
+    """An agent has launched the sub-agent, and not a command that the user types [recorded 2.1.332]."""
+    if m.typed is None or m.typed.agent is None:
+        return ALWAYS
+    return Observed(
+        "flag", "prompt", False, "", f"/{m.typed.name} asks for it", remedy="begin the prompt with other words"
+    )
 
 
 def _replacements(m: Materials) -> Iterator[SectionDraft]:

@@ -36,7 +36,8 @@ def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
         words = (param_value("prompt", m.params.prompt),)
         yield _section("prompt", "The user's message", words)
         return
-    yield _section("command", f"The command /{typed.name}", tuple(_tags(typed)))
+    if typed.agent is None:
+        yield _section("command", f"The command /{typed.name}", tuple(_tags(typed)))
     if typed.kind == "built-in":
         body: tuple[Piece, ...] = (builtin("command.body", f"(the client's own text of /{typed.name})"),)
     else:
