@@ -19,10 +19,15 @@ def file_row(
     truncated: bool | None = None,
     imported_by: str | None = None,
     shown: str | None = None,
+    chars: int | None = None,
 ) -> FileDraft:
-    """A file that was read, with the text that reaches the prompt if `when` holds; `limits` are those that cut it."""
+    """A file that was read, with the text that reaches the prompt if `when` holds; `limits` are those that cut it.
+
+    `chars`: how long the agent takes the whole file for, where it does not count characters.
+    """
     return FileDraft(
-        shown or file.path, file.real_path, kind, load, when, file.size, len(file.text), injected,
+        shown or file.path, file.real_path, kind, load, when, file.size,
+        len(file.text) if chars is None else chars, injected,
         truncated=bool(limits) if truncated is None else truncated, imported_by=imported_by, limits=limits,
     )  # fmt: skip
 

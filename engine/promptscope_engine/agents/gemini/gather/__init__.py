@@ -106,14 +106,11 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     unread = Unread(workspace, places)
     unread.gather(names, loader.markers, loader.drafts)
     budget = Budget()
-    skills = SkillFinder(
-        workspace, places, facts, trust.when, settings.enabled("skills.enabled", True),
-        settings.items("skills.disabled"), params.packageDir, follow, budget,
-    )  # fmt: skip
+    start = workspace, places, facts, trust.when, follow, budget
+    enabled, disabled = settings.enabled("skills.enabled", True), settings.items("skills.disabled")
+    skills = SkillFinder(*start, enabled, disabled, params.packageDir)
     listed_skills = skills.gather(extensions.found)
-    agents = AgentFinder(
-        workspace, places, settings, facts, trust.when, tuple(params.acknowledgedAgents), follow, budget
-    )
+    agents = AgentFinder(*start, settings, tuple(params.acknowledgedAgents))
     listed_agents = agents.gather(extensions.found)
     untrusted = () if trusted else tuple(names for layer in own for names in servers_in(layer.values))
     servers = gather_servers(inputs, params, settings, extensions.active, facts, trust.when, untrusted)

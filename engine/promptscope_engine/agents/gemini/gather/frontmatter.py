@@ -3,16 +3,45 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import JS_YAML, YamlError
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Condition, Facts
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+
+from .places import Places
 
 _HEAD = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
 _KEY = re.compile(r"\s*(name|description):[ \t]*(.*)\Z")
 _FURTHER = re.compile(r"[ \t]+\S")
+
+
+@dataclass(eq=False, repr=False)
+class Finder:
+    """Looks through folders of files of one kind."""
+
+    workspace: Workspace
+    places: Places
+    facts: Facts
+    trusted: Condition
+    follow: bool
+    budget: Budget
+    files: list[FileDraft] = field(init=False, default_factory=list)
+    diagnostics: list[Diagnostic] = field(init=False, default_factory=list)
+
+    def is_full(self, most: int, what: str, folder: str) -> bool:
+        """Whether so many files were read that no more are, which is said."""
+        if len(self.files) < most:
+            return False
+        text = f"{most} {what} are read; the others are left out"
+        self.diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))
+        return True
 
 
 class Described(NamedTuple):

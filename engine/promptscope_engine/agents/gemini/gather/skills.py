@@ -8,21 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.gemini.materials import Skill
-from promptscope_engine.agents.kit.heads import Budget, traced
+from promptscope_engine.agents.kit.heads import traced
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
-from promptscope_engine.prompt.drafts import FileDraft, Piece, computed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
+from promptscope_engine.prompt.drafts import Piece, computed
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever
-from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace import FileText
 
 from .extensions import Extension
-from .frontmatter import described, head_of
-from .places import Places
+from .frontmatter import Finder, described, head_of
 
 BUILT_IN = ("skill-creator", "antigravity-support")
 _FORBIDDEN = re.compile(r'[:\\/<>*?"|]')
@@ -40,21 +39,13 @@ class _Place:
 
 
 @dataclass(eq=False, repr=False)
-class SkillFinder:
+class SkillFinder(Finder):
     """Collects the skills in order; a later one of a name takes the place of the earlier."""
 
-    workspace: Workspace
-    places: Places
-    facts: Facts
-    trusted: Condition
     enabled: Condition
     disabled: tuple[Known[str], ...]
     package: str
-    follow: bool
-    budget: Budget
     found: dict[str, Skill] = field(default_factory=dict)
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
     rows: dict[str, int] = field(default_factory=dict)
     """By a skill's name: where its row stands in `files`."""
 
@@ -88,9 +79,7 @@ class SkillFinder:
         for path in paths:
             if self.workspace.kind(path, follow=False) is None:
                 continue
-            if len(self.files) >= _MAX_SKILLS:
-                text = f"{_MAX_SKILLS} skills are read; the others are left out"
-                self.diagnostics.append(Diagnostic("warning", "too-many-files", text, place.folder))
+            if self.is_full(_MAX_SKILLS, "skills", place.folder):
                 return
             self._file(path, place)
         self.files += near_skills(self.workspace, place.folder, root=True)

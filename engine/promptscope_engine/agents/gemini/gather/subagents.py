@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from promptscope_engine.agents.gemini.materials import SubAgent
 from promptscope_engine.agents.gemini.tool_policy import BUILT_IN_TOOLS, OLD_NAMES
-from promptscope_engine.agents.kit.heads import Budget, traced
+from promptscope_engine.agents.kit.heads import traced
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import at
@@ -18,14 +18,13 @@ from promptscope_engine.agents.kit.unmatched import meant
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import JS_YAML, YamlError
-from promptscope_engine.prompt.conditions import Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.conditions import Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever
-from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace import FileText
 
 from .extensions import Extension
-from .frontmatter import Described, head_of
-from .places import Places
+from .frontmatter import Described, Finder, head_of
 from .settings import Settings, read_json
 
 BUILT_IN = ("codebase_investigator", "cli_help", "generalist")
@@ -56,20 +55,12 @@ _FURTHER_TOOLS = frozenset(("save_memory", "read_many_files", "get_internal_docs
 
 
 @dataclass(eq=False, repr=False)
-class AgentFinder:
+class AgentFinder(Finder):
     """Collects the sub-agents in order; of one name the first counts."""
 
-    workspace: Workspace
-    places: Places
     settings: Settings
-    facts: Facts
-    trusted: Condition
     acknowledged: tuple[str, ...]
-    follow: bool
-    budget: Budget
     found: dict[str, SubAgent] = field(default_factory=dict)
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
     known: list[str] = field(default_factory=lambda: [*BUILT_IN, BROWSER])
     """The names of all, switched off or not."""
 
@@ -116,9 +107,7 @@ class AgentFinder:
             if entry.kind == "link":
                 self._link(path)
                 continue
-            if len(self.files) >= _MAX_FILES:
-                text = f"{_MAX_FILES} files of sub-agents are read; the others are left out"
-                self.diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))
+            if self.is_full(_MAX_FILES, "files of sub-agents", folder):
                 return
             self._file(path, gate, acknowledgments)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path as FilePath
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, shortened, too_long
 from promptscope_engine.agents.kit.settings_check import Policy, checked
 from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
@@ -251,16 +252,9 @@ def _file(file: FileText, above: tuple[str, ...]) -> FileDraft:
     remedy = (
         f"{'create' if file.problem in (None, 'missing') else 'repair'} {file.path}; the param `config` simulates it"
     )
-    return FileDraft(
-        path=file.path,
-        real_path=file.real_path,
-        kind="settings",
-        load="import" if above else "always",
-        when=Observed("file", file.path, file.found, "the configuration file is there", no, remedy=remedy),
-        bytes=file.bytes_read,
-        raw_chars=utf16_len(file.text),
-        imported_by=above[-1] if above else None,
-    )
+    when = Observed("file", file.path, file.found, "the configuration file is there", no, remedy=remedy)
+    by = above[-1] if above else None
+    return file_row(file, "settings", "import" if by else "always", when, imported_by=by, chars=utf16_len(file.text))
 
 
 def _merge(under: Json, over: Json) -> Json:

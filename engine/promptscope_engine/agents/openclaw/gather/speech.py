@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import mapping, positive, text
 from promptscope_engine.agents.openclaw.levers import OVERLAY, Settings
 from promptscope_engine.agents.openclaw.materials import Speech
@@ -42,8 +43,7 @@ def preferences(workspace: Workspace, state: str, home: str) -> tuple[Settings, 
     if not file.found:
         return Settings({}, path, short_path(path, home), simulated=False), ()
     when = Observed("file", file.path, True, "it overrides messages.tts", "")
-    size, chars = file.size, utf16_len(file.text)
-    draft = FileDraft(file.path, file.real_path, "settings", "always", when, bytes=size, raw_chars=chars)
+    draft = file_row(file, "settings", "always", when, chars=utf16_len(file.text))
     values = mapping(parse_json5(file.text).value)
     return Settings(values, path, short_path(path, home), file.text, simulated=False), (draft,)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.roo.gates import USE_AGENT_RULES, USE_ROO_IGNORE
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE
 from promptscope_engine.agents.roo.materials import InstructionFile
@@ -12,7 +13,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
-from .found import Found, binary_diagnostic, file_diagnostic, file_draft, has_text
+from .found import Found, binary_diagnostic, file_diagnostic, has_text
 from .rules_files import linked_file
 
 AGENT_FILES = ("AGENTS.md", "AGENT.md")
@@ -27,7 +28,7 @@ def _find_agent_files(workspace: Workspace, cwd: str) -> Found[tuple[Instruction
     texts = [(name, _agent_file(workspace, f"{cwd}/{name}")) for name in AGENT_FILES]
     files = tuple(first_with_text(texts))
     drafts = (
-        file_draft(text, "agents-md", "always", USE_AGENT_RULES & file.when, file.text, shown=file.name)
+        file_row(text, "agents-md", "always", USE_AGENT_RULES & file.when, file.text, shown=file.name)
         for file, (_, text) in zip(files, texts, strict=True)
     )
     return Found(files, tuple(drafts), tuple(_diagnostics([text for _, text in texts])))
@@ -66,6 +67,6 @@ def find_rooignore(workspace: Workspace, cwd: str) -> Found[InstructionFile]:
     silent = file.problem in (None, "missing", "directory")
     return Found(
         InstructionFile(IGNORE_FILE, file.text, file.text, when),
-        (file_draft(file, "rooignore", "always", when, file.text, shown=IGNORE_FILE),),
+        (file_row(file, "rooignore", "always", when, file.text, shown=IGNORE_FILE),),
         () if silent else (file_diagnostic(file.path, file),),
     )

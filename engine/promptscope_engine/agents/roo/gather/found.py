@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
+from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic, Load
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText
 
 T_co = TypeVar("T_co", covariant=True)
@@ -23,33 +24,9 @@ class Found(Generic[T_co]):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def file_draft(
-    file: FileText,
-    kind: str,
-    load: Load,
-    when: Condition,
-    injected: str = "",
-    *,
-    shown: str | None = None,
-    truncated: bool = False,
-) -> FileDraft:
-    """The file as it is listed, under `shown` or its path; `injected` is what reaches the prompt if `when` holds."""
-    return FileDraft(
-        path=shown or file.path,
-        real_path=file.real_path,
-        kind=kind,
-        load=load,
-        when=when,
-        bytes=file.bytes_read,
-        raw_chars=len(file.text),
-        injected=injected,
-        truncated=truncated,
-    )
-
-
 def absent_file(path: str, kind: str, why: str, remedy: str) -> FileDraft:
     """A file that would count and does not; `why` is a clause, `remedy` what would make it count."""
-    return FileDraft(path, path, kind, "conditional", Observed("file", path, False, "", why, remedy=remedy))
+    return FileDraft(path, path, kind, "conditional", absent(path, why, remedy))
 
 
 def has_text(name: str, file: FileText, text: str) -> Observed:

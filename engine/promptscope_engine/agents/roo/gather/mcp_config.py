@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlsplit
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.agents.kit.unmatched import Names, unmatched
 from promptscope_engine.agents.roo.materials import Mode, Server
@@ -41,7 +42,7 @@ from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
-from .found import Found, file_diagnostic, file_draft
+from .found import Found, file_diagnostic
 from .mode_files import global_storage
 
 MAX_SERVERS = 200
@@ -265,7 +266,7 @@ def _draft(config: _Config, *, replaced: bool) -> FileDraft:
         given = "the scenario's `mcp_servers` stand in for the configured ones"
         remedy = "remove `mcp_servers` from the scenario"
         when = when & Observed("mcp", "mcp_servers", False, "the servers are the configured ones", given, remedy=remedy)
-    return file_draft(file, "mcp-config", "always", when)
+    return file_row(file, "mcp-config", "always", when)
 
 
 # --- reading a file ------------------------------------------------------------------------------------------------

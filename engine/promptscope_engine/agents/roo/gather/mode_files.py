@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.formats.document import FormatError, Json, Parsed
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
@@ -19,7 +20,7 @@ from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.model import Diagnostic, Severity
 from promptscope_engine.workspace import FileText, Workspace
 
-from .found import Found, file_diagnostic, file_draft
+from .found import Found, file_diagnostic
 from .mode_keys import GROUPS, group_hint, unread_keys
 
 MAX_MODES = 500
@@ -123,7 +124,7 @@ def _mode_file(file: FileText, shown: str, project: bool) -> Found[tuple[CustomM
         place = f"{shown}:{first.line}" if first.line else shown
         no, remedy = f"{shown} is not valid", f"correct {place} ({first.message})"
     when = Observed("file", shown, bool(modes), f"{shown} defines {count}", no, remedy=remedy)
-    draft = file_draft(file, "roomodes", "always", when, shown=shown if project else None)
+    draft = file_row(file, "roomodes", "always", when, shown=shown if project else None)
     return Found(modes, (draft,), tuple(_diagnostics(file, shown, project, problems)))
 
 

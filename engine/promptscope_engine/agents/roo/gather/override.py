@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.roo.materials import Mode, Override
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.frozen import frozen
@@ -22,7 +23,7 @@ from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.workspace import FileText, Workspace
 
-from .found import Found, file_diagnostic, file_draft
+from .found import Found, file_diagnostic
 
 _DOLLAR = re.compile(r"\$([$&`'])")
 
@@ -57,7 +58,7 @@ def find_override(
     pieces = workspace.memo(("roo.override", file.path, *values.items()), lambda: _pieces(file.path, file, values))
     text = "".join(piece.text for piece in pieces)
     condition = _replaces(f".roo/system-prompt-{slug}", file, text)
-    draft = file_draft(file, "system-prompt-override", "conditional", condition, text)
+    draft = file_row(file, "system-prompt-override", "conditional", condition, text)
     override = Override(file.path, condition, _generated(inputs, slug, condition, modes, workspace), pieces)
     return Found(override, (draft,), tuple(_diagnostics(inputs, workspace, file.path, file)))
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.kit.links import followed
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.roo.materials import InstructionFile, RuleSet
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -17,7 +18,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
 from .agents_md import first_with_text
-from .found import Found, absent_file, binary_diagnostic, file_diagnostic, file_draft
+from .found import Found, absent_file, binary_diagnostic, file_diagnostic
 from .rules_files import RulesDirectory, rules_directory
 
 LEGACY_NAMES = (".roorules", ".clinerules")
@@ -39,7 +40,7 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Fo
     legacy = [replace(file, when=unsuppressed & file.when) for file in first_with_text(texts)]
     files = [rule.among_rules for directory in directories for rule in directory.files]
     legacy_drafts = (
-        file_draft(text, "legacy-rules", "conditional", file.when, file.text, shown=file.name)
+        file_row(text, "legacy-rules", "conditional", file.when, file.text, shown=file.name)
         for file, (_, text) in zip(legacy, texts, strict=True)
     )
     return Found(

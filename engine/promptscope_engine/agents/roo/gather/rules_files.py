@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.roo.materials import InstructionFile
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
@@ -21,7 +22,7 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Load
 from promptscope_engine.workspace import FileText, Workspace
 
-from .found import binary_diagnostic, file_diagnostic, file_draft, problem
+from .found import binary_diagnostic, file_diagnostic, problem
 
 MAX_DEPTH = 5
 MAX_FOUND = 10_000
@@ -366,7 +367,7 @@ def _read(directory: str, file: FileText, link: str | None, row: str, *, generic
     found = _found(directory, path, link, is_blank=not trimmed)
     load: Load = "always" if generic else "conditional"
     among_rules = InstructionFile(path, file.text, trimmed, found)
-    listed = file_draft(file, "rules" if generic else "mode-rules", load, found, trimmed, shown=row)
+    listed = file_row(file, "rules" if generic else "mode-rules", load, found, trimmed, shown=row)
     return RuleFile(path, file, trimmed, link, among_rules, listed), None, told
 
 

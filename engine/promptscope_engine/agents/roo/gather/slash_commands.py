@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Iterable, Mapping
 
 from promptscope_engine.agents.kit.heads import near_keys
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings import text as text_of
 from promptscope_engine.agents.roo.mentions.expand import Command
@@ -19,7 +20,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import FileText, Workspace
 
-from .found import Found, file_draft
+from .found import Found
 
 INIT = """\
 Look through this project and write down, in files for coding agents, what someone new to it could not see at once.
@@ -57,7 +58,7 @@ def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str
             command, values = _parsed(shown, file)
             notes += near_keys(file, values, _MEANT)
             when = _comes_first(shown, commands.get(name))
-            files.append(file_draft(file, "command", "on-demand", when, joined(command.content), shown=shown))
+            files.append(file_row(file, "command", "on-demand", when, joined(command.content), shown=shown))
             commands.setdefault(name, command)
         if name == "init":
             commands.setdefault(name, Command((builtin("command.init", INIT),), INIT_DESCRIPTION))

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.roo.gates import DRAFTED
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentions.expand import Appended, Expansion, Sources, command_names, expand_pieces
@@ -20,7 +21,7 @@ from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, label, p
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .found import Found, file_diagnostic, file_draft
+from .found import Found, file_diagnostic
 from .slash_commands import find_commands
 
 _LOOKS_LIKE_ONE = re.compile(r"[(\[{<\"'`]@(/[^\s)\]}>\"'`]+|problems\b|git-changes\b|terminal\b)")
@@ -84,7 +85,7 @@ def _mention(
     workspace: Workspace, path: str, shown: str, when: Condition, injected: str, *, truncated: bool = False
 ) -> FileDraft:
     file = workspace.read(path)
-    return file_draft(file, "mention", "on-demand", when, injected, shown=shown, truncated=truncated)
+    return file_row(file, "mention", "on-demand", when, injected, shown=shown, truncated=truncated)
 
 
 def _diagnostics(workspace: Workspace, cwd: str, words: str, task: Expansion) -> Iterator[Diagnostic]:

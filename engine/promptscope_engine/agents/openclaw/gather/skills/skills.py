@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, count
 from typing import NamedTuple
 
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.gather.config import Config, short_path, state_dir, user_path
 from promptscope_engine.agents.openclaw.levers import Settings
@@ -193,8 +194,7 @@ def _manifest(file: FileText, settings: Settings) -> FileDraft:
     no = "the plugin is off or brings no skills"
     remedy = f"name its folders under `skills` in {file.path}, and switch it on under `plugins`"
     when = Observed("file", file.path, on, "its skills are looked into", no, remedy=remedy)
-    size, chars = file.size, utf16_len(file.text)
-    return FileDraft(file.path, file.real_path, "settings", "always", when, bytes=size, raw_chars=chars)
+    return file_row(file, "settings", "always", when, chars=utf16_len(file.text))
 
 
 def _plugin_on(settings: Settings, plugin: str | None) -> bool:
@@ -229,8 +229,10 @@ def _files(
         words = f"{last}number {rank} of {len(shown)} listed"
         yield _draft(skill, when & _room(wanted, machine.settings), home, words, wanted)
     for loser, winner in found.replaced:
-        why, remedy = f"{winner.path} has the same name and overrides it", "give one of the two another name"
-        yield _draft(loser, Observed("file", loser.name, False, "", why, remedy=remedy), home)
+        why = absent(
+            loser.name, f"{winner.path} has the same name and overrides it", "give one of the two another name"
+        )
+        yield _draft(loser, why, home)
     for refused in found.refused:
         yield _refused(refused, machine.settings)
 
@@ -276,10 +278,7 @@ def _draft(skill: Skill, when: Condition, home: str, yes: str = "", limits_: tup
 
 def _refused(refused: Refused, settings: Settings) -> FileDraft:
     file, key = refused.file, "skills.limits.maxSkillFileBytes"
-    remedy = f"change {file.path}; no switch simulates it"
-    why: Condition = Observed("file", file.path, False, "", refused.why, remedy=remedy)
+    why: Condition = absent(file.path, refused.why, f"change {file.path}; no switch simulates it")
     if refused.needs is not None:
         why = settings.decides(key, False, "", refused.why, on=refused.needs)
-    return FileDraft(
-        file.path, file.real_path, "skill", "on-demand", why, bytes=file.size, raw_chars=utf16_len(file.text)
-    )
+    return file_row(file, "skill", "on-demand", why, chars=utf16_len(file.text))
