@@ -24,8 +24,9 @@ SAFETY = 13_000
 COMPACT_BUFFER = 3_000
 """What stays reserved with auto-compaction off, the row "Compact buffer" (12). Every other buffer is larger."""
 
-BASH_MAX_CHARS = 30_000
-"""Characters of a Bash result that are sent whole (BASH_MAX_OUTPUT_LENGTH) [D]."""
+_MAX_CHARS = {"Bash": 30_000, "Grep": 20_000}
+"""Characters of a tool's result that are sent whole; those of other tools have no such limit [recorded 2.1.332]."""
+MCP_MAX_CHARS = 50_000
 STUB_CHARS = 2_283
 """What is left of a larger one: the file it was written to, its size, and a preview of 2 KB [recorded]."""
 MCP_MAX_TOKENS = 25_000
@@ -188,9 +189,14 @@ def _custom_agents(assembly: Assembly) -> int:
     return min(described, _sum(listing) + _ids(assembly, "agents"))
 
 
-def bash_result(characters: int, env: Mapping[str, str]) -> int:
-    """Characters of a Bash result that reach the model: all of it, or a stub with a preview (6)."""
-    limit = number(env, "BASH_MAX_OUTPUT_LENGTH") or BASH_MAX_CHARS
+def result_chars(tool: str, characters: int, env: Mapping[str, str]) -> int:
+    """Characters of a tool's result that reach the model: all of it, or a stub with a preview.
+
+    Each result counts on its own: forty of 28,000 characters in one message are sent whole [recorded 2.1.332].
+    """
+    limit = MCP_MAX_CHARS if tool.startswith("mcp__") else _MAX_CHARS.get(tool, characters)
+    if tool == "Bash":
+        limit = min(number(env, "BASH_MAX_OUTPUT_LENGTH") or limit, limit)  # the variable only lowers it
     return characters if characters <= limit else min(characters, STUB_CHARS)
 
 

@@ -214,7 +214,7 @@ def test_what_the_limits_do_to_a_result(text: str, whole: int | None, remark: st
     [
         (10_000, ""),
         (10_001, "large: the agent warns of it"),
-        (25_000, "large: the agent warns of it"),
+        (12_501, "50,004 characters would be cut to a stub of 2,283"),
         (25_001, "over the limit of 25,000 tokens"),
     ],
 )

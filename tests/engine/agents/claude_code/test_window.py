@@ -7,13 +7,13 @@ import pytest
 from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.versions import resolve_model
 from promptscope_engine.agents.claude_code.window import (
-    bash_result,
     categories,
     certainty,
     compaction,
     max_output,
     mcp_result,
     report,
+    result_chars,
     window_of,
 )
 from promptscope_engine.agents.features import UNACCOUNTED
@@ -200,11 +200,18 @@ def test_nothing_compacts_when_it_is_turned_off(project: Project) -> None:
     ]
 
 
-@pytest.mark.parametrize(("characters", "sent"), [(29_999, 29_999), (30_000, 30_000), (30_001, 2_283)])
-def test_a_long_result_of_bash_is_a_stub(characters: int, sent: int) -> None:
-    assert bash_result(characters, {}) == sent
-    assert bash_result(characters, {"BASH_MAX_OUTPUT_LENGTH": "40000"}) == characters
-    assert bash_result(2_000, {"BASH_MAX_OUTPUT_LENGTH": "1000"}) == 2_000
+@pytest.mark.parametrize(
+    ("tool", "limit"), [("Bash", 30_000), ("Grep", 20_000), ("mcp__srv__t", 50_000), ("Read", 200_000)]
+)
+def test_a_long_result_is_a_stub(tool: str, limit: int) -> None:
+    assert result_chars(tool, limit, {}) == limit
+    assert result_chars(tool, limit + 1, {}) == (limit + 1 if tool == "Read" else 2_283)
+
+
+def test_the_variable_only_lowers_the_limit_of_bash() -> None:
+    assert result_chars("Bash", 35_000, {"BASH_MAX_OUTPUT_LENGTH": "40000"}) == 2_283
+    assert result_chars("Bash", 25_000, {"BASH_MAX_OUTPUT_LENGTH": "20000"}) == 2_283
+    assert result_chars("Bash", 2_000, {"BASH_MAX_OUTPUT_LENGTH": "1000"}) == 2_000
 
 
 @pytest.mark.parametrize(

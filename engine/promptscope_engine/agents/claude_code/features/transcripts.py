@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.claude_code.gather.git import find_repository
 from promptscope_engine.agents.claude_code.gather.memory import memory_folder
 from promptscope_engine.agents.claude_code.variables import config_folder
-from promptscope_engine.agents.claude_code.window import bash_result, mcp_result
+from promptscope_engine.agents.claude_code.window import mcp_result, result_chars
 from promptscope_engine.agents.kit.conversation import (
     IMAGE_TOKENS,
     Count,
@@ -138,18 +138,15 @@ class Reader(Lines):
         tool = self._called.pop(text_of(block.get("tool_use_id")), "")
         tokens = sum(map(self.count, texts)) + IMAGE_TOKENS * _images(block.get("content"))
         characters = sum(map(len, texts))
-        if tool == "Bash":
-            return _of_bash(tool, tokens, characters, original, self.variables)
-        if tool.startswith("mcp__"):
-            return _of_mcp(tool, tokens, characters, self.variables)
-        return Result(tool or "?", tokens, characters)
+        found = _cut(tool or "?", tokens, characters, original, self.variables)
+        return _of_mcp(found, self.variables) if tool.startswith("mcp__") else found
 
 
-def _of_bash(tool: str, tokens: int, characters: int, original: Json, variables: Mapping[str, str]) -> Result:
+def _cut(tool: str, tokens: int, characters: int, original: Json, variables: Mapping[str, str]) -> Result:
     """`original` is the entry's own account: it has the size of an output that was written to a file."""
-    size = number_of(object_of(original).get("persistedOutputSize"))
+    size = number_of(object_of(original).get("persistedOutputSize")) if tool == "Bash" else 0
     whole = max(size, characters)
-    sent = bash_result(whole, variables)
+    sent = result_chars(tool, whole, variables)
     if sent == whole and not size:
         return Result(tool, tokens, characters)
     if size:
@@ -157,11 +154,11 @@ def _of_bash(tool: str, tokens: int, characters: int, original: Json, variables:
     return Result(tool, tokens, characters, whole, f"{whole:,} characters would be cut to a stub of {sent:,}")
 
 
-def _of_mcp(tool: str, tokens: int, characters: int, variables: Mapping[str, str]) -> Result:
-    sent, warned = mcp_result(tokens, variables)
-    if sent < tokens:
-        return Result(tool, tokens, characters, remark=f"over the limit of {sent:,} tokens")
-    return Result(tool, tokens, characters, remark="large: the agent warns of it" if warned else "")
+def _of_mcp(found: Result, variables: Mapping[str, str]) -> Result:
+    sent, warned = mcp_result(found.tokens, variables)
+    if sent < found.tokens:
+        return replace(found, remark=f"over the limit of {sent:,} tokens")
+    return replace(found, remark=found.remark or ("large: the agent warns of it" if warned else ""))
 
 
 def _is(block: Object, kind: str) -> bool:
