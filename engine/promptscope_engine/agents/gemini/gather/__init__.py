@@ -14,7 +14,7 @@ from promptscope_engine.agents.gemini.gates import INTERACTIVE, Gates, approval,
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.models import AUTO, LEGACY_MODEL, ROUTERS, Model, resolve_model
 from promptscope_engine.agents.gemini.params import GeminiParams
-from promptscope_engine.agents.gemini.tool_policy import policy_of
+from promptscope_engine.agents.gemini.tool_policy import Rule, policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, servers_in
@@ -121,7 +121,16 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     finder = MentionFinder(
         workspace, loader, directories, [agent.name for agent in listed_agents], searches, inputs.environment.read_at
     )
-    sent = gather_request(params, places, extensions.found, trust.when, facts, finder, hooks=hooks.holds(facts))
+    sent = gather_request(
+        params,
+        places,
+        extensions.found,
+        trust.when,
+        facts,
+        finder,
+        hooks=hooks.holds(facts),
+        shell=_runs_shell(rules, params, facts),
+    )
     in_order = reader.in_order & usable_settings(settings, inputs, workspace) & sent.ready
     starts = _starts(trust.when, in_order, override.there, missing)
     discovered = loader.discover(inputs.reads, directories)
@@ -290,6 +299,12 @@ def _names(
         "mcp.allowed": servers,
         "mcp.excluded": servers,
     }
+
+
+def _runs_shell(rules: Sequence[Rule], params: GeminiParams, facts: Facts) -> bool:
+    """Whether a command may run one of the shell's, or somebody can be asked."""
+    verdict = policy_of(tuple(rules)).verdict("run_shell_command", facts.mode or "default", interactive=False)
+    return not params.args.print or bool(verdict.rule and verdict.rule.decision == "allow")
 
 
 def _asked_extensions(params: GeminiParams, known: Sequence[str]) -> Iterator[Names]:

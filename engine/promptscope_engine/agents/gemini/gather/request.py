@@ -61,9 +61,10 @@ def gather_request(
     finder: MentionFinder,
     *,
     hooks: bool,
+    shell: bool,
 ) -> Sent:
-    """What follows the session context. `hooks`: they run."""
-    commands = _Commands(places, extensions, trusted, facts, finder)
+    """What follows the session context. `hooks`: they run. `shell`: a command may run one of the shell's, or asks."""
+    commands = _Commands(places, extensions, trusted, facts, finder, shell)
     # Headless, a hook's text or what is piped in stands in front of the prompt, which then begins with no slash.
     first = not params.args.print or not (params.stdin or (params.hooks.SessionStart and hooks))
     parts = commands.parts(params.prompt) if first and _COMMAND.match(params.prompt) else None
@@ -86,6 +87,7 @@ class _Commands:
     trusted: Condition
     facts: Facts
     finder: MentionFinder
+    shell: bool
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -104,6 +106,10 @@ class _Commands:
         if any(end > len(template) for _, end in _injections(template)):
             no, remedy = f"the command {path} has a `@{{` without its end", f"write a `}}` into {path}"
             self.ready = Observed("file", path, False, "", no, remedy=remedy)
+            return ((),)
+        if "!{" in template and not self.shell:
+            no = f"the command {path} runs a shell command, which nobody can approve in a headless run"
+            self.ready = Observed("mode", "mode", False, "", no, remedy="start it with --approval-mode yolo")
             return ((),)
         if "!{" in template:
             text = "the command runs a shell command; it is not run here, so its output is missing"

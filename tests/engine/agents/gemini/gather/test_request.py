@@ -124,8 +124,8 @@ def test_braces_without_their_end_keep_the_client_from_starting(project: Project
 
 def test_a_command_with_a_shell_command_says_that_none_is_run(project: Project) -> None:
     project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Now: !{date}"'})
-    assembly = project.assemble(prompt="/say")
-    said = codes(assembly)["command-not-run"]
+    assert "nobody can approve in a headless run" in codes(project.assemble(prompt="/say"))["agent-refuses"].message
+    said = codes(project.assemble(prompt="/say", mode="yolo"))["command-not-run"]
     assert (said.path, said.line) == (f"{project.cwd}/.gemini/commands/say.toml", 1)
     project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Now"'})
     assert "command-not-run" not in codes(project.assemble(prompt="/say"))
