@@ -1,9 +1,10 @@
-"""The folders from which an agent reads its files: from where it is started up to a boundary, and what is beyond it."""
+"""The folders from which an agent reads its files: from where it is started up to a boundary, what is beyond it, and
+what a read may bring along from below."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from promptscope_engine.frozen import frozen
@@ -15,6 +16,10 @@ from .near_misses import never, row
 _GIT = ".git"
 MOST_BEYOND = 50
 """Rows for what is beyond a boundary."""
+_MOST_BELOW = 5_000
+"""Folders below in which files are asked for by name: git may have been told to ignore them."""
+_WATCHED = 500
+"""The outermost of them are asked of the workspace itself, so that a file that appears there is noticed."""
 
 
 @frozen(slots=False)
@@ -60,14 +65,20 @@ def _kind_of(marker: str, workspace: Workspace) -> str:
     return " (it is a file, not a folder)"
 
 
+def upwards(start: str, top: str | None = None) -> list[str]:
+    """A folder and those around it, nearest first, up to `top`, or to the root if that is not among them."""
+    found = [start, *map(str, PurePosixPath(start).parents)]
+    return found[: found.index(top) + 1] if top in found else found
+
+
 def walk(workspace: Workspace, start: str, markers: Sequence[str]) -> Walk:
     """Up to the nearest folder that holds one of the markers."""
-    upwards = [start, *map(str, PurePosixPath(start).parents)]
-    for number, folder in enumerate(upwards):
+    folders = upwards(start)
+    for number, folder in enumerate(folders):
         for marker in markers:
             path = os.path.join(folder, marker)  # noqa: PTH118 - a marker may be absolute
             if workspace.kind(path) is not None:
-                return Walk(tuple(reversed(upwards[: number + 1])), path, tuple(markers))
+                return Walk(tuple(reversed(folders[: number + 1])), path, tuple(markers))
     return Walk((start,), None, tuple(markers))
 
 
@@ -87,3 +98,21 @@ def beyond(
             if len(rows) < MOST_BEYOND and path not in known and copy.kind(path) == "file":
                 rows.append(row(copy, path, kind, never(path, walk.ends(copy, folder), remedy)))
     return rows
+
+
+def folders_with(workspace: Workspace, cwd: str, files: Iterable[str], names: Sequence[str]) -> list[str]:
+    """The folders below `cwd` that hold something of these names, outer first; `files` are the repository's."""
+    base = cwd.rstrip("/") + "/"
+    below: dict[str, None] = {}
+    for file in files:
+        folder = file.rpartition("/")[0]
+        while folder.startswith(base) and folder not in below and len(below) < _MOST_BELOW:
+            below[folder] = None
+            folder = folder.rpartition("/")[0]
+    copy = workspace.snapshot()  # what is asked of a copy is not watched
+    found = []
+    for number, folder in enumerate(sorted(below, key=lambda folder: (folder.count("/"), folder))):
+        place = workspace if number < _WATCHED else copy
+        if [name for name in names if place.kind(f"{folder}/{name}") is not None]:
+            found.append(folder)
+    return found

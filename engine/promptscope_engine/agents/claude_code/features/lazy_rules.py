@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -11,47 +11,28 @@ from promptscope_engine.agents.claude_code.gather import gather
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.kit.globs import path_matcher, path_matcher_of_many
+from promptscope_engine.agents.kit.instructions import folders_with
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
 _NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude")
-_MAX_FOLDERS = 5_000
-"""Folders below cwd in which instruction files are asked for by name: git may have been told to ignore them."""
-_WATCHED = 500
-"""The outermost of them are asked of the workspace itself, so that a file that appears there is noticed."""
 _NOBODY = "\x01"
 """The name of a file that no pattern of a person names."""
 
 
 def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
     """Every such file, in load order; `files` are the repository's, absolute."""
-    folders = _folders(inputs.workspace, files, workspace)
+    cwd = inputs.workspace
+    folders = folders_with(workspace, cwd, (_without_own(file, len(cwd)) for file in files), _NAMES)
     reads = tuple(f"{folder}/{_NOBODY}" for folder in folders)
     gathered = gather(replace(inputs, reads=reads), workspace)
     return (*_nested(gathered.materials), *_rules(gathered))
 
 
-def _folders(cwd: str, files: Iterable[str], workspace: Workspace) -> list[str]:
-    """The directories below cwd that hold instruction files, outer first."""
-    base = cwd.rstrip("/") + "/"
-    below: dict[str, None] = {}
-    for file in files:
-        folder = file.rpartition("/")[0]
-        while folder.startswith(base) and folder not in below and len(below) < _MAX_FOLDERS:
-            below[folder] = None
-            folder = folder.rpartition("/")[0]
-    outer_first = sorted((f for f in below if "/.claude/" not in f"{f[len(cwd) :]}/"), key=_depth)
-    copy = workspace.snapshot()  # what is asked of a copy is not watched
-    found = []
-    for number, folder in enumerate(outer_first):
-        place = workspace if number < _WATCHED else copy
-        if [name for name in _NAMES if place.kind(f"{folder}/{name}") is not None]:
-            found.append(folder)
-    return found
-
-
-def _depth(folder: str) -> tuple[int, str]:
-    return folder.count("/"), folder
+def _without_own(file: str, start: int) -> str:
+    """A file in a `.claude` folder stands for the folder around it."""
+    at = file.find("/.claude/", start)
+    return file if at < 0 else file[: at + 1]
 
 
 def _nested(materials: Materials) -> list[LazyFile]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from pathlib import PurePosixPath
 
 from promptscope_engine.agents.kit.heads import Budget, near_keys, traced
+from promptscope_engine.agents.kit.instructions import upwards
 from promptscope_engine.agents.kit.links import may_read
 from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.agents.kit.walking import linked_below
@@ -143,6 +143,4 @@ class Finder:
 
 def project_folders(cwd: str, root: str | None, name: str) -> list[str]:
     """`.claude/<name>` of cwd and of the directories above it up to the repository's root, closest first."""
-    folders = [cwd, *map(str, PurePosixPath(cwd).parents)] if root else [cwd]
-    end = folders.index(root) + 1 if root in folders else None
-    return [f"{folder.rstrip('/')}/.claude/{name}" for folder in folders[:end]]
+    return [f"{folder.rstrip('/')}/.claude/{name}" for folder in upwards(cwd, root or cwd)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.gates import IS_LATER, variable_is_on
 from promptscope_engine.agents.claude_code.lookups import NAMES, places
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.instructions import upwards
 from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
@@ -86,7 +86,7 @@ class InstructionLoader:
 
     def folders(self) -> list[str]:
         """From the file system's root down to cwd."""
-        return [str(p) for p in reversed(PurePosixPath(self.found.cwd).parents)] + [self.found.cwd]
+        return upwards(self.found.cwd)[::-1]
 
     def directory(self, folder: str, *, lazy: bool = False) -> None:
         """The files of one directory, in order (3.2). `lazy`: below cwd, so only what exists is listed.

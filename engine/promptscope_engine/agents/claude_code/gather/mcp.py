@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import config_folder
+from promptscope_engine.agents.kit.instructions import upwards
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
 from promptscope_engine.formats.document import Json
@@ -247,8 +247,7 @@ def is_trusted(user: Json, folder: str, params: ClaudeCodeParams) -> bool:
     projects = user.get("projects") if isinstance(user, dict) else None
     if not params.args.print or not isinstance(projects, dict):
         return True
-    folders = (folder, *(str(parent) for parent in PurePosixPath(folder).parents))
     return any(
         isinstance(answers := projects.get(place), dict) and answers.get("hasTrustDialogAccepted") is True
-        for place in folders
+        for place in upwards(folder)
     )

@@ -8,20 +8,16 @@ from dataclasses import replace
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.gemini.gather import gather
 from promptscope_engine.agents.gemini.gather.memory import KIND
+from promptscope_engine.agents.kit.instructions import folders_with
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
-
-_MAX_FOLDERS = 5_000
-"""Folders in which context files are asked for by name: git may have been told to ignore them."""
-_WATCHED = 500
-"""The outermost of them are asked of the workspace itself, so that a file that appears there is noticed."""
 
 
 def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
     """Every such file, outer folders first; `files` are the repository's, absolute."""
     materials = gather(inputs, workspace).materials
     names, hidden_by = materials.names, materials.hidden_by
-    folders = _folders(inputs.workspace, files, names, workspace)
+    folders = folders_with(workspace, inputs.workspace, files, names)
     found = gather(replace(inputs, reads=tuple(folders)), workspace).materials.discovered
     return tuple(
         LazyFile(file.path, KIND, folder, (), _below(folder, hidden_by), _never(folder, hidden_by))
@@ -29,24 +25,6 @@ def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tu
         for file in each.files
         for folder in (_folder_of(file.path, names),)
     )
-
-
-def _folders(cwd: str, files: Sequence[str], names: Sequence[str], workspace: Workspace) -> list[str]:
-    """The folders below `cwd` that hold context files, outer first."""
-    base = cwd.rstrip("/") + "/"
-    below: dict[str, None] = {}
-    for file in files:
-        folder = file.rpartition("/")[0]
-        while folder.startswith(base) and folder not in below and len(below) < _MAX_FOLDERS:
-            below[folder] = None
-            folder = folder.rpartition("/")[0]
-    copy = workspace.snapshot()  # what is asked of a copy is not watched
-    found = []
-    for number, folder in enumerate(sorted(below, key=lambda folder: (folder.count("/"), folder))):
-        place = workspace if number < _WATCHED else copy
-        if [name for name in names if place.kind(f"{folder}/{name}") is not None]:
-            found.append(folder)
-    return found
 
 
 def _folder_of(path: str, names: Sequence[str]) -> str:

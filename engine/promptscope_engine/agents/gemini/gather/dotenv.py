@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 from promptscope_engine.agents.gemini.variables import HOME, TRUST, VARIABLES
 from promptscope_engine.agents.kit.dotenv import entries
+from promptscope_engine.agents.kit.instructions import upwards
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -47,8 +46,7 @@ def read_dotenv(inputs: Inputs, places: Places, workspace: Workspace, trusted: C
 
 
 def _nearest(places: Places, workspace: Workspace) -> FileText | None:
-    folders = [places.cwd, *(str(parent) for parent in PurePosixPath(places.cwd).parents), places.home]
-    for folder in folders:
+    for folder in [*upwards(places.cwd), places.home]:
         for name in (".gemini/.env", ".env"):
             file = workspace.read(f"{folder.rstrip('/')}/{name}")
             if file.found:

@@ -8,6 +8,7 @@ from functools import reduce
 from operator import and_
 
 from promptscope_engine.agents.gemini.materials import ContextFile, Discovered, Place
+from promptscope_engine.agents.kit.instructions import upwards
 from promptscope_engine.agents.kit.links import followed
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.javascript.path import join, resolve
@@ -106,15 +107,11 @@ class MemoryLoader:
 
     def _walk(self, folder: str, ceiling: str) -> list[str]:
         """The files from a folder up to the ceiling, outermost first."""
-        levels: list[list[str]] = []
-        current = folder
-        while current != self.places.own:
-            here = [join(current, name) for name in self.names]
-            levels.append([path for path in here if self.workspace.kind(path, follow=False) is not None])
-            if current in (ceiling, "/"):
-                break
-            current = current.rpartition("/")[0] or "/"
-        return [path for level in reversed(levels) for path in level]
+        folders = upwards(folder, ceiling)
+        if self.places.own in folders:
+            folders = folders[: folders.index(self.places.own)]
+        paths = [join(folder, name) for folder in reversed(folders) for name in self.names]
+        return [path for path in paths if self.workspace.kind(path, follow=False) is not None]
 
     def _identity(self, path: str) -> Identity:
         """What tells two names of one file."""
