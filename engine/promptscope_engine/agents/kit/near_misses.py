@@ -113,6 +113,11 @@ def never(path: str, why: str, remedy: str = "", *, is_near: bool = True) -> Obs
     return Observed("file", path, False, "", f"not read: {why}", wanted=WANTED if is_near else ELSEWHERE, remedy=remedy)
 
 
+def nowhere(workspace: Workspace, link: str) -> tuple[str, str]:
+    """Why a dead link does not count, and what to do."""
+    return f"the link leads nowhere: there is no {workspace.readlink(link)}", f"point the link {link} at a file"
+
+
 def row(workspace: Workspace, path: str, kind: str, when: Observed) -> FileDraft:
     """The row of a file that is never read."""
     return FileDraft(path, workspace.real_path(path), kind, "on-demand", when, workspace.read(path).size)
@@ -129,8 +134,7 @@ def _of(workspace: Workspace, place: Place) -> Iterator[tuple[str, str, str]]:
         path = f"{base}/{entry.name}"
         counts = entry.name in place.names or bool(place.ending and entry.name.endswith(place.ending))
         if entry.kind == "link" and counts and workspace.kind(path) is None:
-            target = workspace.readlink(path)
-            yield path, f"the link leads nowhere: there is no {target}", f"point the link {path} at a file"
+            yield path, *nowhere(workspace, path)
         elif entry.kind != "directory" and (near := missed(entry.name, place.names, place.ending)):
             found += 1
             if found > _MOST:
@@ -248,9 +252,7 @@ def _renamed(why: str, folder: str) -> Callable[[str], tuple[str, str]]:
 
 def _stray(copy: Workspace, folder: str, path: str, kind: str, why: Callable[[str], tuple[str, str]]) -> FileDraft:
     if copy.kind(path) is None:
-        target = copy.readlink(path)
-        nowhere = f"the link leads nowhere: there is no {target}"
-        return row(copy, path, kind, never(path, nowhere, f"point the link {path} at a file"))
+        return row(copy, path, kind, never(path, *nowhere(copy, path)))
     sentence, meant = why(path.removeprefix(f"{folder}/"))
     remedy = f"move it to {join(folder, meant)}" if meant else ""
     return row(copy, path, kind, never(path, sentence, remedy, is_near=bool(meant)))

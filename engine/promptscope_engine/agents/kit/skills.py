@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
 
-from .near_misses import missed, never, row
+from .near_misses import missed, never, nowhere, row
 
 NAME = "SKILL.md"
 _MOST_ROWS = 50
@@ -59,7 +59,7 @@ def _no_skill(
     """Why a file is no skill, and what to do; None where it is one or has nothing to do with skills."""
     there = workspace.kind(path)
     if there is None and (name == NAME or level == 0):
-        return f"the link leads nowhere: there is no {workspace.readlink(path)}", f"point the link {path} at a file"
+        return nowhere(workspace, path)
     if there != "file":
         return None
     folder = path.rpartition("/")[0]
@@ -89,8 +89,7 @@ def near_entries(workspace: Workspace, folder: str, kind: str, ending: str = ".m
             if entry.kind == "directory":
                 queue.append(path)
             elif entry.kind == "link" and copy.kind(path) is None:
-                why = f"the link leads nowhere: there is no {copy.readlink(path)}"
-                rows.append(row(copy, path, kind, never(path, why, f"point the link {path} at a file")))
+                rows.append(row(copy, path, kind, never(path, *nowhere(copy, path))))
             elif not entry.name.endswith(ending) and copy.kind(path) == "file" and entry.name[:1] != ".":
                 why = f"only names that end in {ending} count (this is {entry.name})"
                 rows.append(row(copy, path, kind, never(path, why, f"rename {path}")))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.instructions import beyond, walk
+from promptscope_engine.agents.kit.instructions import beyond, folders_with, upwards, walk
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.workspace import Workspace
 
@@ -71,3 +71,25 @@ def test_the_walk_goes_from_the_marker_down(tmp_path: Path, workspace: Workspace
 def test_what_is_known_already_has_no_second_row(tmp_path: Path, workspace: Workspace) -> None:
     walked, path = walk(workspace, str(tmp_path / "super/api"), []), f"{tmp_path}/super/A.md"
     assert beyond(workspace, walked, "agents-md", lambda *_: iter([path]), {path}, "") == []
+
+
+@pytest.mark.parametrize(
+    ("start", "top", "folders"),
+    [
+        ("/a/b", "/a", ["/a/b", "/a"]),
+        ("/a/b", "/a/b", ["/a/b"]),
+        ("/a/b", "/c", ["/a/b", "/a", "/"]),
+        ("/", None, ["/"]),
+    ],
+)
+def test_the_way_up_from_a_folder(start: str, top: str | None, folders: list[str]) -> None:
+    assert upwards(start, top) == folders
+
+
+def test_folders_below_that_hold_a_file_of_a_name_come_outer_first(tmp_path: Path, workspace: Workspace) -> None:
+    for name in ("z/A.md", "z/deep/er/A.md", "b/B.md", "A.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x", "utf-8")
+    files = [str(tmp_path / name) for name in ("z/deep/er/x.py", "super/api/x.py", "b/x.py", "x.py")]
+    found = folders_with(workspace, str(tmp_path), files, ["A.md"])
+    assert [path.removeprefix(f"{tmp_path}/") for path in found] == ["super", "z", "z/deep/er"]

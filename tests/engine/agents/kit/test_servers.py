@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.servers import foreign, idle
+from promptscope_engine.agents.kit.servers import foreign, idle, not_started, some
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, Observed
 from promptscope_engine.workspace import Workspace
 
@@ -34,3 +34,18 @@ def written(folder: Path, text: str) -> Workspace:
     workspace = Workspace()
     workspace.allow([str(folder)])
     return workspace
+
+
+@pytest.mark.parametrize(("count", "more"), [(19, ""), (20, ""), (21, " and 1 more"), (1_021, " and 1,001 more")])
+def test_twenty_servers_are_named(count: int, more: str) -> None:
+    names = [f"s{number}" for number in range(count)]
+    assert some(names) == ", ".join(names[:20]) + more
+
+
+def test_what_is_not_started_is_told_with_its_place() -> None:
+    found = not_started("servers are configured", ["a", "b"], "/w/.mcp.json", 3)
+    assert (found.path, found.line, found.message.partition(";")[0]) == (
+        "/w/.mcp.json",
+        3,
+        "servers are configured: a, b",
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from promptscope_engine.agents.kit.links import as_named, followed
-from promptscope_engine.agents.kit.near_misses import missed, never
+from promptscope_engine.agents.kit.near_misses import missed, never, nowhere
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
@@ -72,8 +72,7 @@ class RuleFinder:
             elif kind == "file" and entry.name.endswith(".md"):
                 self._file(path)
             elif kind is None and entry.name.endswith(".md"):
-                why = f"the link leads nowhere: there is no {self.workspace.readlink(path)}"
-                self.left_out[path] = never(path, why, f"point the link {path} at a file")
+                self.left_out[path] = never(path, *nowhere(self.workspace, path))
             elif kind == "file" and (near := missed(entry.name, (), ".md")):
                 self.left_out[path] = never(path, near, f"rename {path}")
 

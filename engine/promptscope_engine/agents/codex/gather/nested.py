@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from promptscope_engine.agents.kit.near_misses import below
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -17,9 +17,7 @@ def nested_files(cwd: str, names: Sequence[str], workspace: Workspace, files: li
     for path, size in found:
         no = "Codex reads no AGENTS.md below the folder that it is started in"
         folder = path.rpartition("/")[0]
-        never = Observed(
-            "file", path, False, "", no, remedy=f"start Codex in {folder}, or move the text into a file above"
-        )
+        never = absent(path, no, f"start Codex in {folder}, or move the text into a file above")
         files.append(FileDraft(path, path, "agents-md", "on-demand", never, size))
     if not found:
         return []

@@ -17,6 +17,7 @@ from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.tool_policy import Rule, policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
 from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, servers_in
 from promptscope_engine.agents.kit.unmatched import Names, unmatched
 from promptscope_engine.formats.document import Json
@@ -460,8 +461,7 @@ def _starts(trusted: Condition, settings: Condition, override: Condition, missin
     what is not there."""
     there: Condition = ALWAYS
     for path in missing[:10]:
-        no = f"the included directory {path} is not there"
-        there = there & Observed("file", path, False, "", no, remedy=f"create {path}, or name it no more")
+        there &= absent(path, f"the included directory {path} is not there", f"create {path}, or name it no more")
     allowed = INTERACTIVE | trusted
     return Named(
         "flag",

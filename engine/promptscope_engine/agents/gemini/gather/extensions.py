@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import resolve
@@ -88,8 +88,7 @@ def gather_extensions(params: GeminiParams, places: Places, workspace: Workspace
             diagnostics.append(problem or Diagnostic("warning", "bad-extension", text, file.path, 1))
         if not isinstance(value, dict) or not isinstance(name, str) or not name:
             no = "there is no manifest" if file.problem == "missing" else "the manifest cannot be used"
-            remedy = f"write a name and a version into {file.path}"
-            why = Observed("file", file.path, False, "", no, remedy=remedy)
+            why = absent(file.path, no, f"write a name and a version into {file.path}")
             files.append(file_row(file, "extension", "always", why))
             continue
         when, active = _active(name, rules, params, places, enablement.path)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from promptscope_engine.agents.gemini.materials import Discovered, Mention, Mentions
-from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.walking import files_below
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
@@ -91,8 +91,7 @@ class MentionFinder:
         own = resolve(self.directories[0], name)
         if hidden := self.loader.ignored.hidden_by(own):
             if self.workspace.kind(own) == "file":
-                no = f"the prompt names it, and {hidden} hides it"
-                why = Observed("file", own, False, "", no, remedy=f"take it out of {hidden}")
+                why = absent(own, f"the prompt names it, and {hidden} hides it", f"take it out of {hidden}")
                 self.files.append(FileDraft(own, own, "mention", "on-demand", why))
             return None
         for directory in self.directories:

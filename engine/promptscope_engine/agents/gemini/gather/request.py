@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.gemini.materials import Mentions
 from promptscope_engine.agents.gemini.params import GeminiParams
-from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.walking import files_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -104,8 +104,7 @@ class _Commands:
             return None
         template, path = self._template(command) or "", command.path
         if any(end > len(template) for _, end in _injections(template)):
-            no, remedy = f"the command {path} has a `@{{` without its end", f"write a `}}` into {path}"
-            self.ready = Observed("file", path, False, "", no, remedy=remedy)
+            self.ready = absent(path, f"the command {path} has a `@{{` without its end", f"write a `}}` into {path}")
             return ((),)
         if "!{" in template and not self.shell:
             no = f"the command {path} runs a shell command, which nobody can approve in a headless run"
