@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piece, Place, SectionDraft, ToolDraft, label
 
-from .expressions import Expression, ExpressionError, Vocabulary, read_expression
+from .expressions import Expression, ExpressionError, Settled, Vocabulary, read_expression
 from .sources import FolderError, Source, Sources, Table, sources_of
 from .template import Nodes, TemplateError, bodies
 from .texts import Scope, Text
@@ -89,20 +89,24 @@ class Folder:
         """One section; its group says what its own front matter does not."""
         source = self.sources.sections[name]
         said = {**group, **source.head}
-        heading = said.get("heading")
+
+        def settled(condition: str) -> Settled:
+            return scope.settled(self._expression(condition, source.file))
+
+        heading, measured = (_chosen(said.get(key), settled) for key in ("heading", "measured"))
         text = self._section_text(name, group.get("prefix", ""))
         opens, closes = (str(said.get(key, "")) for key in ("opens", "closes"))
         return SectionDraft(
             id=name,
-            title=said.get("title") or str(heading or name).lstrip("# "),
-            pieces=Later(_wrapped(text.pieces(scope), opens.replace("{heading}", heading or ""), closes)),
+            title=said.get("title") or _titled(heading or name),
+            pieces=Later(_wrapped(text.pieces(scope), opens, closes, heading or "")),
             heading=heading,
             when=self.condition(group.get("when", ""), scope, "agent.toml")
             & self.condition(source.head.get("when", ""), scope, source.file),
             place=self._places[said["place"]] if "place" in said else Place(),
             stability=said.get("stability") or ("static" if text.is_fixed else "session"),
             parent=said.get("parent") or name.rpartition(".")[0] or None,
-            reference=name if said.get("measured") else None,
+            reference=heading if measured == "{heading}" else name if measured is True else measured,
         )
 
     def pieces(self, name: str, scope: Scope) -> Iterator[Piece]:
@@ -293,6 +297,8 @@ class Folder:
         for name, source in self.sources.sections.items():
             yield partial(self._section_text, name)
             yield partial(self._guard, source.head, "when", source.file)
+            ways = (text for said in source.head.values() if isinstance(said, dict) for text in said if text != "else")
+            yield from (partial(self._expression, text, source.file) for text in ways)
         for name, source in self.sources.tools.items():
             yield partial(self.text, "tools", name, "")
             yield partial(self._guard, source.head, "when", source.file)
@@ -348,9 +354,29 @@ class Folder:
             found.setdefault(f"{prefix}.{name}" if name else prefix, (self.path / source.file, line))
 
 
-def _wrapped(pieces: Iterator[Piece], opens: str, closes: str) -> Iterator[Piece]:
-    if opens:
-        yield label(opens)
+def _chosen(said: Any, settled: Callable[[str], Settled]) -> Any:
+    """What front matter says, or a choice of what it says by conditions: `CONDITION: TEXT`, the last one `else`."""
+    if not isinstance(said, dict):
+        return said or None
+    options = ((settled(text), value) for text, value in said.items() if text != "else")
+    return Choice(tuple((when, value) for when, value in options if not isinstance(when, bool)), said["else"])
+
+
+def _titled(heading: str | Choice[str]) -> str | Choice[str]:
+    if isinstance(heading, str):
+        return heading.lstrip("# ")
+    return Choice(tuple((when, text.lstrip("# ")) for when, text in heading.options), heading.otherwise.lstrip("# "))
+
+
+def _wrapped(pieces: Iterator[Piece], opens: str, closes: str, heading: str | Choice[str] = "") -> Iterator[Piece]:
+    if isinstance(heading, Choice):
+        before: Condition = ALWAYS
+        for when, text in heading.options:
+            yield label(opens.replace("{heading}", text), when=before & when)
+            before = before & ~when
+        yield label(opens.replace("{heading}", heading.otherwise), when=before)
+    elif opens:
+        yield label(opens.replace("{heading}", heading))
     yield from pieces
     if closes:
         yield label(closes)

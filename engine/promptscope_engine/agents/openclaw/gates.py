@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from promptscope_engine.agents.kit.earlier import named
 from promptscope_engine.prompt.conditions import Condition, Named, Observed, Test
-from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Lever
 
 from .materials import Materials
-
-FULL: Condition = mode_is("full")
-ANY_MODE: Condition = mode_is("full", "minimal")
-"""Everything but `none`, which is the identity line alone."""
-
 
 DRAFTED: Condition = Test(
     "flag",

@@ -1,4 +1,4 @@
-"""OpenClaw's tools as text and JSON (agent.toml, tools/)."""
+"""OpenClaw's sections and tools as text and JSON (agent.toml, sections/, tools/)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,24 @@ from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim, utf16_key
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.wire.request import FixedSchema
 
-FOLDER = Folder(Path(__file__).parent, Vocabulary())
+FULL: Condition = mode_is("full")
+ANY_MODE: Condition = mode_is("full", "minimal")
+"""Everything but `none`, which is the identity line alone."""
+
+_OWN = (
+    "aliases", "beats", "bootstrapping", "box", "buttons", "citations_off", "default_heartbeat", "extra", "grouped",
+    "hashed", "heartbeat", "inbound", "inbound_only", "injected", "minimal", "no_buttons", "passes", "reacting",
+    "reasoning", "skilled", "soul", "spoken", "summarized", "tagged_only", "tools_known",
+)  # fmt: skip
+
+FOLDER = Folder(
+    Path(__file__).parent,
+    Vocabulary({"full": FULL, "any_mode": ANY_MODE}, own=frozenset(_OWN), words=frozenset(("tool", "passed"))),
+)
 
 NO_PARAMETERS: Json = {"type": "object", "properties": {}}
 
@@ -35,12 +50,6 @@ def tool_text(name: str) -> ToolText:
     schema = FixedSchema(FOLDER.sources.schemas.get(name, NO_PARAMETERS))
     summary = FOLDER.sources.tools[name].head.get("summary", "")
     return ToolText(FOLDER.group_of(name), FOLDER.words(name), summary, schema)
-
-
-def tools_of_no_run() -> dict[str, str]:
-    """What Tooling names where no tool is known."""
-    found: dict[str, str] = FOLDER.agent["tools"]["unknown"]
-    return found
 
 
 def listed(names: list[str]) -> list[tuple[str, str]]:

@@ -96,6 +96,24 @@ def test_a_section_is_what_its_file_and_its_group_say(agent: Folder) -> None:
     assert list(end.pieces) == [environment("cwd", "/w"), builtin("end.mcp", " with servers", when=flag("mcp"))]
 
 
+def test_headings_and_measured_sizes_may_go_by_conditions(agent: Folder) -> None:
+    agent.path.joinpath("sections/intro.md").write_text(
+        '---\nheading:\n  x: "## ONE"\n  else: TWO\nmeasured:\n  mcp: one\n  never: none\n  else: two\n---\n{=}text\n'
+    )
+    names = Vocabulary({"x": X}, own=frozenset({"mcp", "items", "never"}))
+    answers = scope(never=False)
+    intro = next(Folder(agent.path, names).sections(answers, {"made": lambda: [SectionDraft("made", "", ())]}))
+    assert intro.heading == Choice(((X, "## ONE"),), "TWO")
+    assert intro.title == Choice(((X, "ONE"),), "TWO")
+    assert intro.reference == Choice(((flag("mcp"), "one"),), "two")
+    assert [(piece.text, piece.when) for piece in intro.pieces] == [
+        ("# ## ONE\n", X),
+        ("# TWO\n", ~X),
+        ("text", ALWAYS),
+        ("\n\n", ALWAYS),
+    ]
+
+
 def test_a_list_is_gone_through_item_by_item_each_under_its_condition(agent: Folder) -> None:
     items = [{"name": computed("n", "one")}, {"name": computed("n", "two"), "when": X}]
     *_, inner = agent.sections(scope(items=items), {"made": lambda: [SectionDraft("made", "", ())]})

@@ -12,7 +12,7 @@ import pytest
 from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents import openclaw
 from promptscope_engine.agents.openclaw.gates import has_tool
-from promptscope_engine.agents.openclaw.texts import FOLDER, tool_text, tools_of_no_run
+from promptscope_engine.agents.openclaw.texts import FOLDER, tool_text
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Assembly, Lever, Tool
@@ -223,6 +223,7 @@ def test_patches_are_for_the_models_of_openai_that_are_listed(claw: Claw, model:
     assert reason in tool(claw(config=config, model=model), "apply_patch").why.text
 
 
-def test_where_no_tool_is_known_the_summary_of_cron_begins_small() -> None:
-    assert tools_of_no_run()["cron"].startswith("schedule jobs")
-    assert tools_of_no_run()["cron"].lower() == tool_text("cron").summary.lower()
+def test_where_no_tool_is_known_the_summary_of_cron_begins_small(claw: Claw) -> None:
+    [line] = [line for line in claw(passed={"toolNames": []}).system_text.split("\n") if line.startswith("- cron: ")]
+    assert line.startswith("- cron: schedule jobs")
+    assert line.removeprefix("- cron: ").lower() == tool_text("cron").summary.lower()

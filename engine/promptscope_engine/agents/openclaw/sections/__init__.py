@@ -1,41 +1,30 @@
-"""The 26 parts of the prompt, in the agent's order (specs/openclaw.md 1)."""
+"""The parts of the prompt in the agent's order (agent.toml, sections/), then the messages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.kit.earlier import sections
+from promptscope_engine.agents.openclaw.gates import DRAFTED, HISTORY
 from promptscope_engine.agents.openclaw.materials import Materials
-from promptscope_engine.prompt.drafts import SectionDraft
+from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.prompt.drafts import Place, SectionDraft, param_value
 
-from . import capabilities, chat, conduct, conversation, project_context, runtime, surroundings, tooling
+from .project_context import injected_files
+from .values import scope_of
 
 
 def section_drafts(materials: Materials) -> Iterator[SectionDraft]:
     """Every part, present or not."""
-    yield conduct.identity()
-    yield tooling.tooling(materials)
-    yield conduct.tool_call_style()
-    yield conduct.safety()
-    yield conduct.cli_reference()
-    yield capabilities.skills(materials)
-    yield capabilities.memory_recall(materials)
-    yield capabilities.self_update(materials)
-    yield capabilities.model_aliases(materials)
-    yield surroundings.status_hint(materials)
-    yield surroundings.workspace(materials)
-    yield surroundings.documentation(materials)
-    yield surroundings.sandbox(materials)
-    yield chat.authorized_senders(materials)
-    yield surroundings.date_and_time(materials)
-    yield surroundings.workspace_files()
-    yield chat.reply_tags()
-    yield from chat.messaging(materials)
-    yield chat.voice(materials)
-    yield chat.extra_context(materials)
-    yield chat.reactions(materials)
-    yield conduct.reasoning_format(materials)
-    yield from project_context.project_context(materials)
-    yield conduct.silent_replies()
-    yield conduct.heartbeats(materials)
-    yield runtime.runtime(materials)
-    yield from conversation.conversation(materials)
+    files = injected_files(materials)
+    made = {"project_context": lambda: files, "conversation": lambda: _conversation(materials)}
+    return FOLDER.sections(scope_of(materials, files), made)
+
+
+def _conversation(materials: Materials) -> Iterator[SectionDraft]:
+    """A section for each message of the session before, then the drafted one; two rows that say why there is none."""
+    yield from sections(materials.history, materials.session_file, HISTORY)
+    # [recorded] the words go as they are typed, without a clock or a sender before them
+    words = (param_value("task", materials.message),)
+    place = Place("message", 0)
+    yield SectionDraft("user.task", "The user's message", words, when=DRAFTED, place=place, stability="turn")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from promptscope_engine.agents.openclaw.gates import ANY_MODE
 from promptscope_engine.agents.openclaw.materials import Context, Materials, Part
+from promptscope_engine.agents.openclaw.texts import ANY_MODE
 from promptscope_engine.javascript.text import js_trim, splits_pair, utf16_slice
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Piece,
     SectionDraft,
-    builtin,
     computed,
     file_text,
     guarded,
@@ -19,40 +18,30 @@ from promptscope_engine.prompt.drafts import (
     param_value,
 )
 
-from .part import part
 
-HEADING = "# Project Context"
-
-
-def project_context(materials: Materials) -> Iterator[SectionDraft]:
-    """The lead, and a child for each file."""
+def injected_files(materials: Materials) -> list[SectionDraft]:
+    """A section for each file."""
     passed = materials.prompt.value("contextFiles") is not None
-    files = list(_passed(materials) if passed else _gathered(materials))
-    yield part("project_context", HEADING, _lead(files), ANY_MODE & _any([file.when for file in files]))
-    yield from files
+    return list(_passed(materials) if passed else _gathered(materials))
 
 
-def _any(conditions: list[Condition]) -> Condition:
+def any_file(files: list[SectionDraft]) -> Condition:
     """There is a file to inject."""
     yes, no = "there are files to inject", "no file is injected"
-    if not conditions:
+    if not files:
         return Observed(
             "file", "context", False, yes, no, remedy="leave `bootstrapFiles` and `promptParams.contextFiles` out"
         )
-    return Named("any", "context", Any(tuple(conditions)), yes)
+    return Named("any", "context", Any(tuple(file.when for file in files)), yes)
 
 
-def _lead(files: list[SectionDraft]) -> Iterator[Piece]:
-    yield builtin("project_context.lead", "\nThe project's own files, as loaded for this session:")
-    # in any case and behind either slash, missing or not (4)
+def any_soul(files: list[SectionDraft]) -> Condition:
+    """There is a SOUL.md among them: in any case and behind either slash, missing or not (4)."""
     paths = {str(file.heading).removeprefix("## "): file.when for file in files}
     souls = [when for path, when in paths.items() if path.replace("\\", "/").rpartition("/")[2].lower() == "soul.md"]
-    none = Observed("file", "SOUL.md", False, "", "there is no SOUL.md", remedy="add a SOUL.md to the files")
-    yield builtin(
-        "project_context.soul",
-        "\nIf SOUL.md is among them, take on the character and tone it describes. No stiff, generic answers; follow it unless something above it says otherwise.",
-        when=Named("file", "SOUL.md", Any(tuple(souls)), "there is a SOUL.md") if souls else none,
-    )
+    if not souls:
+        return Observed("file", "SOUL.md", False, "", "there is no SOUL.md", remedy="add a SOUL.md to the files")
+    return Named("file", "SOUL.md", Any(tuple(souls)), "there is a SOUL.md")
 
 
 def _gathered(materials: Materials) -> Iterator[SectionDraft]:
