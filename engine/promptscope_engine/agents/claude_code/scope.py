@@ -56,6 +56,7 @@ def scope_of(m: Materials) -> Scope:
         "messages": m.gates.messages_are,
         "tool": lambda name: offers(m, name),
         "family": lambda model: _family(m, model),
+        "style_is": lambda name: style_is(m, name),
     }
     return Scope(names, words, m.params, m.version)
 

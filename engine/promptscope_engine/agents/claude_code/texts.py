@@ -14,17 +14,35 @@ from .params import ClaudeCodeParams
 
 _GATES = {
     "headless": gates.HEADLESS,
+    "interactive": gates.INTERACTIVE,
     "exclude_dynamic": gates.EXCLUDE_DYNAMIC,
     "system_prompt": gates.SYSTEM_PROMPT,
     "append": gates.APPEND,
 }
+
+_ANSWERED = (
+    "counts_tokens",
+    "styled",
+    "moved",
+    "of_agent",
+    "failed",
+    "waiting",
+    "again",
+    "git",
+    "named",
+    "cutoff_known",
+    "limit",
+    "scope",
+    "index",
+)
+"""What else a scenario, or the place of a text, answers."""
 
 FOLDER = Folder(
     Path(__file__).parent,
     Vocabulary(
         _GATES,
         lambda: {field.name: field for field in fields_of(ClaudeCodeParams)},
-        own=frozenset((*(field.name for field in fields(gates.Gates)), "counts_tokens", "styled", "moved", "of_agent")),
-        words=frozenset(("layout", "messages", "tool", "family")),
+        own=frozenset((*(field.name for field in fields(gates.Gates)), *_ANSWERED)),
+        words=frozenset(("layout", "messages", "tool", "family", "style_is")),
     ),
 )

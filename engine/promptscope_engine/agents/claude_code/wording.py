@@ -1,29 +1,13 @@
-"""How a stretch of fixed prose is written down: one named point per line of the prompt."""
+"""What stands at the end of a commit message, and of a pull request."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
 
-from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
+from promptscope_engine.prompt.drafts import Piece, computed, label
 
 from .materials import Materials
 from .versions import V100
-
-
-def lines(
-    prefix: str, points: Mapping[str, str], *, before: str = "", between: str = "\n", when: Condition = ALWAYS
-) -> Iterable[Piece]:
-    """A piece `<prefix>.<point>` per point: `before` in front of the first, `between` in front of the others."""
-    pieces = _unguarded(prefix, tuple(points.items()), before, between)
-    return pieces if when is ALWAYS else [Piece(piece.text, piece.origin, when) for piece in pieces]
-
-
-@cache  # the prose is fixed, and an assembly asks for a thousand of its lines
-def _unguarded(prefix: str, points: tuple[tuple[str, str], ...], before: str, between: str) -> tuple[Piece, ...]:
-    gaps = (before, *(between for _ in points[1:]))
-    return tuple(builtin(f"{prefix}.{name}", gap + text) for gap, (name, text) in zip(gaps, points, strict=True))
 
 
 def commit_trailer(m: Materials) -> Iterator[Piece]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.materials import LazyLoaded, Materials, Skill
+from promptscope_engine.agents.claude_code.scope import text
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, label
 
 from .places import LAZY, LAZY_AGENTS, LAZY_SKILLS
-from .prose_messages import skills_intro
 from .user_context import entry_pieces
 
 
@@ -44,7 +44,7 @@ def _skills(m: Materials) -> Iterator[SectionDraft]:
         for piece in (label("\n- "), computed("skill.name", skill.shown), *_described(skill))
     ]
     if lines:
-        pieces.append((*skills_intro(m), label("\n"), *lines))
+        pieces.append((*text(m, "messages.skills"), label("\n"), *lines))
     older = m.message_layout == "A'"
     for number, block in enumerate(pieces):
         body = (label("<system-reminder>\n"), *block, label("\n</system-reminder>")) if older else block

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 
 from promptscope_engine.agents.claude_code import gates
@@ -33,7 +32,7 @@ from promptscope_engine.prompt.drafts import (
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
-from . import prose_environment, prose_messages
+from . import environment
 from .lazy_loaded import lazy_sections
 from .mentions import mention_sections, note_sections, woken_sections
 from .places import CONTEXT, DEFERRED, PROMPT, reminder
@@ -79,9 +78,23 @@ def _deferred(m: Materials, before: Iterable[Piece], *behind: Piece) -> SectionD
     listed = (computed("deferred_tools", f"\n{name}", when=deferred(m, name)) for name in names)
     left = Any(tuple(available(m, name) for name in names))
     there = Named("tool", "deferred", left, yes="there are tools to defer", no="there are no tools to defer")
-    servers = prose_messages.servers_not_there(m) if m.version != V100 else ()
+    servers = absent_servers(m) if m.version != V100 else ()
     pieces = (*before, *listed, *servers, *behind)
     return _part("deferred_tools", "Deferred tools", pieces, lists_deferred(m) & there & m.gates.attachments)
+
+
+def absent_servers(m: Materials) -> Iterator[Piece]:
+    """Which servers failed, with the reason that was given, and which have not answered yet (recorded 2.1.332)."""
+    failed = [server for server in m.absent_servers if server.status == "disconnected"]
+    waiting = [server for server in m.absent_servers if server.status == "connecting"]
+    reasons = [f'\n{s.name} ({s.errorCode or "CONNECTION_CLOSED"}): "{s.error or "Connection closed"}"' for s in failed]
+    return text(
+        m,
+        "messages.absent_servers",
+        failed=[{"line": computed(f"mcp.{s.name}", line)} for s, line in zip(failed, reasons, strict=True)],
+        again=any("url" in server.config for server in failed),
+        waiting=[{"line": computed(f"mcp.{s.name}", f"\n{s.name}")} for s in waiting],
+    )
 
 
 def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> SectionDraft:
@@ -112,7 +125,7 @@ def _prompt_submit(m: Materials) -> SectionDraft:
 
 def _mcp(m: Materials) -> SectionDraft:
     speaking = [s for s in m.servers if s.instructions]
-    pieces: list[Piece] = [label("# MCP Server Instructions\n\n"), *prose_messages.mcp_intro(m)]
+    pieces: list[Piece] = [label("# MCP Server Instructions\n\n"), *text(m, "messages.mcp")]
     for server in speaking:
         pieces += [
             label(f"\n\n## {server.name}\n"),
@@ -131,7 +144,7 @@ def _mcp(m: Materials) -> SectionDraft:
 
 
 def _skills(m: Materials) -> SectionDraft:
-    pieces: list[Piece] = [*prose_messages.skills_intro(m), label("\n")]
+    pieces: list[Piece] = [*text(m, "messages.skills"), label("\n")]
     for skill in m.skills:
         colon = [label(": ")] if skill.pieces else []
         line = (label("\n- "), computed("skill.name", skill.shown), *colon, *skill.pieces)
@@ -155,20 +168,20 @@ def _plan(m: Materials) -> SectionDraft:
 
 
 def _agents(m: Materials) -> SectionDraft:
-    pieces: list[Piece] = [*prose_messages.agents_intro(m)]
+    pieces: list[Piece] = [*text(m, "messages.agents")]
     for agent in m.agents:
         line = (label(f"\n- {agent.name}: "), *agent.pieces, label(f" (Tools: {agent.tools})"))
         pieces += guarded(line, agent.when)
-    pieces += guarded(prose_messages.agents_in_parallel(m), ~m.gates.model_is("opus", (5, 0)))
+    pieces += guarded(text(m, "messages.agents_in_parallel"), ~m.gates.model_is("opus", (5, 0)))
     return _part("agents", "Agents", pieces, any_offered(m, "Agent") & m.gates.main)
 
 
 def _facts(m: Materials) -> SectionDraft:
-    return _part("environment.facts", "Environment", prose_environment.facts(m), ~m.gates.bare, heading="# Environment")
+    return _part("environment.facts", "Environment", environment.facts(m), ~m.gates.bare, heading="# Environment")
 
 
 def _model(m: Materials) -> SectionDraft:
-    return _part("environment.model", "Model", prose_environment.model_line(m), ~m.gates.bare)
+    return _part("environment.model", "Model", environment.model_line(m), ~m.gates.bare)
 
 
 def _language(m: Materials) -> SectionDraft:
@@ -189,18 +202,14 @@ def _style_reminder(m: Materials) -> SectionDraft:
     return _part(
         "output_style.reminder",
         "Output style reminder",
-        prose_messages.style_reminder(m, partial(style_is, m)),
+        text(m, "messages.style_reminder", style=computed("output_style.name", m.style.name)),
         when,
         stability="turn",
     )
 
 
 def _attribution(m: Materials) -> SectionDraft:
-    pieces = (
-        *prose_messages.attribution_intro(m),
-        *guarded(prose_messages.attribution_commits(m), m.gates.commit_trailer),
-        *guarded(prose_messages.attribution_pull_requests(m), m.gates.pull_request_footer),
-    )
+    pieces = text(m, "messages.attribution")
     return _part("attribution", "Commit attribution", pieces, m.gates.attribution & any_offered(m, "Bash"))
 
 
@@ -214,10 +223,10 @@ def _moved_memory(m: Materials) -> SectionDraft:
     heading = "# Memory" if m.layout == "B" else "# auto memory"
     when = gates.EXCLUDE_DYNAMIC & m.gates.auto_memory & m.gates.full
     if m.message_layout == "A'":
-        pieces = (label(f"{heading}\n"), *prose_messages.memory_folder(m))
+        pieces = (label(f"{heading}\n"), *text(m, "memory.folder"))
         return _part("memory_instructions.folder", "Memory folder", pieces, when, heading=heading)
     instructions = text(m, "memory.short" if m.layout == "B" else "memory.long")
-    pieces = (*instructions, label("\n\n"), *prose_messages.ambient(m))
+    pieces = (*instructions, label("\n\n"), *text(m, "memory.ambient"))
     moved = _part("memory_instructions.moved", heading[2:], pieces, when, heading=heading)
     return replace(moved, reference="memory_instructions")
 
@@ -237,11 +246,11 @@ def _auto_mode(m: Materials) -> SectionDraft:
         such=CURRENT_MODEL,
         other="claude-haiku-5-5",
     )
-    prose = prose_messages.auto_mode_older if kind == "long" else prose_messages.auto_mode
+    prose = text(m, "messages.auto_mode_older" if kind == "long" else "messages.auto_mode")
     when = m.gates.auto_mode & able & m.gates.main
     if late:
         when = when & gates.INTERACTIVE & ~m.gates.quiet
-    return _part("auto_mode", "Auto mode", prose(m), when, stability="turn")
+    return _part("auto_mode", "Auto mode", prose, when, stability="turn")
 
 
 # --- the layouts --------------------------------------------------------------------------------------------------
@@ -293,7 +302,7 @@ def _context(m: Materials) -> list[SectionDraft]:
         _model(m),
         _style(m),
         _language(m),
-        _deferred(m, prose_messages.deferred_intro(m)),
+        _deferred(m, text(m, "messages.deferred")),
         _agents(m),
         _mcp(m),
         _skills(m),

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, Materials
+from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, AgentMemory, Materials, MemoryCut
 from promptscope_engine.agents.claude_code.scope import style_gate, style_is, text
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Choice, Piece, builtin, computed, environment, guarded, label, param_value
 from promptscope_engine.prompt.leaves import given
-
-from . import prose_messages
 
 
 def git_pieces(m: Materials) -> Iterator[Piece]:
@@ -26,20 +24,19 @@ def git_pieces(m: Materials) -> Iterator[Piece]:
     )
     limit = f"{STATUS_LIMIT:,} characters"
     cut = _git("cut", git.cut, f"the status is longer than {limit}", f"the status fits in {limit}", "change more files")
-    yield from prose_messages.git_notice(m)
-    yield label("\n\nCurrent branch: ")
-    yield computed("git.branch", git.branch)
-    yield label("\n\nMain branch (you will usually use this for PRs): ")
-    yield computed("git.main_branch", git.main_branch)
-    yield label("\n\nGit user: ", when=user)
-    yield computed("git.user", git.user, when=user)
-    yield label("\n\nStatus:\n")
-    yield computed("git.status", git.status_shown, when=changes)
-    yield label("(clean)", when=~changes)
-    yield label("\n", when=cut)
-    yield from guarded(prose_messages.status_cut(m, STATUS_LIMIT), cut)
-    yield label("\n\nRecent commits:\n")
-    yield computed("git.commits", "\n".join(git.commits))
+    facts = {
+        "branch": computed("git.branch", git.branch),
+        "main_branch": computed("git.main_branch", git.main_branch),
+        "has_user": user,
+        "user": computed("git.user", git.user),
+        "has_changes": changes,
+        "status": computed("git.status", git.status_shown),
+        "is_cut": cut,
+        "bash_tool": computed("tool", "BashTool"),
+        "bash": computed("tool", "Bash"),
+        "commits": computed("git.commits", "\n".join(git.commits)),
+    }
+    yield from text(m, "messages.git", git=facts)
 
 
 def _git(name: str, ok: bool, yes: str, no: str, remedy: str) -> Condition:
@@ -53,8 +50,7 @@ def language_gate(m: Materials) -> Condition:
 
 def language_pieces(m: Materials) -> Iterator[Piece]:
     """`# Language` and what it asks for."""
-    yield label("# Language\n")
-    yield from prose_messages.language(m, replace(m.language.piece(), text=m.language.value))
+    return text(m, "messages.language", language=replace(m.language.piece(), text=m.language.value))
 
 
 def style_heading(m: Materials) -> Choice[str]:
@@ -119,3 +115,29 @@ def tokens_left(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
 def date_of(m: Materials) -> str:
     """The day, `2026-11-20`."""
     return (m.inputs.environment.date or "")[:10]
+
+
+def memory_cut(m: Materials, cut: MemoryCut) -> Iterator[Piece]:
+    """How long a MEMORY.md is, and from where on it is missing."""
+    both = bool(cut.lines and cut.size)
+    where = f" lines are missing, from line {cut.line} on" + (f' ("{cut.start}")' if cut.start else "")
+    missing = f"line {cut.line} ends after 25000 characters" if cut.inside else f"{cut.total - cut.line + 1}{where}"
+    return text(
+        m,
+        "context.memory_cut",
+        size=computed("memory.size", f"{cut.lines} and {cut.size}" if both else cut.lines or cut.size),
+        limit=None if both else computed("memory.limit", "200" if cut.lines else "24.4KB"),
+        missing=computed("memory.missing", missing),
+    )
+
+
+def memory_index(m: Materials, memory: AgentMemory, scope: str) -> Iterator[Piece]:
+    """Whom an agent's own memory is for, and its MEMORY.md."""
+    index = {
+        "refused": memory.refused,
+        "empty": not memory.pieces,
+        "text": memory.pieces,
+        "cut": memory.cut is not None,
+        "told": tuple(memory_cut(m, memory.cut)) if memory.cut else (),
+    }
+    return text(m, "memory.of_agent", scope={name: name == scope for name in ("project", "user", "local")}, index=index)

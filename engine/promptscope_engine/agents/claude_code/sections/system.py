@@ -26,12 +26,13 @@ from promptscope_engine.prompt.drafts import (
 )
 from promptscope_engine.prompt.model import Stability
 
-from . import prose_environment, prose_messages, prose_subagents
+from . import environment as surroundings
 from .shared import (
     date_of,
     git_pieces,
     language_gate,
     language_pieces,
+    memory_index,
     style_heading,
     style_pieces,
     tokens_left,
@@ -77,7 +78,7 @@ def _head(m: Materials) -> Iterator[SectionDraft]:
         *guarded((*_checked(), *_turn()), gates.IS_LATER & m.gates.first_party & ~m.gates.delegated),
     )
     yield SectionDraft("billing", "Billing line", billing, place=BILLING, stability="static")
-    yield _section("identity", "Identity", None, prose_messages.identity(m), ALWAYS, IDENTITY, "static")
+    yield _section("identity", "Identity", None, text(m, "messages.identity"), ALWAYS, IDENTITY, "static")
 
 
 def _entrypoint(m: Materials) -> Iterator[Piece]:
@@ -150,7 +151,7 @@ def _subagent(m: Materials) -> Iterator[SectionDraft]:
         "subagent_launcher", "Messages of the launcher", None, text(m, "subagents.launcher"), there & gates.IS_LATER
     )
     yield _section("subagent_notes", "Notes for sub-agents", None, text(m, "subagents.notes"), there)
-    yield _section("subagent_environment", "Environment", None, prose_subagents.surroundings(m), there & gates.IS_100)
+    yield _section("subagent_environment", "Environment", None, surroundings.of_subagent(m), there & gates.IS_100)
 
 
 def _agents_memory(m: Materials, agent: SubAgent | None, when: Condition) -> Iterator[SectionDraft]:
@@ -159,7 +160,7 @@ def _agents_memory(m: Materials, agent: SubAgent | None, when: Condition) -> Ite
         return
     folder = computed("memory.folder", agent.memory.folder)
     told = text(m, "memory.long", of_agent=True, **{"memory.folder": folder})
-    pieces = (*told, *prose_subagents.memory_index(agent.memory, agent.memory_scope))
+    pieces = (*told, *memory_index(m, agent.memory, agent.memory_scope))
     who = "subagent" if agent is m.sub_agent else "agent"
     yield _section(f"{who}_memory", "The agent's own memory", None, pieces, when & m.gates.auto_memory)
 
@@ -176,12 +177,7 @@ _PROMPTS = {"general-purpose": "general_purpose", "Explore": "explore", "Plan": 
 
 
 def _bare(m: Materials) -> Iterator[Piece]:
-    yield from guarded(prose_messages.bare_identity(m), gates.IS_100)
-    yield label("\n\n", when=gates.IS_100)
-    yield label("CWD: ")
-    yield environment("cwd", m.cwd)
-    yield label("\nDate: ")
-    yield environment("date", date_of(m))
+    return text(m, "messages.bare", cwd=environment("cwd", m.cwd), date=environment("date", date_of(m)))
 
 
 def _append(m: Materials) -> SectionDraft:
@@ -261,7 +257,7 @@ def _layout_a(m: Materials) -> Iterator[SectionDraft]:
     # The section ends with a blank line of its own: four line breaks stand before the next one.
     memory = (*text(m, "memory.long"), label("\n\n"))
     yield _section("memory_instructions", "auto memory", "# auto memory", memory, stays & g.auto_memory)
-    yield _section("environment", "Environment", "# Environment", prose_environment.classic_environment(m), stays)
+    yield _section("environment", "Environment", "# Environment", surroundings.classic_environment(m), stays)
     yield _section("language", "Language", "# Language", language_pieces(m), g.full & language_gate(m))
     yield _section("output_style", "Output style", style_heading(m), style_pieces(m), g.full & style_gate(m))
     yield _section(
@@ -281,7 +277,7 @@ def _layout_older(m: Materials) -> Iterator[SectionDraft]:
     memory = (*text(m, "memory.long"), label("\n\n"))
     when = g.full & g.auto_memory & ~gates.EXCLUDE_DYNAMIC
     yield _section("memory_instructions", "auto memory", "# auto memory", memory, when)
-    yield _section("environment", "Environment", "# Environment", prose_environment.classic_environment(m), g.full)
+    yield _section("environment", "Environment", "# Environment", surroundings.classic_environment(m), g.full)
     heading = "# Context management"
     yield _section(
         "context_management", heading[2:], heading, text(m, "closing.context_management"), g.full, stability="static"
@@ -302,7 +298,7 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     yield _section("session_guidance", heading[2:], heading, text(m, "short.session_guidance"), _guidance_gate(m))
     when = g.full & g.auto_memory & ~gates.EXCLUDE_DYNAMIC
     yield _section("memory_instructions", "Memory", "# Memory", text(m, "memory.short"), when)
-    yield _section("environment", "Environment", "# Environment", prose_environment.model_facts(m), g.full)
+    yield _section("environment", "Environment", "# Environment", surroundings.models(m), g.full)
     heading = "# Context management"
     yield _section(
         "context_management", heading[2:], heading, text(m, "closing.context_management"), g.full, stability="static"

@@ -14,9 +14,9 @@ from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, 
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, guarded, label
 from promptscope_engine.prompt.kept import KeptWith
 
-from . import prose_environment, prose_messages
+from .environment import classic_environment
 from .places import PROMPT, reminder
-from .shared import date_of, git_pieces
+from .shared import date_of, git_pieces, memory_cut
 
 CLASSIC = Place("user_context", PROMPT)
 
@@ -79,34 +79,34 @@ def _memory_warning(m: Materials) -> Iterator[Piece]:
     there = m.memory_cut is not None
     cut = Observed("file", "memory.cut", there, "MEMORY.md is too long", "MEMORY.md is sent whole", remedy=remedy)
     yield label("\n\n> WARNING: MEMORY.md is ", when=cut)
-    yield from guarded(prose_messages.memory_cut(m.memory_cut or MemoryCut("", "", 0, 0)), cut)
+    yield from guarded(memory_cut(m, m.memory_cut or MemoryCut("", "", 0, 0)), cut)
 
 
 def classic_context(m: Materials) -> Iterator[SectionDraft]:
     """Layout A: one reminder with a heading per key, keys joined by a line break."""
-    opening = (label("<system-reminder>\n"), *prose_messages.context_intro(m))
+    opening = (label("<system-reminder>\n"), *text(m, "context.intro"))
     yield _section("user_context", "User context", opening)
     moved = gates.EXCLUDE_DYNAMIC & m.gates.full
     git = (label("\n# gitStatus\n"), *git_pieces(m))
     yield _section("user_context.git_status", "Git status", git, m.gates.git_status & moved)
-    memory = (label("\n# claudeMd\n"), *prose_messages.memory_preamble(m))
+    memory = (label("\n# claudeMd\n"), *text(m, "context.preamble"))
     yield _section("user_context.claude_md", "Instruction files", memory, _any_file(m))
     yield from _entries(m, CLASSIC)
     date = (label("\n# currentDate\n"), label("Today's date is "), computed("date", date_of(m)), label("."))
     yield _section("user_context.current_date", "Date", date)
-    environment = (label("\n"), *prose_environment.classic_environment(m))
+    environment = (label("\n"), *classic_environment(m))
     yield _section("user_context.environment", "Environment", environment, moved)
     instructions = (label("\n"), *text(m, "memory.long"))
     when = moved & m.gates.auto_memory
     yield _section("user_context.memory_instructions", "auto memory", instructions, when)
-    closing = (label("\n\n      "), *prose_messages.context_disclaimer(m), label("\n</system-reminder>\n\n"))
+    closing = (label("\n\n      "), *text(m, "context.disclaimer"), label("\n</system-reminder>\n\n"))
     yield _section("user_context.closing", "Disclaimer", closing)
 
 
 def memory_reminder(m: Materials) -> Iterator[SectionDraft]:
     """2.1.329: the instruction files in a reminder of their own, without a heading."""
     place, there = reminder("user_context"), _any_file(m)
-    opening = (label("<system-reminder>\n"), *prose_messages.memory_preamble(m))
+    opening = (label("<system-reminder>\n"), *text(m, "context.preamble"))
     yield _section("user_context", "Instruction files", opening, there, place)
     yield from _entries(m, place)
     closing = (label("\n</system-reminder>"),)
@@ -117,11 +117,11 @@ def git_reminder(m: Materials) -> SectionDraft:
     """2.1.329: git status in a reminder of its own."""
     pieces = (
         label("<system-reminder>\n"),
-        *prose_messages.context_intro(m),
+        *text(m, "context.intro"),
         label("\n# gitStatus\n"),
         *git_pieces(m),
         label("\n\n"),
-        *prose_messages.context_note(m),
+        *text(m, "context.note"),
         label("\n</system-reminder>"),
     )
     place = reminder("git_status")
