@@ -35,11 +35,16 @@ def scope_of(m: Materials) -> Scope:
     return Scope(names, {"tool": lambda name: active(m, name)}, m.params)
 
 
-def text(m: Materials, name: str) -> Iterator[Piece]:
-    """The pieces of `sections/NAME.md`, of `NAME@legacy.md` for older models where there is one."""
-    older = f"{name}@legacy"
+def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:
+    """The pieces of `sections/NAME.md`, of `NAME@legacy.md` for older models where there is one.
+
+    It may also name what is `own` to this place.
+    """
+    older, scope = f"{name}@legacy", scope_of(m)
+    for key, value in own.items():
+        scope = scope.within(key, value)
     legacy = m.model.variant == "legacy" and older in FOLDER.sources.sections
-    return FOLDER.pieces(older if legacy else name, scope_of(m))
+    return FOLDER.pieces(older if legacy else name, scope)
 
 
 def _context_files(m: Materials) -> Iterator[Piece]:

@@ -17,7 +17,7 @@ FOLDER = Folder(
     Vocabulary(
         {"print": HEADLESS},
         lambda: {field.name: field for field in fields_of(GeminiParams)},
-        own=frozenset((*(field.name for field in fields(Gates)), "headless", "usual")),
+        own=frozenset((*(field.name for field in fields(Gates)), "headless", "usual", "tree")),
         words=frozenset({"tool"}),
     ),
 )

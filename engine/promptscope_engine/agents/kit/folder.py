@@ -342,11 +342,11 @@ class Folder:
         for name, source in self.sources.tools.items():
             self._index(found, source, self._tool_prefix(name, source))
         for kind, sources in self.sources.bundled.items():
+            before = self.agent["bundled"][kind].get("prefix", kind)
             for name, source in sources.items():
-                tool, _, form = name.partition("@")
-                self._index(
-                    found, source, f"{kind}.{tool}" if form in ("", *self.versions) else f"{kind}.{tool}.{form}"
-                )
+                item, _, form = name.partition("@")
+                prefix = f"{before}.{item}" if form in ("", *self.versions) else f"{before}.{item}.{form}"
+                self._index(found, source, prefix)
         return found
 
     def _index(self, found: dict[str, tuple[Path, int]], source: Source, prefix: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from promptscope_engine.agents.gemini.materials import ContextFile, Materials
-from promptscope_engine.agents.gemini.wording import lines
+from promptscope_engine.agents.gemini.scope import text
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import Choice, Piece, Place, SectionDraft, computed, label
 
@@ -15,11 +15,6 @@ from .part import SYSTEM
 DEFAULT_NAME = "GEMINI.md"
 HEADING = "# Contextual Instructions"
 
-_INTRO = {
-    "what": "What follows was loaded from context files of the user and of extensions. It says how work is to be done for this user.",
-    "precedence": "**What goes before what:**\n- **Global (least):** instructions of the user that hold in all projects.\n- **Extensions:** what extensions have to say about their field.\n- **Workspace (most):** instructions of the project, which are part of the first message. Those of a folder hold for all that lies below it, and of two that contradict each other the one that lies deeper counts.",
-    "conflict": "**In case of doubt:** All of it goes before general ways of working, where these contradict it. None of it goes before the rules of security in the Core Mandates, nor before what the user says in this conversation. Something that is said in more than one place is meant once. Where two of them of the same rank contradict each other, take the later one, and say so.",
-}
 _INDEX = "--- Private Project Memory Index (private, not committed to repo) ---\n"
 _INDEX_END = "\n--- End Private Project Memory Index ---"
 
@@ -59,7 +54,7 @@ def _private(m: Materials) -> Condition:
 
 def _global_form(m: Materials, heading: str) -> Iterator[Piece]:
     yield label(f"{heading}\n")
-    yield from lines("memory.intro", _INTRO, between="\n\n")
+    yield from text(m, "memory")
     yield label("\n\n<loaded_context>\n")
     yield from entries(m.placed("global"))
     yield label("\n</loaded_context>")

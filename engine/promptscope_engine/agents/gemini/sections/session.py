@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.gemini.materials import ContextFile, Materials, McpServer, Tree
+from promptscope_engine.agents.gemini.scope import text
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import Later, Piece, Place, SectionDraft, builtin, computed, environment, label
+from promptscope_engine.prompt.drafts import Later, Piece, Place, SectionDraft, computed, environment, label
 
 from .memory import entries
 
 CONTEXT = Place("session", 0)
 _PARENT = "session"
-
-_FIXED = "This is Gemini CLI. The following describes the environment in which we will work."
-_DATE_NOTE = " (as the user's own region writes it)."
-_SHORT = "At most 200 files and folders are listed."
-_LONG = "At most 200 files and folders are listed. Behind ... there is more than what is shown: it is ignored, or it lies beyond the limit of 200 files and folders that was reached at this place."
 
 
 def session_sections(m: Materials) -> Iterator[SectionDraft]:
@@ -26,7 +22,7 @@ def session_sections(m: Materials) -> Iterator[SectionDraft]:
     yield _section("session.directories", "Workspace directories", _directories(m), tree)
     for number, each in enumerate(m.trees):
         last = number == len(m.trees) - 1
-        pieces = (*_tree(each), *(() if last else (label("\n"),)))
+        pieces = (*_tree(m, each), *(() if last else (label("\n"),)))
         yield _section(f"session.tree:{each.folder}", f"Structure of {each.folder}", pieces, tree)
     yield _section("session.gap", "Blank lines", (label("\n\n"),))
     yield from _loaded(m)
@@ -41,16 +37,13 @@ def _section(
 
 
 def _head(m: Materials) -> Iterator[Piece]:
-    yield label("<session_context>\n")
-    yield builtin("session.intro", _FIXED)
-    yield label("\nToday's date is ")
-    yield computed("date", m.date)
-    yield builtin("session.date", _DATE_NOTE)
-    yield label("\nMy operating system is: ")
-    yield environment("platform", m.inputs.environment.platform or "")
-    yield label("\nThe project's temporary directory is: ")
-    yield computed("temporary", m.temporary)
-    yield label("\n")
+    return text(
+        m,
+        "session",
+        date=computed("date", m.date),
+        platform=environment("platform", m.inputs.environment.platform or ""),
+        temporary=computed("temporary", m.temporary),
+    )
 
 
 def _directories(m: Materials) -> Iterator[Piece]:
@@ -62,13 +55,9 @@ def _directories(m: Materials) -> Iterator[Piece]:
     yield label("- **Directory Structure:**\n\n")
 
 
-def _tree(tree: Tree) -> Iterator[Piece]:
-    if tree.is_cut:
-        yield builtin("session.tree.cut", _LONG)
-    else:
-        yield builtin("session.tree", _SHORT)
-    yield label("\n\n")
-    yield computed("tree", "\n".join((f"{tree.folder.rstrip('/')}/", "")) + "\n".join(tree.lines))
+def _tree(m: Materials, tree: Tree) -> Iterator[Piece]:
+    lines = "\n".join((f"{tree.folder.rstrip('/')}/", "")) + "\n".join(tree.lines)
+    return text(m, "tree", tree={"is_cut": tree.is_cut, "lines": computed("tree", lines)})
 
 
 def _loaded(m: Materials) -> Iterator[SectionDraft]:
