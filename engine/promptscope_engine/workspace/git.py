@@ -65,6 +65,13 @@ class Git:
         started = [_start(self, arguments) for arguments in calls]
         return [_decoded(_answer(each, MAX_OUTPUT)) for each in started]
 
+    def refuses(self, *arguments: str) -> bool:
+        """Whether git ends such a call with an error of its own, and not for being too slow or saying too much."""
+        started = _start(self, arguments)
+        if started is None or _answer(started, MAX_OUTPUT) is not None:
+            return False
+        return (started.process.returncode or 0) > 0
+
     def open(self, *arguments: str) -> subprocess.Popen[bytes]:
         """A git that is asked many times through its standard input. Raises OSError. Who opens it ends it."""
         return subprocess.Popen(

@@ -145,6 +145,8 @@ class GitStatus:
     commits: tuple[str, ...] = ()
     status_shown: str = ""
     cut: bool = False
+    failed: bool = False
+    """Whether git fails at the status (recorded 2.1.332)."""
 
 
 @frozen

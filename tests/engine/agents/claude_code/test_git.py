@@ -63,6 +63,11 @@ def test_branches_beside_the_commits_by_a_switch_as_git_takes_one(
     assert ("(HEAD -> main)" in git_text(repository)) == is_named
 
 
+def test_a_setting_that_git_does_not_take_leaves_the_status_out(repository: Project) -> None:
+    repository.write({"home/.gitconfig": "[core]\n\tcommentChar = ;\n"})
+    assert git_text(repository).endswith("Status:\n(unavailable)\n\nRecent commits:")
+
+
 def test_an_interactive_run_keeps_it_with_another_prompt(repository: Project) -> None:
     section = repository.assemble(params={"args": {"systemPrompt": "x"}}).section("git_status")
     assert section is not None

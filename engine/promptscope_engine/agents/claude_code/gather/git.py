@@ -119,7 +119,8 @@ class _Answers:
     tracked: frozenset[str]
     """Those of the refs in question that there are."""
     user: str
-    status: str
+    status: str | None
+    """None where git fails at it, for one over a setting that it does not take."""
     log: str
 
 
@@ -128,8 +129,9 @@ def _ask(git: Git) -> _Answers | None:
     safe = None if settings is None else git.without_filters(settings)
     if settings is None or safe is None:
         return None
+    of_status = (*_coloured(settings, "status"), "status", "--short", "--ignore-submodules=dirty")
     status, branch, head, refs, log = safe.texts(
-        (*_coloured(settings, "status"), "status", "--short", "--ignore-submodules=dirty"),
+        of_status,
         # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
         ("symbolic-ref", "--quiet", "--short", "HEAD"),
         ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD"),
@@ -143,7 +145,7 @@ def _ask(git: Git) -> _Answers | None:
             f"-{_COMMITS}",
         ),
     )
-    if status is None:
+    if status is None and not safe.refuses(*of_status):
         return None
     tracked = set((refs or "").split())
     origin_head = (head or "").strip()
@@ -175,8 +177,9 @@ def _decoration(settings: Mapping[str, str]) -> str:
 
 
 def _status(answers: _Answers, version: str) -> GitStatus:
-    shown, cut = _cut(_trimmed(answers.status, version))
+    shown, cut = _cut(_trimmed(answers.status or "", version))
     return GitStatus(
+        failed=answers.status is None,
         branch=answers.branch,
         main_branch=_main_branch(answers, version),
         user=answers.user,

@@ -29,6 +29,7 @@ def git_pieces(m: Materials) -> Iterator[Piece]:
         "main_branch": computed("git.main_branch", git.main_branch),
         "has_user": user,
         "user": computed("git.user", git.user),
+        "failed": git.failed,
         "has_changes": changes,
         "status": computed("git.status", git.status_shown),
         "is_cut": cut,
