@@ -37,6 +37,13 @@ class WrittenAsText(Protocol):
         """Its texts."""
 
 
+def package_of(agent: object) -> str:
+    """The package that holds an agent's data, measured sizes among them: of one with texts, that of these."""
+    if isinstance(agent, WrittenAsText):
+        return f"{__package__}.{agent.folder.path.name}"
+    return type(agent).__module__.rpartition(".")[0]
+
+
 # --- the context window, in the agent's own categories ---------------------------------------------------------------
 
 CategoryKind = Literal[

@@ -24,7 +24,7 @@ OBSERVED = "observed/"
 # Imported only when used: an agent's prose and tables take milliseconds that `--version` should not pay.
 _BUILT_IN = {
     "claude-code": "promptscope_engine.agents.claude_code.agent:CLAUDE_CODE",
-    "roo": "promptscope_engine.agents.roo.agent:ROO",
+    "roo": "promptscope_engine.roo_replies.agent:ROO",
     "openclaw": "promptscope_engine.agents.openclaw.agent:OPENCLAW",
     "codex": "promptscope_engine.agents.codex.agent:CODEX",
     "gemini": "promptscope_engine.agents.gemini.agent:GEMINI",

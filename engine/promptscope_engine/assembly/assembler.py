@@ -12,6 +12,7 @@ from operator import is_not
 from typing import Any, NamedTuple
 
 from promptscope_engine.agents.adapter import Agent, draft
+from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.kit.layers import laid_over_notes
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -269,7 +270,7 @@ class Builder:
         self.go_on: Callable[[], None] = _never_stops if cached_only else counter.go_on
         self.facts: Facts = draft.facts
         self.known = Known()
-        self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
+        self.references: References = references(package_of(agent), inputs.agent_version)
         self.expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
         self.described: dict[str, int | None] = {}
         """The expected tokens of the present sections that describe a single tool."""

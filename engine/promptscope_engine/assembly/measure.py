@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from promptscope_engine.agents.adapter import draft
+from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
@@ -152,7 +153,7 @@ def variant_scenario(reference: dict[str, Json], differs: dict[str, Json], mode:
 def main() -> None:
     """Write `sizes.json` of every built-in agent that has measured sizes."""
     for agent_id in agent_ids():
-        package = type(load_agent(agent_id)).__module__.rpartition(".")[0]
+        package = package_of(load_agent(agent_id))
         sizes = measure(package)
         if sizes:
             target = Path(str(files(package))) / "sizes.json"

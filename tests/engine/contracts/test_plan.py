@@ -12,6 +12,7 @@ import pytest
 
 import promptscope_engine.agents
 from promptscope_engine.agents.declared.agent import Declared
+from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.registry import agent_ids, load_agent
 
 AGENTS = Path(promptscope_engine.agents.__file__).parent
@@ -58,9 +59,9 @@ def imported(path: Path, package: Path) -> Iterator[str]:
 
 
 def test_every_registered_agent_has_a_package() -> None:
-    homes = {type(load_agent(agent_id)).__module__ for agent_id in (*agent_ids(), "observed/any")}
-    homes.add(Declared.__module__)
-    assert homes == {f"promptscope_engine.agents.{package.name}.agent" for package in PACKAGES}
+    homes = {package_of(load_agent(agent_id)) for agent_id in (*agent_ids(), "observed/any")}
+    homes.add(Declared.__module__.rpartition(".")[0])
+    assert homes == {f"promptscope_engine.agents.{package.name}" for package in PACKAGES}
 
 
 @NAMES

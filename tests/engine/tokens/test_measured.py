@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.measure import measure
 from promptscope_engine.tokens.measured import Pair, References, digest, references, version_numbers
 from promptscope_engine.workspace.disk import EmptyDisk
 
-PACKAGES = {agent_id: type(load_agent(agent_id)).__module__.rpartition(".")[0] for agent_id in agent_ids()}
+PACKAGES = {agent_id: package_of(load_agent(agent_id)) for agent_id in agent_ids()}
 
 
 @pytest.mark.parametrize("agent_id", PACKAGES)

@@ -9,7 +9,6 @@ from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import EditRules, PromptTold
 from promptscope_engine.agents.kit.cached_by_order import CachedByOrder
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.replies import Completion, Reply
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
@@ -49,18 +48,6 @@ class Roo(CachedByOrder, Adapter[Materials]):
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(RooParams, inputs.params)
         return tuple(path for path in (params.globalStorage, params.taskFile) if path)
-
-    @property
-    def replies(self) -> tuple[Reply, ...]:
-        from .features.replies.catalogue import CATALOGUE  # few look at them, and a prompt needs none
-
-        return CATALOGUE
-
-    @property
-    def completion(self) -> Completion:
-        from .features.replies.conversation import CompletionMachine
-
-        return CompletionMachine()
 
     def edit_rules(self, inputs: Inputs, workspace: Workspace, mode: ModeChoice) -> EditRules:
         from .features.edits import edit_rules  # asked for by few, too
@@ -114,6 +101,3 @@ class Roo(CachedByOrder, Adapter[Materials]):
 
     def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:  # noqa: ARG002
         return ()
-
-
-ROO = Roo()

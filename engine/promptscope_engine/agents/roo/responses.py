@@ -1,7 +1,6 @@
-"""The API of replies to tool calls, as the recordings use it."""
+"""The name by which recordings import what is beside the agent: the API of replies to tool calls."""
 
-from .features.replies import format_response
-from .features.replies.completion import attempt_completion
-from .ignore import RooIgnore, RooProtected
+import sys
+from importlib import import_module
 
-__all__ = ["RooIgnore", "RooProtected", "attempt_completion", "format_response"]
+sys.modules[__name__] = import_module("promptscope_engine.roo_replies.responses")

@@ -1,16 +1,6 @@
-"""The API of user messages, as the recordings use it."""
+"""The name by which recordings import what is beside the agent: the API of user messages."""
 
-from .mentions.files import add_line_numbers as add_line_numbers
-from .replay.content import approval_content as approval_content
-from .replay.content import resume as resume
-from .replay.content import task_content as task_content
-from .replay.environment import environment_details as environment_details
-from .replay.history import request_messages as request_messages
-from .replay.history import truncate as truncate
-from .replay.labels import tool_label as tool_label
-from .replay.mentions import expand_content as expand_content
-from .replay.mentions import expand_mentions as expand_mentions
-from .replay.metrics import api_metrics as api_metrics
-from .replay.metrics import estimate_tokens as estimate_tokens
-from .replay.metrics import max_output_tokens as max_output_tokens
-from .terminal import compress_output as compress_output
+import sys
+from importlib import import_module
+
+sys.modules[__name__] = import_module("promptscope_engine.roo_replies.user_messages")

@@ -72,9 +72,6 @@ class StandIn(Roo):
         return tuple(s for s in every if s.place.message is None and not s.id.startswith("custom_instructions"))
 
 
-StandIn.__module__ = "promptscope_engine.agents.roo.agent"  # measured sizes are looked for beside an agent's module
-
-
 @pytest.fixture(scope="module")
 def assembled() -> Iterator[Callable[[Scenario], Assembly]]:
     """Assembles a scenario of the stand-in; nothing is counted twice."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.roo.agent import ROO
+from promptscope_engine.agents.roo.agent import Roo
 from promptscope_engine.prompt.model import Assembly
 
 
@@ -20,10 +20,10 @@ def made(folder: Any, **params: Any) -> Assembly:
 def test_a_rule_file_keeps_what_stands_before_it(tmp_path: Any) -> None:
     assembly = made(tmp_path, task="Fix it")
     shown = {f.path.rsplit("/", 1)[-1]: f.path for f in assembly.files if f.present}
-    agents, rules = (ROO.forecast(assembly, shown[name]) for name in ("AGENTS.md", "a.md"))
+    agents, rules = (Roo().forecast(assembly, shown[name]) for name in ("AGENTS.md", "a.md"))
     assert 0 < agents.cached == agents.unchanged
     assert agents.cached < rules.cached < rules.total
-    nothing = ROO.forecast(assembly, "other.txt")
+    nothing = Roo().forecast(assembly, "other.txt")
     assert (nothing.section, nothing.cached) == (None, nothing.total)
     assert "if it is a setting" in nothing.note
 
@@ -31,7 +31,7 @@ def test_a_rule_file_keeps_what_stands_before_it(tmp_path: Any) -> None:
 def test_another_mode_changes_the_beginning(tmp_path: Any) -> None:
     assembly = made(tmp_path, task="Fix it")
     present = [section for section in assembly.sections if section.present]
-    told = {e: {s.id: ROO.cache_effect(assembly, s, e).what for s in present} for e in ROO.events}
+    told = {e: {s.id: Roo().cache_effect(assembly, s, e).what for s in present} for e in Roo().events}
     assert list(told) == ["attempt", "mode", "task"]
     assert [told[event]["role"] for event in told] == ["kept", "computed", "kept"]
     assert [told[event]["user.task"] for event in told] == ["kept", "kept", "computed"]
@@ -42,4 +42,4 @@ def test_no_fixed_text_stands_in_front(tmp_path: Any) -> None:
     assembly = made(tmp_path)
     first = next(s for s in assembly.sections if s.present)
     assert first.stability != "static"
-    assert ROO.boundary(assembly) is None
+    assert Roo().boundary(assembly) is None

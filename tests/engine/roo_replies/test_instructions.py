@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 import yaml
 
-from promptscope_engine.agents.roo.features.replies import tool_use
-from promptscope_engine.agents.roo.features.replies.instructions import fetch_instructions
+from promptscope_engine.roo_replies import tool_use
+from promptscope_engine.roo_replies.instructions import fetch_instructions
 
 fetch = partial(fetch_instructions, servers_path="/mcp", settings_path="/s.json", modes_path="/m.yaml")
 

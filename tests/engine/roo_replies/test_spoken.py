@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.roo.features.replies.spoken import SpokenCall, SpokenText, parse_spoken, remarks
+from promptscope_engine.roo_replies.spoken import SpokenCall, SpokenText, parse_spoken, remarks
 
 
 def test_texts_and_calls_in_their_order() -> None:

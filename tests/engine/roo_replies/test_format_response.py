@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from promptscope_engine.agents.roo.features.replies import format_response as fr
+from promptscope_engine.roo_replies import format_response as fr
 
 PNG = "data:image/png;base64,AAAA"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from promptscope_engine.agents.roo.features.replies.format_response import Block
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentions.expand import Command, Expansion, Sources, expand_pieces
 from promptscope_engine.agents.roo.mentions.texts import Clipboard
 from promptscope_engine.agents.roo.mentions.tree import DataTree
 from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.prompt.drafts import computed
+from promptscope_engine.roo_replies.format_response import Block
 
 _TAGS_OF_WORDS = ("<task>", "<feedback>", "<answer>", "<user_message>")
 """A text is searched for mentions if it contains one of these, anywhere, and then as a whole."""

@@ -16,9 +16,9 @@ from promptscope_engine.agents.replies import (
     find_reply,
     replies_of,
 )
-from promptscope_engine.agents.roo.features.replies import format_response, tool_use
-from promptscope_engine.agents.roo.features.replies.catalogue import CATALOGUE
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.roo_replies import format_response, tool_use
+from promptscope_engine.roo_replies.catalogue import CATALOGUE
 
 ROO = load_agent("roo")
 

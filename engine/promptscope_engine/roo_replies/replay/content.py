@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from promptscope_engine.agents.roo.features.replies.format_response import (
+from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.json import string
+from promptscope_engine.roo_replies.format_response import (
     Block,
     image_blocks,
     text_block,
@@ -13,9 +15,7 @@ from promptscope_engine.agents.roo.features.replies.format_response import (
     tool_denied_with_feedback,
     tool_result,
 )
-from promptscope_engine.agents.roo.features.replies.tool_use import RESUMPTION, push_tool_result, resumption
-from promptscope_engine.frozen import frozen
-from promptscope_engine.javascript.json import string
+from promptscope_engine.roo_replies.tool_use import RESUMPTION, push_tool_result, resumption
 
 from .history import Message
 
