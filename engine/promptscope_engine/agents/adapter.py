@@ -81,11 +81,11 @@ class Adapter(Protocol[M]):
         """The environment variables that the agent reads by name (params.variable), for a person to set."""
         return ()
 
-    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - most agents have none
+    def models(self, _version: str, /) -> Mapping[str, str]:
         """The agent's own names of models, each with what it stands for in a version."""
         return {}
 
-    def roots(self, inputs: Inputs) -> tuple[str, ...]:  # noqa: ARG002
+    def roots(self, _inputs: Inputs, /) -> tuple[str, ...]:
         """Folders outside workspace and home that the params name and that may be read."""
         return ()
 
@@ -95,10 +95,10 @@ class Adapter(Protocol[M]):
     def tools(self, materials: M) -> tuple[ToolDraft, ...]:
         """Every tool, the absent ones too."""
 
-    def sections(self, materials: M, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
+    def sections(self, materials: M, tools: tuple[ToolDraft, ...], /) -> tuple[SectionDraft, ...]:
         """Every section in the order of the prompt, the absent ones at their place."""
 
-    def layout(self, gathered: Gathered[M]) -> Layout:
+    def layout(self, gathered: Gathered[M], /) -> Layout:
         """How sections and tools become the request."""
 
     def window(self, gathered: Gathered[M]) -> Window:
@@ -183,6 +183,6 @@ def _starts(refused: Diagnostic) -> Condition:
     return Observed("flag", "starts", False, "", refused.message, remedy=remedy)
 
 
-def _nothing(sections: object, tools: object) -> Request:  # noqa: ARG001 - a Layout
+def _nothing(_sections: object, _tools: object) -> Request:
     """The request of an agent that does not start."""
     return Request()

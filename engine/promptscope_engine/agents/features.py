@@ -94,7 +94,7 @@ class ContextReport:
 class ReportsContext(Protocol):
     """An agent that accounts for its window in categories of its own."""
 
-    def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:
+    def context(self, assembly: Assembly, params: Mapping[str, Json], /) -> ContextReport:
         """The account for an assembly made with these params."""
 
 
@@ -134,13 +134,13 @@ class Caches(Protocol):
     def events(self) -> Mapping[str, str]:
         """What can happen in a session, as a person names it: `clear` is "/clear"."""
 
-    def cache_effect(self, assembly: Assembly, section: Section, event: str) -> CacheEffect:
+    def cache_effect(self, assembly: Assembly, section: Section, event: str, /) -> CacheEffect:
         """What one of `events` does to a present section."""
 
-    def boundary(self, assembly: Assembly) -> str | None:
+    def boundary(self, assembly: Assembly, /) -> str | None:
         """The first present section behind the boundary of the static and the dynamic parts; None without one."""
 
-    def forecast(self, assembly: Assembly, path: str) -> Forecast:
+    def forecast(self, assembly: Assembly, path: str, /) -> Forecast:
         """How much stays cached if the file at `path` (as the agent shows it) changes."""
 
 
@@ -210,7 +210,7 @@ class EditRules:
 class SaysWhatItReads(Protocol):
     """An agent that can tell of any file why it is none of those that it reads."""
 
-    def unread(self, inputs: Inputs, path: str) -> str:
+    def unread(self, inputs: Inputs, path: str, /) -> str:
         """Why a file that is in no row is not read: a sentence; `path` is absolute."""
 
 
@@ -235,11 +235,11 @@ class KeepsTranscripts(Protocol):
     def is_transcript(self, head: bytes) -> bool:
         """Whether a file that begins so (`transcripts.HEAD` bytes) is one of the agent's conversations."""
 
-    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:
+    def transcript_reader(self, base: int, variables: Mapping[str, str], /) -> TranscriptReader:
         """A reader for one transcript of a session whose prompt takes `base` tokens. `variables`: the environment, by
         which the agent's own limits go."""
 
-    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:
+    def continue_from(self, path: str, turn: Turn, /) -> tuple[Lever, ...]:
         """What to set so that the session goes on behind a turn of the conversation at `path`; () if no input says
         so."""
 
@@ -308,16 +308,16 @@ class Defined(Protocol):
 class ReadsCaptures(Protocol):
     """An agent whose params can be told by the way in which a captured run was started."""
 
-    def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
+    def started_by(self, command: Sequence[str], user_agent: str, /) -> Mapping[str, Json]:
         """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""
 
-    def told_by(self, content: Content) -> Mapping[str, Json]:
+    def told_by(self, content: Content, /) -> Mapping[str, Json]:
         """The same for what a request holds."""
 
-    def servers(self, content: Content) -> Sequence[McpServer]:
+    def servers(self, content: Content, /) -> Sequence[McpServer]:
         """The MCP servers that a request tells of, as far as it tells of them."""
 
-    def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
+    def alternatives(self, model: str | None, /) -> Sequence[Mapping[str, Json]]:
         """What a request does not tell and that changes it: values by dotted name, set by set, the likeliest first.
         `model` is the one that was asked."""
 

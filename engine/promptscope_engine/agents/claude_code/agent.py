@@ -72,7 +72,7 @@ class ClaudeCode(SaysByLookups):
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
         return tool_drafts(materials)
 
-    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
+    def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         return (*system_sections(materials), *message_sections(materials))
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
@@ -131,7 +131,7 @@ class ClaudeCode(SaysByLookups):
 
         return Reader(base, variables=variables)
 
-    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:  # noqa: ARG002
+    def continue_from(self, _path: str, turn: Turn) -> tuple[Lever, ...]:
         return (Lever("usage.lastTotal", turn.fill),)
 
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
@@ -149,7 +149,7 @@ class ClaudeCode(SaysByLookups):
 
         return servers_in(content)
 
-    def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:  # noqa: ARG002
+    def alternatives(self, _model: str | None) -> Sequence[Mapping[str, Json]]:
         from .features.started_by import alternatives
 
         return alternatives()

@@ -34,6 +34,9 @@ _ANSWERED = (
     "limit",
     "scope",
     "index",
+    "folder",
+    "close",
+    "known",
 )
 """What else a scenario, or the place of a text, answers."""
 

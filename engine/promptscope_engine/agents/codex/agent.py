@@ -57,7 +57,7 @@ class Codex(SaysByLookups, Adapter[Materials]):
     def folder(self) -> Folder:
         return FOLDER
 
-    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
+    def models(self, _version: str) -> Mapping[str, str]:
         return {slug: slug for slug in MODELS}
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ class Codex(SaysByLookups, Adapter[Materials]):
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
         return tool_drafts(materials)
 
-    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
+    def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         return all_sections(materials)
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
@@ -83,19 +83,19 @@ class Codex(SaysByLookups, Adapter[Materials]):
 
     # --- features (features.py) -----------------------------------------------------------------------
 
-    def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:  # noqa: ARG002
+    def context(self, assembly: Assembly, _params: Mapping[str, Json]) -> ContextReport:
         return report(assembly)
 
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
         return started_by(command, user_agent)
 
-    def told_by(self, content: Content) -> Mapping[str, Json]:  # noqa: ARG002
+    def told_by(self, _content: Content) -> Mapping[str, Json]:
         return {}
 
-    def servers(self, content: Content) -> Sequence[McpServer]:  # noqa: ARG002 - they stand in the description of `exec`
+    def servers(self, _content: Content) -> Sequence[McpServer]:
         return ()
 
-    def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:  # noqa: ARG002
+    def alternatives(self, _model: str | None) -> Sequence[Mapping[str, Json]]:
         return ()
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
@@ -108,12 +108,12 @@ class Codex(SaysByLookups, Adapter[Materials]):
 
         return is_rollout(head)
 
-    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:  # noqa: ARG002
+    def transcript_reader(self, base: int, _variables: Mapping[str, str]) -> TranscriptReader:
         from .features.transcripts import Reader
 
         return Reader(base)
 
-    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:  # noqa: ARG002
+    def continue_from(self, _path: str, _turn: Turn) -> tuple[Lever, ...]:
         return ()
 
 

@@ -40,7 +40,7 @@ class Declared(Adapter[Materials]):
         """The file's path (features.Defined)."""
         return self.read.path
 
-    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002
+    def models(self, _version: str) -> Mapping[str, str]:
         model = self.read.definition.model
         return {model: "of the definition"} if model else {}
 
@@ -54,7 +54,7 @@ class Declared(Adapter[Materials]):
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
         return tuple(tools(materials))
 
-    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
+    def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         return tuple(sections(materials))
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:

@@ -54,7 +54,7 @@ class Gemini(SaysByLookups, Adapter[Materials]):
     def folder(self) -> Folder:
         return FOLDER
 
-    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
+    def models(self, _version: str) -> Mapping[str, str]:
         return {**{name: answers["flash"] for name, answers in ROUTERS.items()}, **ALIASES}
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
@@ -66,10 +66,10 @@ class Gemini(SaysByLookups, Adapter[Materials]):
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
         return tool_drafts(materials)
 
-    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
+    def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         return tuple(section_drafts(materials))
 
-    def layout(self, gathered: Gathered[Materials]) -> Layout:  # noqa: ARG002
+    def layout(self, _gathered: Gathered[Materials]) -> Layout:
         return request_layout
 
     def window(self, gathered: Gathered[Materials]) -> Window:
@@ -77,7 +77,7 @@ class Gemini(SaysByLookups, Adapter[Materials]):
 
     # --- features (features.py) -----------------------------------------------------------------------
 
-    def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:  # noqa: ARG002
+    def context(self, assembly: Assembly, _params: Mapping[str, Json]) -> ContextReport:
         return report(assembly)
 
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
@@ -107,12 +107,12 @@ class Gemini(SaysByLookups, Adapter[Materials]):
 
         return is_chat(head)
 
-    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:  # noqa: ARG002
+    def transcript_reader(self, base: int, _variables: Mapping[str, str]) -> TranscriptReader:
         from .features.transcripts import EitherReader
 
         return EitherReader(base)
 
-    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:  # noqa: ARG002
+    def continue_from(self, _path: str, _turn: Turn) -> tuple[Lever, ...]:
         return ()
 
 

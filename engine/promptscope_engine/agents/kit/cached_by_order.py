@@ -21,7 +21,7 @@ class CachedByOrder(Caches, Protocol):
     def events(self) -> Mapping[str, str]:
         return {event: each.name for event, each in self.cache_events().items()}
 
-    def cache_effect(self, assembly: Assembly, section: Section, event: str) -> CacheEffect:  # noqa: ARG002
+    def cache_effect(self, _assembly: Assembly, section: Section, event: str) -> CacheEffect:
         return CacheEffect(*self.cache_events()[event].effects[section.stability])
 
     def boundary(self, assembly: Assembly) -> str | None:

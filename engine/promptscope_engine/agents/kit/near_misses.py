@@ -67,7 +67,7 @@ class Reads:
 class SaysByLookups:
     """An agent whose package says in `lookups.READS` what it reads; the module is loaded when somebody asks."""
 
-    def unread(self, inputs: Inputs, path: str) -> str:  # noqa: ARG002 - what is read is the same under all inputs
+    def unread(self, _inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""
         reads: Reads = import_module(f"{type(self).__module__.rpartition('.')[0]}.lookups").READS
         return reads.sentence(path)

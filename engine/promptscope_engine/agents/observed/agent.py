@@ -43,7 +43,7 @@ class Observed(Adapter[Materials]):
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
         return tools(materials)
 
-    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
+    def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         return sections(materials)
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:

@@ -59,7 +59,7 @@ class OpenClaw(SaysByLookups, CachedByOrder, Adapter[Materials]):
     def folder(self) -> Folder:
         return FOLDER
 
-    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
+    def models(self, _version: str) -> Mapping[str, str]:
         return BUILTIN_ALIASES
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
@@ -73,10 +73,10 @@ class OpenClaw(SaysByLookups, CachedByOrder, Adapter[Materials]):
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
         return tool_drafts(materials)
 
-    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
+    def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         return tuple(section_drafts(materials))
 
-    def layout(self, gathered: Gathered[Materials]) -> Layout:  # noqa: ARG002
+    def layout(self, _gathered: Gathered[Materials]) -> Layout:
         return request_layout
 
     def window(self, gathered: Gathered[Materials]) -> Window:
@@ -114,7 +114,7 @@ class OpenClaw(SaysByLookups, CachedByOrder, Adapter[Materials]):
 
         return is_session(head)
 
-    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:  # noqa: ARG002
+    def transcript_reader(self, base: int, _variables: Mapping[str, str]) -> TranscriptReader:
         from .features.transcripts import Reader
 
         return Reader(base)

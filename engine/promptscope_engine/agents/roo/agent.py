@@ -68,7 +68,7 @@ class Roo(CachedByOrder, Adapter[Materials]):
     def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         return all_sections(materials, tools)
 
-    def layout(self, gathered: Gathered[Materials]) -> Layout:  # noqa: ARG002
+    def layout(self, _gathered: Gathered[Materials]) -> Layout:
         return request_layout
 
     def window(self, gathered: Gathered[Materials]) -> Window:
@@ -94,10 +94,10 @@ class Roo(CachedByOrder, Adapter[Materials]):
 
         return is_task(head)
 
-    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:  # noqa: ARG002
+    def transcript_reader(self, base: int, _variables: Mapping[str, str]) -> TranscriptReader:
         from .features.transcripts import Reader
 
         return Reader(base)
 
-    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:  # noqa: ARG002
+    def continue_from(self, _path: str, _turn: Turn) -> tuple[Lever, ...]:
         return ()

@@ -1,4 +1,4 @@
-"""The modes that Roo brings along (specs/roo.md 3), in its order: slugs, names and groups are Roo's, the texts are ours."""
+"""The modes that Roo brings along (specs/roo.md 3), in its order: slugs, names and groups are Roo's."""
 
 from __future__ import annotations
 

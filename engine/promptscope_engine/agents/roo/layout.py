@@ -10,6 +10,6 @@ from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.wire.request import Request
 
 
-def request_layout(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:  # noqa: ARG001
+def request_layout(sections: Sequence[tuple[Place, Section]], _tools: Sequence[Tool]) -> Request:
     """The task with its expansions, then the environment details; no message where no task is drafted."""
     return Request(system=system_text(sections), messages=tuple(messages(sections)))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.materials import LazyLoaded, Materials, Mention
+from promptscope_engine.agents.claude_code.scope import text
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, file_text, label
 
 from .places import MENTIONS, PROMPT, reminder
 from .user_context import entry_pieces
 
-_TOOL = {"folder": "Bash"}
 _OPEN, _CLOSE = "<system-reminder>\n", "\n</system-reminder>"
 
 
@@ -24,7 +24,7 @@ def mention_sections(m: Materials) -> Iterator[SectionDraft]:
     for number, mention in enumerate(m.mentions.read):
         made[mention.path] = again = made.get(mention.path, 0) + 1
         name = mention.path if again == 1 else f"{mention.path} ({again})"
-        parts = (("call", tuple(_call(mention))), ("result", tuple(_result(mention))))
+        parts = (("call", tuple(_call(m, mention))), ("result", tuple(_result(m, mention))))
         for part, pieces in parts:
             section_id = f"mention.{part}:{name}"
             alone = m.version == V100 or (number == 0 and part == "call")
@@ -44,9 +44,9 @@ def woken_sections(m: Materials) -> Iterator[SectionDraft]:
 def note_sections(m: Materials) -> Iterator[SectionDraft]:
     """Files that are too large, and agents that are wanted: each a part of what is said beside the prompt."""
     for mention in m.mentions.large:
-        yield _note(m, f"mention.large:{mention.path}", mention.path, tuple(_large(mention)))
+        yield _note(m, f"mention.large:{mention.path}", mention.path, tuple(_large(m, mention)))
     for agent in m.mentions.agents:
-        yield _note(m, f"mention.agent:{agent}", f"The agent {agent} is wanted", tuple(_wanted(agent)))
+        yield _note(m, f"mention.agent:{agent}", f"The agent {agent} is wanted", tuple(_wanted(m, agent)))
 
 
 def _note(m: Materials, section_id: str, title: str, pieces: tuple[Piece, ...]) -> SectionDraft:
@@ -64,22 +64,21 @@ def _wrapped(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     return (label(_OPEN), *pieces, label(_CLOSE))
 
 
-def _call(mention: Mention) -> Iterator[Piece]:
-    tool = _TOOL.get(mention.kind, "Read")
-    yield builtin("mention.call", f"The user's message names a file, so the tool {tool} was called for it. Its input: ")
-    yield computed("mention.input", mention.input)
+def _call(m: Materials, mention: Mention) -> Iterator[Piece]:
+    called = computed("mention.input", mention.input)
+    return text(m, "messages.mention_call", folder=mention.kind == "folder", input=called)
 
 
-def _result(mention: Mention) -> Iterator[Piece]:
-    yield builtin("mention.result", f"What {_TOOL.get(mention.kind, 'Read')} answered, with line numbers:")
+def _result(m: Materials, mention: Mention) -> Iterator[Piece]:
+    yield from text(m, "messages.mention_result", folder=mention.kind == "folder")
     if mention.kind == "image":
         yield computed("mention.image", "\n[the picture]")
     elif mention.kind == "empty":
         yield from _warning("mention.empty", "There is such a file, and nothing is in it.")
     elif mention.kind == "beyond":
         first, count = mention.asked
-        text = f"There is such a file, but it ends before line {first}: it has {count} lines."
-        yield from _warning("mention.beyond", text)
+        words = f"There is such a file, but it ends before line {first}: it has {count} lines."
+        yield from _warning("mention.beyond", words)
     if mention.kind == "folder" and not mention.lines:
         yield label("\n")
     for number, line in mention.lines:
@@ -102,17 +101,9 @@ def _woken(loaded: LazyLoaded) -> Iterator[Piece]:
     yield from entry_pieces(loaded.file, labelled=False)
 
 
-def _large(mention: Mention) -> Iterator[Piece]:
-    yield builtin("mention.large", "The user's message names the file ")
-    yield computed("mention.path", mention.path)
-    yield label(f" ({mention.input})")
-    yield builtin(
-        "mention.large",
-        ". It is too large to be put here as a whole, so nothing of it is. Read it piece by piece, with an offset and a limit of some hundred lines, or look in it for what you are after. If you really cannot do without the whole of it, Read has allow_large: true, which gives all of it as long as there is room in your context.",
-    )
+def _large(m: Materials, mention: Mention) -> Iterator[Piece]:
+    return text(m, "messages.mention_large", path=computed("mention.path", mention.path), size=label(mention.input))
 
 
-def _wanted(agent: str) -> Iterator[Piece]:
-    yield builtin("mention.agent", 'The user would like the agent "')
-    yield computed("mention.agent", agent)
-    yield builtin("mention.agent", '" to be used. Call it, if that fits, and hand over to it whatever it has to know. ')
+def _wanted(m: Materials, agent: str) -> Iterator[Piece]:
+    return text(m, "messages.mention_agent", agent=computed("mention.agent", agent))

@@ -106,7 +106,7 @@ def _shell(m: Materials) -> str:
     return name if runs else f"bash (login shell: {name})" if name else "bash"
 
 
-def tokens_left(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+def tokens_left(_m: Materials) -> Iterator[Piece]:
     """The tag with the tokens that are left: recorded with the same number of characters whatever the window."""
     yield label("<total_tokens>")
     yield builtin("tokens_left.text", "15000000 tokens left")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.materials import Materials, Typed
+from promptscope_engine.agents.claude_code.scope import text
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, label, param_value
 
@@ -50,7 +51,7 @@ def unknown_command(m: Materials) -> Iterator[SectionDraft]:
     """A reminder that there is no such command."""
     if m.typed is None or m.typed.kind != "unknown":
         return
-    pieces = (label(_OPEN), *_unknown(m.typed), label(_CLOSE))
+    pieces = (label(_OPEN), *_unknown(m, m.typed), label(_CLOSE))
     place = reminder("command.unknown")
     yield SectionDraft("command.unknown", "No such command", pieces, None, m.gates.attachments, place, "turn")
 
@@ -73,22 +74,12 @@ def _tags(typed: Typed) -> Iterator[Piece]:
         yield label("</command-args>\n")
 
 
-def _unknown(typed: Typed) -> Iterator[Piece]:
-    yield builtin("command.unknown", "The user's message begins with the slash command ")
-    yield param_value("prompt", f"/{typed.name}")
-    yield builtin("command.unknown", ". This session has no command of that name, so none was run. ")
-    if typed.close:
-        yield builtin("command.unknown.close", "The name most like it is that of ")
-        yield computed("command.close", f"/{typed.close}")
-        yield builtin("command.unknown.close", "; do not run it before the user says so. ")
-    if typed.known:
-        names = ", ".join(f"/{name}" for name in typed.known)
-        yield builtin("command.unknown", "The commands of this session: ")
-        yield computed("command.known", f"{names}, and {typed.more} more")
-        yield label(". ")
-    else:
-        yield builtin("command.unknown", "This session has no commands at all. ")
-    yield builtin(
-        "command.unknown",
-        "Take the message for an ordinary request and do what it asks for with your tools. If that cannot be done without the command, say that it is not installed here; the user can add it as a skill of the project or as a plugin of the organisation. Give no instructions for that which you are not sure of, and do not claim that the command was run.",
+def _unknown(m: Materials, typed: Typed) -> Iterator[Piece]:
+    names = ", ".join(f"/{name}" for name in typed.known)
+    return text(
+        m,
+        "messages.unknown_command",
+        typed=param_value("prompt", f"/{typed.name}"),
+        close=computed("command.close", f"/{typed.close}") if typed.close else None,
+        known=computed("command.known", f"{names}, and {typed.more} more") if typed.known else None,
     )

@@ -20,7 +20,7 @@ _OWN_SKILL = re.compile(r"<location>([^\n<>]{1,500})/bundle/builtin/")
 _HEADLESS = ("-p", "--prompt")
 
 
-def started_by(command: Sequence[str], user_agent: str) -> Mapping[str, Json]:  # noqa: ARG001 - says nothing of it
+def started_by(command: Sequence[str], _user_agent: str) -> Mapping[str, Json]:
     """Without a command line it was headless, as a capture mostly is."""
     headless = not command or any(word.partition("=")[0] in _HEADLESS for word in command)
     return {"args.print": headless, **said_by(command, _OPTIONS, _MANY)}

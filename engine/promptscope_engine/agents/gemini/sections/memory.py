@@ -1,4 +1,4 @@
-"""What is remembered, in the system text: the global memory, and the private memory of the project (specs/gemini.md 3.4)."""
+"""What is remembered: the global memory, and the private memory of the project (specs/gemini.md 3.4)."""
 
 from __future__ import annotations
 

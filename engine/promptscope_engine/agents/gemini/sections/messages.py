@@ -1,4 +1,4 @@
-"""What follows the session context: hooks, the prompt, files it names, and what reads bring along (specs/gemini.md 5.5, 12)."""
+"""What follows the session context: hooks, the prompt and its files, what reads bring (specs/gemini.md 5.5, 12)."""
 
 from __future__ import annotations
 
