@@ -125,7 +125,7 @@ class Environment:
     timezone: str | None
 
 
-@frozen
+@frozen(eq=False)
 class Materials:
     """Everything that the prompt is made of."""
 

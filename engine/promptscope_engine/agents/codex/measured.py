@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.drafts import environment, label
 from promptscope_engine.prompt.model import Assembly, Section, Tool
 from promptscope_engine.wire.request import tool_json
 
-from .sections import prose
+from .texts import FOLDER
 
 _ARGS: tuple[tuple[str, dict[str, Json]], ...] = (
     ("gpt-5.5", {}),
@@ -153,9 +155,7 @@ def _builtin(section: Section) -> str:
 
 def _memory() -> tuple[str, str, str]:
     """The part around a summary of one word; without a file there is none."""
-    folder = "/home/user/.codex/memories"
-    wording = prose.MEMORY.replace("{folder}", "") + prose.MEMORY_CLOSING
-    frame = "========= MEMORY_SUMMARY {} =========".format
-    text = prose.MEMORY.replace("{folder}", folder)
-    whole = f"## Memory\n\n{text}\n\n{frame('BEGINS')}\nword\n{frame('ENDS')}\n\n{prose.MEMORY_CLOSING}"
-    return "memory", wording, whole
+    names = {"memories": environment("memories", "/home/user/.codex/memories"), "own": {"memory": [label("word")]}}
+    pieces = tuple(FOLDER.pieces("memory", Scope(names)))
+    wording = "".join(piece.text for piece in pieces if piece.origin.kind == "builtin")
+    return "memory", wording, "".join(piece.text for piece in pieces)

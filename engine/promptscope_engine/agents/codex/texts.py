@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
@@ -10,15 +11,56 @@ from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import FixedSchema
 
-FOLDER = Folder(Path(__file__).parent, Vocabulary(own=frozenset({"base"})))
+from .gates import PLANNING, Gates
+
+
+class CodexFolder(Folder):
+    """Finds a tool's texts by the ids that they have within other tools and namespaces, too."""
+
+    def place_of(self, wording: str) -> tuple[Path, int] | None:
+        """`tools.functions.wait`, `tools.exec.clock__curr_time`, or a parameter, `tools.web__run.time`."""
+        return super().place_of(wording) or self._place_of_tool(wording.removeprefix("tools."))
+
+    def _place_of_tool(self, wording: str) -> tuple[Path, int] | None:
+        known, parts = self.sources.tools, wording.replace("__", ".").split(".")
+        at = next((at for at in reversed(range(len(parts))) if parts[at] in known), None)
+        if at is None:
+            return None
+        name, namespace, parameter = parts[at], ".".join(parts[:at][-1:]), parts[at + 1 :]
+        file = f"{name}@{namespace}" if f"{name}@{namespace}" in known else name
+        if not parameter:
+            return self.path / known[file].file, 1
+        schema = self.path / "tools" / f"{file}.json"
+        return schema, key_line(schema.read_text("utf-8"), ("properties", *parameter), "json") or 1
+
+
+FOLDER = CodexFolder(
+    Path(__file__).parent,
+    Vocabulary(
+        {"planning": PLANNING},
+        own=frozenset(
+            (
+                *(field.name for field in fields(Gates)),
+                "any_skill",
+                "base",
+                "here",
+                "prefixes",
+                "more_prefixes",
+                "denied",
+            )
+        ),
+        words=frozenset({"sandbox"}),
+    ),
+)
 
 
 @frozen(slots=False)
 class ToolText:
-    """A tool's description and schema; one with a grammar is freeform and takes a text.
+    """A tool's description and schema; a freeform one takes a text and has none.
 
     `returns` is the TypeScript type of what a script is given by it.
     """
@@ -26,19 +68,15 @@ class ToolText:
     group: str
     description: str
     schema: Json = None
-    grammar: str = ""
     returns: str = "unknown"
 
 
 @cache
 def tool_text(name: str) -> ToolText:
-    """The tool of a file: `spawn_agent`, `spawn_agent@first`."""
+    """The tool of a file: `spawn_agent`, or that of another namespace, `spawn_agent@multi_agent_v1`."""
     head, schema = FOLDER.sources.tools[name].head, FOLDER.sources.schemas.get(name)
-    text = FOLDER.words(name)
-    if schema is not None and schema["type"] == "grammar":
-        return ToolText(head["group"], text, grammar=schema["definition"], returns=head.get("returns", "unknown"))
-    fixed = FixedSchema(schema) if schema is not None else None
-    return ToolText(head["group"], text, fixed, returns=head.get("returns", "unknown"))
+    sent = FixedSchema(schema) if schema is not None and schema["type"] != "grammar" else None
+    return ToolText(head["group"], FOLDER.words(name), sent, head.get("returns", "unknown"))
 
 
 @cache

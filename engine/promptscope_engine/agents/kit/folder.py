@@ -53,7 +53,7 @@ class Folder:
             self._bound = found
             for made in (self._texts, self._conditions, self._schemas):
                 made.clear()
-            for name in ("versions", "_vocabulary", "_places", "_wordings"):
+            for name in ("versions", "_vocabulary", "_wordings"):
                 self.__dict__.pop(name, None)
         return found
 
@@ -103,9 +103,9 @@ class Folder:
             heading=heading,
             when=self.condition(group.get("when", ""), scope, "agent.toml")
             & self.condition(source.head.get("when", ""), scope, source.file),
-            place=self._places[said["place"]] if "place" in said else Place(),
+            place=self.place(said["place"], name) if "place" in said else Place(),
             stability=said.get("stability") or ("static" if text.is_fixed else "session"),
-            parent=said.get("parent") or name.rpartition(".")[0] or None,
+            parent=said.get("parent", name.rpartition(".")[0]) or None,
             reference=heading if measured == "{heading}" else name if measured is True else measured,
         )
 
@@ -120,9 +120,10 @@ class Folder:
     def _section_prefix(self, name: str, prefix: str) -> str:
         return self.sources.sections[name].head.get("prefix") or prefix or name.partition("@")[0]
 
-    @cached_property
-    def _places(self) -> Mapping[str, Place]:
-        return {name: Place(**table) for name, table in self.agent.get("places", {}).items()}
+    def place(self, place: str, section: str = "") -> Place:
+        """A place of agent.toml; with `{name}` as its block each section has one of its own."""
+        table = self.agent["places"][place]
+        return Place(**{**table, "block": table["block"].replace("{name}", section)})
 
     @property
     def tool_groups(self) -> Mapping[str, list[str]]:
@@ -369,14 +370,11 @@ def _titled(heading: str | Choice[str]) -> str | Choice[str]:
 
 
 def _wrapped(pieces: Iterator[Piece], opens: str, closes: str, heading: str | Choice[str] = "") -> Iterator[Piece]:
-    if isinstance(heading, Choice):
-        before: Condition = ALWAYS
-        for when, text in heading.options:
-            yield label(opens.replace("{heading}", text), when=before & when)
-            before = before & ~when
-        yield label(opens.replace("{heading}", heading.otherwise), when=before)
-    elif opens:
-        yield label(opens.replace("{heading}", heading))
+    ways = heading if isinstance(heading, Choice) else Choice((), heading)
+    before: Condition = ALWAYS
+    for when, text in (*ways.options, (ALWAYS, ways.otherwise)) if opens else ():
+        yield label(opens.replace("{heading}", text), when=before & when)
+        before = before & ~when
     yield from pieces
     if closes:
         yield label(closes)

@@ -11,7 +11,7 @@ from promptscope_engine import Workspace
 from promptscope_engine.agents.codex.gather.frontmatter import allows_implicit, described
 from promptscope_engine.agents.codex.gather.skill_budget import Line, budget, cost, fitted
 from promptscope_engine.agents.codex.gather.skills import SkillGatherer
-from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.formats.yaml import MAX_CHARS
 from promptscope_engine.prompt.conditions import ALWAYS
 
@@ -166,7 +166,8 @@ def test_skills_follow_the_prompt_linked_ones_first_and_in_the_order_in_which_th
 
 
 def test_the_clients_own_descriptions_have_the_real_lengths() -> None:
-    assert [len(text) for text in OWN_SKILLS.values()] == [570, 624, 106, 225]
+    own = FOLDER.bundled("skills", FOLDER.versions[-1])
+    assert [len(skill.text) for skill in own.values()] == [570, 624, 106, 225]
 
 
 @pytest.mark.parametrize(("line", "tokens"), [("", 1), ("abc", 1), ("abcd", 2), ("äöü", 2)])

@@ -96,6 +96,21 @@ def test_a_section_is_what_its_file_and_its_group_say(agent: Folder) -> None:
     assert list(end.pieces) == [environment("cwd", "/w"), builtin("end.mcp", " with servers", when=flag("mcp"))]
 
 
+def test_each_section_of_a_place_may_have_a_block_of_its_own(agent: Folder) -> None:
+    toml = agent.path / "agent.toml"
+    toml.write_text(toml.read_text("utf-8").replace('block = "user"', 'block = "{name}"'), "utf-8")
+    [end] = Folder(agent.path, Vocabulary({"x": X}, own=frozenset({"mcp", "items"}))).sections(scope(), group="end")
+    assert end.place == Place("end", 0)
+
+
+def test_a_file_may_say_that_a_section_has_no_parent(agent: Folder) -> None:
+    file = agent.path / "sections/a/b.md"
+    file.write_text('---\nparent: ""\nheading:\n  x: ONE\n  else: TWO\nopens: ""\n---\n{=}text\n', "utf-8")
+    inner = list(agent.sections(scope(), {"made": list}))[-1]
+    assert inner.parent is None
+    assert [piece.text for piece in inner.pieces] == ["text", "\n\n"]
+
+
 def test_headings_and_measured_sizes_may_go_by_conditions(agent: Folder) -> None:
     agent.path.joinpath("sections/intro.md").write_text(
         '---\nheading:\n  x: "## ONE"\n  else: TWO\nmeasured:\n  mcp: one\n  never: none\n  else: two\n---\n{=}text\n'

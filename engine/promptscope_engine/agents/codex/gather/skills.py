@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.codex.gather.skill_budget import PERCENT, Line, budget, fitted, with_table
 from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, SkillRoot
-from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.heads import traced
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.links import may_read
@@ -136,8 +136,8 @@ class SkillGatherer:
 
     def _own(self, folder: str) -> Iterator[Found]:
         """The client's own: it writes them at every start, so what lies there does not count (8.4)."""
-        for name, description in OWN_SKILLS.items():
-            skill = Found(name, description, f"{folder}/{name}/{NAME}", folder, _OWN)
+        for name, own in FOLDER.bundled("skills", FOLDER.versions[-1]).items():
+            skill = Found(name, own.text, f"{folder}/{name}/{NAME}", folder, _OWN)
             yield self._switched(skill, () if self.has_bundled else (self.bundled,))
 
     def _below(self, root: Root, asked: str) -> Iterator[Found]:

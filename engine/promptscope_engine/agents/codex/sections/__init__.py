@@ -1,57 +1,22 @@
-"""Codex's sections in the order of its input items (specs/codex.md 1.4)."""
+"""Codex's sections in the order of its input items (agent.toml); those that lists decide are made here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from promptscope_engine.agents.codex.materials import Materials
+from promptscope_engine.agents.codex.scope import scope_of
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.prompt.drafts import SectionDraft
 
-from .agents import mode_section, role_section
 from .base_sections import base_sections
-from .developer import (
-    catalogue_section,
-    collaboration_section,
-    deferred_section,
-    developer_section,
-    memory_section,
-)
-from .permissions import permissions_section
-from .skills import moved_skills_section, skills_section
-from .user import (
-    agents_md_sections,
-    budget_sections,
-    environment_section,
-    mentioned_sections,
-    prompt_hook_section,
-    prompt_sections,
-    reminder_section,
-    session_hook_section,
-)
+from .user import agents_md_sections, mentioned_sections, prompt_sections
 
 
 def all_sections(m: Materials) -> tuple[SectionDraft, ...]:
     """Every section, the absent ones at their place."""
-    return tuple(_in_order(m))
-
-
-def _in_order(m: Materials) -> Iterator[SectionDraft]:
-    yield from base_sections(m)
-    yield developer_section(m)
-    yield memory_section(m)
-    yield skills_section(m)
-    yield permissions_section(m)
-    yield collaboration_section(m)
-    yield deferred_section(m)
-    yield catalogue_section(m)
-    yield moved_skills_section(m)
-    yield role_section(m)
-    yield mode_section(m)
-    yield from budget_sections(m)
-    yield from agents_md_sections(m)
-    yield environment_section(m)
-    yield session_hook_section(m)
-    yield from prompt_sections(m)
-    yield from mentioned_sections(m)
-    yield prompt_hook_section(m)
-    yield reminder_section(m)
+    made = {
+        "base": lambda: base_sections(m),
+        "agents_md": lambda: agents_md_sections(m),
+        "prompt": lambda: prompt_sections(m),
+        "mentioned": lambda: mentioned_sections(m),
+    }
+    return tuple(FOLDER.sections(scope_of(m), made))

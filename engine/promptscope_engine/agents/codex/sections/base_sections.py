@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.codex.materials import Materials
-from promptscope_engine.agents.codex.texts import base_parts
+from promptscope_engine.agents.codex.texts import FOLDER, base_parts
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
-
-from .places import BASE
 
 PERSONALITY = "personality"
 
 
 def base_sections(m: Materials) -> Iterator[SectionDraft]:
     """The user's own text, or the model's own, a section for each of its headings."""
-    yield SectionDraft("base", "Base instructions of your own", m.base, when=m.gates.own_base, place=BASE)
+    place = FOLDER.place("base")
+    yield SectionDraft("base", "Base instructions of your own", m.base, when=m.gates.own_base, place=place)
     above = ""
     for part, text in base_parts(m.model.base):
         heading, _, rest = text.partition("\n") if text.startswith("#") else (None, "", text)
@@ -35,7 +34,7 @@ def base_sections(m: Materials) -> Iterator[SectionDraft]:
             pieces=pieces,
             heading=heading,
             when=when,
-            place=BASE,
+            place=place,
             stability="static",
             parent=None if top or heading is None or above in ("", part) else f"base.{above}",
             reference=f"base.{m.model.base}.{part}",

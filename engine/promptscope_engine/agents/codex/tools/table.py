@@ -71,7 +71,7 @@ def rows(m: Materials) -> Iterator[Row]:
 
 
 def _lite(m: Materials) -> Iterator[Row]:
-    yield Row(EXEC, tool_text("exec"), freeform("exec"))
+    yield Row(EXEC, tool_text("exec@functions"), freeform("exec"))
     for name, text, when, gates in nested(m):
         yield Row(name, text, None, when, gates, inside=EXEC)
     yield _row("functions.wait", tool_text("wait"))
@@ -128,7 +128,7 @@ def _classic(m: Materials) -> Iterator[Row]:
     g, on = m.gates, m.gates.on
     only = on("code_mode_only")
     scripted = on("code_mode") | only
-    yield Row(SCRIPT, tool_text("exec@beside"), freeform("exec"), scripted)
+    yield Row(SCRIPT, tool_text("exec"), freeform("exec"), scripted)
     for name, text, when, gates in (*nested(m), *_nested_direct(m)):
         if not name.startswith("web__"):
             yield Row(f"{SCRIPT}.{name}", text, None, only & when & _nested_gate(m, name), gates, inside=SCRIPT)
@@ -180,7 +180,7 @@ def _nested_gate(m: Materials, name: str) -> Condition:
 # --- tools of both shapes ---------------------------------------------------------------------------------------------
 
 
-_FIRST_KIND = ("close_agent", "resume_agent", "send_input", "spawn_agent@first", "wait_agent@first")
+_FIRST_KIND = ("close_agent", "resume_agent", "send_input", "spawn_agent@multi_agent_v1", "wait_agent@multi_agent_v1")
 _SECOND_KIND = ("followup_task", "interrupt_agent", "list_agents", "send_message", "spawn_agent", "wait_agent")
 
 
