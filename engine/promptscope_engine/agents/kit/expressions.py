@@ -11,6 +11,7 @@ Names may have dots. What a text may speak of is its `Vocabulary`.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import field
 from functools import reduce
@@ -35,6 +36,16 @@ from promptscope_engine.prompt.leaves import (
 
 MAX_CHARS = 4_000
 """Characters of one expression."""
+
+MAX_DEPTH = 40
+"""Parts of an expression within each other: evaluating goes as deep."""
+
+WORDS = frozenset(("and", "or", "not", "in", "true", "false", "given", "mode", "model", "version"))
+"""Words with a meaning of their own."""
+
+_BLANK = str.maketrans("\t\n\r\f", "    ")
+_ESCAPE = re.compile(r"\\\\|\\(?![\\'\"abfnrtvuUx])")
+"""A backslash in a text that Python would warn of."""
 
 
 class ExpressionError(ValueError):
@@ -66,29 +77,35 @@ Expression = Condition | Callable[[Answers], Settled]
 class Vocabulary:
     """What an expression may speak of: `gates` that are the same in every scenario, `params`, `versions` from the
     oldest to the newest, and what a scenario answers: names of its `own`, or what they begin with, and `words` with
-    arguments."""
+    arguments. None of `modes` or `values` leaves them unchecked; those are the values that a text may name, each with
+    the parts that the items of it have, if it is a list."""
 
     gates: Mapping[str, Condition] = field(default_factory=dict)
     params: Callable[[], Mapping[str, ParamField]] = dict
     versions: tuple[str, ...] = ()
     own: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
+    modes: tuple[str, ...] | None = None
+    values: Mapping[str, Collection[str]] | None = None
 
 
 def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     """The condition of a text. Raises ExpressionError."""
     if len(text) > MAX_CHARS:
         raise ExpressionError(f"a condition has at most {MAX_CHARS:,} characters", 0)
+    plain = text.translate(_BLANK).strip()
+    before = len(text) - len(text.lstrip())
+    if escape := next((found for found in _ESCAPE.finditer(plain) if found[0] == "\\"), None):
+        raise ExpressionError("write a backslash twice", before + escape.start())
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        return _Binder(vocabulary).bound(ast.parse(plain, mode="eval").body)
     except SyntaxError as error:
-        raise ExpressionError(f"this is no condition: {error.msg}", (error.offset or 1) - 1) from None
+        raise ExpressionError(f"this is no condition: {error.msg}", before + (error.offset or 1) - 1) from None
+    except ExpressionError as error:  # it counts bytes
+        at = before + len(plain.encode()[: error.at].decode(errors="ignore"))
+        raise ExpressionError(error.message, at, error.nearest) from None
     except (ValueError, RecursionError, MemoryError):
         raise ExpressionError("this is no condition", 0) from None
-    try:
-        return _Binder(vocabulary).bound(tree)
-    except RecursionError:
-        raise ExpressionError("it is nested too deep", 0) from None
 
 
 def both(left: Settled, right: Settled) -> Settled:
@@ -119,12 +136,14 @@ class _Binder:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.known = vocabulary
 
-    def bound(self, node: ast.expr) -> Expression:
+    def bound(self, node: ast.expr, depth: int = 1) -> Expression:
+        if depth > MAX_DEPTH:
+            raise ExpressionError(f"it is nested more than {MAX_DEPTH} levels deep", node.col_offset)
         match node:
             case ast.BoolOp(op, values):
-                return _together([self.bound(value) for value in values], op)
+                return _together([self.bound(value, depth + 1) for value in values], op)
             case ast.UnaryOp(ast.Not(), inner):
-                found = self.bound(inner)
+                found = self.bound(inner, depth + 1)
                 return ~found if isinstance(found, Condition) else lambda answers: negated(found(answers))
             case ast.Compare(left, [op], [right]):
                 return self.compared(left, op, right)
@@ -148,7 +167,7 @@ class _Binder:
         params = self.known.params()
         if name not in params:
             valid = (*self.known.gates, *sorted(self.known.own), *params, "mode", "model", "version")
-            raise _unknown("name", name, valid, node.col_offset)
+            raise unknown_word("name", name, valid, node.col_offset)
         return params[name]
 
     def called(self, word: str, arguments: list[ast.expr], node: ast.expr) -> Expression:
@@ -157,9 +176,17 @@ class _Binder:
             self.param(name, arguments[0])
             return given(name)
         if word not in self.known.words:
-            raise _unknown("word", word, (*sorted(self.known.words), "given"), node.col_offset)
+            raise unknown_word("word", word, (*sorted(self.known.words), "given"), node.col_offset)
         texts = tuple(_text(argument) for argument in arguments)
-        return lambda answers: answers.word(word, texts)
+        at = arguments[0].col_offset if arguments else node.col_offset
+
+        def made(answers: Answers) -> Settled:
+            try:
+                return answers.word(word, texts)
+            except ExpressionError as error:
+                raise ExpressionError(error.message, error.at + at, error.nearest) from None
+
+        return made
 
     def compared(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Expression:
         if isinstance(left, ast.Constant) and isinstance(op, ast.In) and _dotted(right) == "model":
@@ -182,14 +209,27 @@ class _Binder:
         else:
             raise ExpressionError("compare with ==, !=, in, not in or >", left.col_offset)
         if name in ("mode", "model"):
+            modes = self.known.modes if name == "mode" else None
+            if wrong := [str(value) for value in values if modes is not None and value not in modes]:
+                raise unknown_word("mode", wrong[0], modes or (), right.col_offset)
             return (mode_is if name == "mode" else model_is)(*(str(value) for value in values))
-        self.param(name, left)
+        self.fits(self.param(name, left), values, right)
         return equals(name, values[0]) if one else one_of(name, values)
+
+    def fits(self, param: ParamField, values: tuple[Json, ...], node: ast.expr) -> None:
+        """Raise ExpressionError for a value that the param cannot have."""
+        choices = [choice for _, choice in param.choices]
+        wanted = {"int": int, "text": str}.get(param.kind)
+        for value in values:
+            if choices and not any(value == each and type(value) is type(each) for each in choices):
+                raise unknown_word(f"value of `{param.name}`:", _shown(value), [*map(_shown, choices)], node.col_offset)
+            if wanted is not None and type(value) is not wanted:
+                raise ExpressionError(f"`{param.name}` is {'a number' if wanted is int else 'a text'}", node.col_offset)
 
     def version(self, op: ast.cmpop, right: ast.expr) -> Condition:
         versions, wanted = self.known.versions, _text(right)
         if wanted not in versions:
-            raise _unknown("version", wanted, versions, right.col_offset)
+            raise unknown_word("version", wanted, versions, right.col_offset)
         at = versions.index(wanted)
         match op:
             case ast.Eq() | ast.NotEq():
@@ -243,7 +283,12 @@ def _text(node: ast.expr) -> str:
     raise ExpressionError("expected a text in quotes", node.col_offset)
 
 
-def _unknown(what: str, wanted: str, valid: Collection[str], at: int) -> ExpressionError:
+def _shown(value: Json) -> str:
+    return value if isinstance(value, str) else str(value).lower()
+
+
+def unknown_word(what: str, wanted: str, valid: Collection[str], at: int) -> ExpressionError:
+    """An error for a word that means nothing: it names the nearest, else some that do."""
     from promptscope_engine.inputs.errors import nearest  # for a mistake only
 
     close = nearest(wanted, valid)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
@@ -13,9 +14,9 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piece, Place, SectionDraft, ToolDraft, label
 
 from .expressions import Expression, ExpressionError, Settled, Vocabulary, read_expression
-from .sources import FolderError, Source, Sources, Table, sources_of
+from .sources import FolderError, Source, Sources, Table, read_words, sources_of
 from .template import Nodes, TemplateError, bodies
-from .texts import Scope, Text
+from .texts import Scope, Text, Wording, worded
 from .tool_schemas import Conditions, ToolSchema
 
 T = TypeVar("T")
@@ -36,10 +37,13 @@ Made = Mapping[str, Callable[[], Iterable[SectionDraft]]]
 
 
 class Folder:
-    """The drafts of an agent's folder. Everything raises FolderError for what is wrong with a file."""
+    """The drafts of an agent's folder, of its `sources` if they were read elsewhere.
 
-    def __init__(self, path: Path, vocabulary: Vocabulary) -> None:
-        self.path, self._given = path, vocabulary
+    Everything raises FolderError for what is wrong with a file.
+    """
+
+    def __init__(self, path: Path, vocabulary: Vocabulary, sources: Sources | None = None) -> None:
+        self.path, self._given, self._read = path, vocabulary, sources
         self._texts: dict[tuple[str, str], Text] = {}
         self._conditions: dict[str, Expression] = {}
         self._schemas: dict[str, ToolSchema] = {}
@@ -48,7 +52,7 @@ class Folder:
     @property
     def sources(self) -> Sources:
         """The folder's files, and what is laid over them."""
-        found = sources_of(self.path)
+        found = self._read or sources_of(self.path)
         if found is not self._bound:  # something else is laid over it than before
             self._bound = found
             for made in (self._texts, self._conditions, self._schemas):
@@ -91,10 +95,10 @@ class Folder:
         said = {**group, **source.head}
 
         def settled(condition: str) -> Settled:
-            return scope.settled(self._expression(condition, source.file))
+            return scope.settled(self.expression(condition, source.file))
 
         heading, measured = (_chosen(said.get(key), settled) for key in ("heading", "measured"))
-        text = self._section_text(name, group.get("prefix", ""))
+        text = self.section_text(name, group.get("prefix", ""))
         opens, closes = (str(said.get(key, "")) for key in ("opens", "closes"))
         return SectionDraft(
             id=name,
@@ -111,9 +115,9 @@ class Folder:
 
     def pieces(self, name: str, scope: Scope) -> Iterator[Piece]:
         """The text of a section's file alone."""
-        return self._section_text(name).pieces(scope)
+        return self.section_text(name).pieces(scope)
 
-    def _section_text(self, name: str, prefix: str = "") -> Text:
+    def section_text(self, name: str, prefix: str = "") -> Text:
         """The text of a section; its ids begin as its front matter says, or its group, or with its name."""
         return self.text("sections", name, self._section_prefix(name, prefix))
 
@@ -186,15 +190,16 @@ class Folder:
         text = self.text("tools", file, self._tool_prefix(name, source))
         section = said["section"].replace("{name}", name) if "section" in said else None
         condition = partial(self.condition, scope=scope, file=source.file)
-        schema = self._schema(name, scope.version, form)
+        schema, schema_file = self._schema(name, scope.version, form)
+        in_schema = partial(self.condition, scope=scope, file=schema_file)
         return ToolDraft(
             name=name,
             group=self.group_of(name),
             description=Later(_wrapped(text.pieces(scope), str(said.get("opens", "")).replace("{name}", name), "")),
             when=when & condition(source.head.get("when", "")),
-            parameters=tuple(schema.parameters(condition) if schema else self._parameters(source, condition)),
-            input_schema=schema.sent(condition) if schema else None,
-            variant=variant or self._variant(source, condition),
+            parameters=tuple(schema.parameters(in_schema) if schema else self.parameters(source, condition)),
+            input_schema=schema.sent(in_schema) if schema else None,
+            variant=variant or self.variant(source, condition),
             section=section,
             reference=f"tools.{name}",
         )
@@ -209,23 +214,22 @@ class Folder:
         later = versions[versions.index(version) :] if version else ()
         return next((file for each in (form, *later) if (file := f"{name}@{each}") in files), name)
 
-    def _schema(self, name: str, version: str, form: str) -> ToolSchema | None:
+    def _schema(self, name: str, version: str, form: str) -> tuple[ToolSchema | None, str]:
         file = self._file(self.sources.schemas, name, version, form)
-        if file not in self.sources.schemas:
-            return None
-        if file not in self._schemas:
+        if file in self.sources.schemas and file not in self._schemas:
             self._schemas[file] = ToolSchema(self.sources.schemas[file])
-        return self._schemas[file]
+        return self._schemas.get(file), f"tools/{file}.json"
 
-    def _parameters(self, source: Source, condition: Conditions) -> Iterator[ParameterDraft]:
+    def parameters(self, source: Source, condition: Conditions) -> Iterator[ParameterDraft]:
         """`todos: required if SWITCH`."""
         for name, text in source.head.get("parameters", {}).items():
-            need, _, when = text.partition(" if ")
+            need, _, when = str(text).partition(" if ")
             if need not in ("required", "optional"):
-                raise FolderError(self.path / source.file, None, f"`{name}` is `required` or `optional`")
+                line = self.line_of(source.file, str(text))
+                raise FolderError(self.path / source.file, line, f"`{name}` is `required` or `optional`")
             yield ParameterDraft(name, need == "required", condition(when))
 
-    def _variant(self, source: Source, condition: Conditions) -> Choice[str | None] | None:
+    def variant(self, source: Source, condition: Conditions) -> Choice[str | None] | None:
         """`several files: CONDITION`, the last one `else`."""
         said = source.head.get("variants", {})
         options = tuple((condition(text), name) for name, text in said.items() if text != "else")
@@ -259,66 +263,53 @@ class Folder:
         if (kind, name) not in self._texts:
             sources = self.sources.sections if kind == "sections" else self.sources.tools
             try:
-                self._texts[kind, name] = Text(sources[name].nodes, prefix, self._vocabulary)
+                self._texts[kind, name] = Text(
+                    sources[name].nodes, prefix, self._vocabulary, self.wording(sources[name])
+                )
             except TemplateError as error:
-                raise FolderError(self.path / sources[name].file, error.line, error.message) from None
+                raise FolderError(self.path / sources[name].file, error.line, error.message, error.nearest) from None
         return self._texts[kind, name]
+
+    def wording(self, _source: Source) -> Wording:
+        """How the words of a file become pieces."""
+        return worded
 
     def condition(self, text: str, scope: Scope, file: str) -> Condition:
         """The condition of a guard, "" for none."""
         if not text:
             return ALWAYS
-        found = scope.settled(self._expression(text, file))
+        expression = self.expression(text, file)
+        try:
+            found = scope.settled(expression)
+        except ExpressionError as error:
+            raise self._wrong(text, file, error) from None
         if isinstance(found, bool):
-            raise FolderError(self.path / file, None, f"`{text}` is no condition")
+            raise self._wrong(text, file, ExpressionError("this is no condition", 0))
         return found
 
-    def _expression(self, text: str, file: str) -> Expression:
+    def expression(self, text: str, file: str) -> Expression:
         if text not in self._conditions:
             try:
                 self._conditions[text] = read_expression(text, self._vocabulary)
             except ExpressionError as error:
-                raise FolderError(self.path / file, None, f"`{text}`: {error.message}") from None
+                raise self._wrong(text, file, error) from None
         return self._conditions[text]
 
-    # --- what is wrong, and what stands where -----------------------------------------------------------------------
+    def _wrong(self, text: str, file: str, error: ExpressionError) -> FolderError:
+        line = self.line_of(file, text)
+        return FolderError(self.path / file, line, f"`{text}`: {error.message}", error.nearest)
 
-    def mistakes(self) -> Iterator[FolderError]:
-        """Each text, guard and name of which no scenario could be made."""
-        for check in self._checks():
-            try:
-                check()
-            except FolderError as error:
-                yield error
+    def line_of(self, file: str, words: str) -> int | None:
+        """The line of a file on which words first stand."""
+        both = (words, json.dumps(words, ensure_ascii=False)[1:-1])
+        lines = enumerate(self.written(file).split("\n"), start=1)
+        return next((number for number, line in lines if any(each in line for each in both)), None)
 
-    def _checks(self) -> Iterator[Callable[[], object]]:
-        for group in self.agent.get("sections", ()):
-            yield partial(self._guard, group, "when", "agent.toml")
-            yield from (partial(self._is_there, name) for name in group["order"] if name[0] != "@")
-        for name, source in self.sources.sections.items():
-            yield partial(self._section_text, name)
-            yield partial(self._guard, source.head, "when", source.file)
-            ways = (text for said in source.head.values() if isinstance(said, dict) for text in said if text != "else")
-            yield from (partial(self._expression, text, source.file) for text in ways)
-        for name, source in self.sources.tools.items():
-            yield partial(self.text, "tools", name, "")
-            yield partial(self._guard, source.head, "when", source.file)
-        for sources in (self.sources.tools, *self.sources.bundled.values()):
-            for source in sources.values():
-                yield from (partial(self._is_version, source, key) for key in ("since", "until"))
+    def written(self, file: str) -> str:
+        """What is written in a file."""
+        return read_words(self.path / file)
 
-    def _guard(self, said: Table, key: str, file: str) -> None:
-        if said.get(key):
-            self._expression(said[key], file)
-
-    def _is_there(self, section: str) -> None:
-        if section not in self.sources.sections:
-            raise FolderError(self.path / "agent.toml", None, f"there is no section {section}")
-
-    def _is_version(self, source: Source, key: str) -> None:
-        if (version := source.head.get(key)) not in (None, *self.versions):
-            known = ", ".join(self.versions)
-            raise FolderError(self.path / source.file, None, f"`{key}`: there is no version {version}; known: {known}")
+    # --- what stands where --------------------------------------------------------------------------------------------
 
     def place_of(self, wording: str) -> tuple[Path, int] | None:
         """File and line at which the wording of an id begins, or a whole section or tool: `rules`, `tools.Read`."""
@@ -384,6 +375,7 @@ def _named(nodes: Nodes) -> Iterator[tuple[int, str]]:
     """(line, name) of each text of the agent's wording."""
     for node in nodes:
         if node[0] == "text" and node[2] in ("builtin", "label"):
-            yield int(node[1]), str(node[3])
+            text = str(node[4])
+            yield int(node[1]) + len(text) - len(text.lstrip("\n")), str(node[3])
         for inner in bodies(node):
             yield from _named(inner)

@@ -11,6 +11,7 @@ from promptscope_engine.prompt.model import Severity
 
 from .folder import Folder
 from .layers import Layer, laid_over
+from .mistakes import mistakes
 from .sources import FolderError, file_names, read_file
 
 
@@ -29,13 +30,17 @@ def mistakes_in(folder: Folder, layer: Layer | None = None) -> list[Mistake]:
     place, names = (layer.folder, layer.files()) if layer else (folder.path, file_names(folder.path))
     found = list(_unread(folder, place, names))
     if found or layer is None:
-        return found or [Mistake(error.path, error.line, error.message) for error in folder.mistakes()]
+        return found or [_mistake(error) for error in mistakes(folder)]
     with laid_over():
         known, own = set(file_names(folder.path)), folder.versions
     with laid_over(layer):
-        errors = [error for error in folder.mistakes() if Path(error.path).is_relative_to(place)]
-        found = [Mistake(error.path, error.line, error.message) for error in errors]
+        errors = [error for error in mistakes(folder) if Path(error.path).is_relative_to(place)]
+        found = [_mistake(error) for error in errors]
         return [*found, *_unused(folder, place, [name for name in names if name not in known], own)]
+
+
+def _mistake(error: FolderError) -> Mistake:
+    return Mistake(error.path, error.line, str(error).removeprefix(f"{error.where}: "))
 
 
 def _unread(folder: Folder, place: Path, names: list[str]) -> Iterator[Mistake]:
@@ -43,7 +48,7 @@ def _unread(folder: Folder, place: Path, names: list[str]) -> Iterator[Mistake]:
         try:
             read_file(place, name, folder.agent)
         except FolderError as error:
-            yield Mistake(error.path, error.line, error.message)
+            yield _mistake(error)
 
 
 def _unused(folder: Folder, place: Path, fresh: list[str], own: tuple[str, ...]) -> Iterator[Mistake]:

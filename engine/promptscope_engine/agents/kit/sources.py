@@ -39,6 +39,8 @@ SECTION_KEYS = frozenset(
 TOOL_KEYS = frozenset(
     ("group", "when", "since", "until", "breaks", "parameters", "variants", "opens", "prefix", "returns", "summary")
 )
+_NESTED, _CHOICES = ("parameters", "variants"), ("heading", "measured")
+"""Keys with lines of their own below them; those that may have some: values by condition, the last one `else`."""
 ITEM_KEYS = frozenset(("since", "until", "when", "breaks"))
 """Of what is bundled; `keys` of agent.toml says what else the agent's own tools and kinds have."""
 
@@ -46,9 +48,9 @@ ITEM_KEYS = frozenset(("since", "until", "when", "breaks"))
 class FolderError(ScenarioError):
     """What is wrong with a file of an agent's folder: `path:line: message`."""
 
-    def __init__(self, path: Path | str, line: int | None, message: str) -> None:
+    def __init__(self, path: Path | str, line: int | None, message: str, near: Iterable[str] = ()) -> None:
         self.path, self.line = str(path), line
-        super().__init__(message, where=f"{path}:{line}" if line else str(path))
+        super().__init__(message, where=f"{path}:{line}" if line else str(path), nearest=near)
 
 
 def front_matter(source: str) -> tuple[dict[str, Any], str, int]:
@@ -138,12 +140,13 @@ def _toml(path: Path, *, needed: bool) -> dict[str, Any]:
     if not needed and not path.is_file():
         return {}
     try:
-        return tomllib.loads(_read(path))
+        return tomllib.loads(read_words(path))
     except ValueError as error:
         raise FolderError(path, None, str(error)) from None
 
 
-def _read(file: Path) -> str:
+def read_words(file: Path) -> str:
+    """What is written in a file. Raises FolderError."""
     try:
         if file.stat().st_size > MAX_BYTES:
             raise FolderError(file, None, f"larger than {MAX_BYTES:,} bytes")
@@ -165,14 +168,32 @@ def _name_of(file: Path, folder: Path) -> str:
 
 def read_text(file: Path, keys: frozenset[str], shown: str) -> Source:
     """A text file, which is `shown` so. Raises FolderError."""
-    source = _read(file)
+    return as_source(read_words(file), file, keys, shown)
+
+
+def as_source(written: str, file: Path, keys: frozenset[str], shown: str) -> Source:
+    """What is written in a text file. Raises FolderError."""
     try:
-        head, body, line = front_matter(source)
-        for key in head.keys() - keys:
-            raise _unknown_key(key, keys, source)
+        head, body, line = front_matter(written)
+        for key, value in head.items():
+            if key not in keys:
+                raise _unknown_key(key, keys, written)
+            if isinstance(value, dict) != (key in _NESTED) and not (key in _CHOICES and "else" in value):
+                words = "has lines of its own below it" if key in _NESTED else "has one value, on its line"
+                raise TemplateError(f"`{key}` {words}", line_of_key(written, key))
+            if key in _WORDS and isinstance(value, bool):
+                raise TemplateError(f"`{key}` is text: put it in quotes", line_of_key(written, key))
         return Source(shown, head, read_template(body, first_line=line, leading=head.get("breaks") == "leading"))
     except TemplateError as error:
         raise FolderError(file, error.line, error.message) from None
+
+
+_WORDS = SECTION_KEYS.union(TOOL_KEYS) - {"measured", "returns", "summary"}
+
+
+def line_of_key(written: str, key: str) -> int:
+    """The line of a key of the front matter."""
+    return next(n for n, text in enumerate(written.split("\n"), start=1) if text.startswith(f"{key}:"))
 
 
 def file_names(folder: Path) -> list[str]:
@@ -200,13 +221,12 @@ def _unknown_key(key: str, keys: Iterable[str], source: str) -> TemplateError:
 
     close = nearest(key, sorted(keys), 1)
     hint = f"did you mean `{close[0]}`?" if close else f"known: {', '.join(sorted(keys))}"
-    line = next(n for n, text in enumerate(source.split("\n"), start=1) if text.startswith(f"{key}:"))
-    return TemplateError(f"unknown key `{key}`; {hint}", line)
+    return TemplateError(f"unknown key `{key}`; {hint}", line_of_key(source, key))
 
 
 def _json(file: Path) -> Any:
     try:
-        return json.loads(_read(file))
+        return json.loads(read_words(file))
     except ValueError as error:
         raise FolderError(file, getattr(error, "lineno", None), str(error)) from None
 

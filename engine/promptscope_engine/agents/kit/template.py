@@ -26,6 +26,7 @@ Nodes are plain lists, so that they can be kept as JSON:
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from promptscope_engine.frozen import frozen
@@ -51,10 +52,11 @@ _KEEP = ["keep"]
 
 
 class TemplateError(ValueError):
-    """Text that is no template, or a condition in it that is none: what is wrong, and the 1-based line."""
+    """Text that is no template, or a condition in it that is none: what is wrong, the 1-based line, and the nearest
+    valid words."""
 
-    def __init__(self, message: str, line: int) -> None:
-        self.message, self.line = message, line
+    def __init__(self, message: str, line: int, near: Collection[str] = ()) -> None:
+        self.message, self.line, self.nearest = message, line, tuple(near)
         super().__init__(f"line {line}: {message}")
 
 
@@ -234,7 +236,7 @@ def _moved(nodes: Nodes, waiting: Node | None) -> tuple[Nodes, Node | None]:
             body = node[4].rstrip("\n")
             before = waiting[4] if waiting else ""
             if body:
-                done.append([*node[:4], before + body])
+                done.append([node[0], node[1] - len(before), *node[2:4], before + body])
                 before = ""
             after = before + node[4][len(body) :]
             alone = [] if body or before else [_ALONE]

@@ -15,7 +15,17 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, guarded, label, param_value
 
-from .expressions import Expression, ExpressionError, Settled, Vocabulary, both, negated, read_expression
+from .expressions import (
+    Answers,
+    Expression,
+    ExpressionError,
+    Settled,
+    Vocabulary,
+    both,
+    negated,
+    read_expression,
+    unknown_word,
+)
 from .template import Nodes, TemplateError
 
 T = TypeVar("T")
@@ -100,11 +110,20 @@ class _Loop:
 Step = Piece | _Value | _Ways | _Loop
 
 
-class Text:
-    """One template with the ids of its wording below `prefix`."""
+Wording = Callable[[str, str, str, int], Piece]
+"""The piece of a text: its kind ("builtin", "label", "computed"), its id, its words and the line that they begin on."""
 
-    def __init__(self, nodes: Nodes, prefix: str, vocabulary: Vocabulary) -> None:
-        self._steps = tuple(_Binder(prefix, vocabulary).steps(nodes, ALWAYS))
+
+def worded(kind: str, name: str, text: str, _line: int) -> Piece:
+    """A piece of our own wording of an agent."""
+    return label(text) if kind == "label" else (builtin if kind == "builtin" else computed)(name, text)
+
+
+class Text:
+    """One template with the ids of its wording below `prefix`. Raises TemplateError for what it may not speak of."""
+
+    def __init__(self, nodes: Nodes, prefix: str, vocabulary: Vocabulary, wording: Wording = worded) -> None:
+        self._steps = tuple(_Binder(prefix, vocabulary, wording).steps(nodes, ALWAYS))
 
     @property
     def is_fixed(self) -> bool:
@@ -114,32 +133,36 @@ class Text:
         )
 
     def pieces(self, scope: Scope) -> Iterator[Piece]:
-        """The text for a scenario."""
+        """The text for a scenario. Raises TemplateError for a word's argument that the scenario does not know."""
         return _run(self._steps, scope)
 
 
 class _Binder:
-    def __init__(self, prefix: str, vocabulary: Vocabulary) -> None:
-        self.prefix, self.vocabulary = prefix, vocabulary
+    def __init__(self, prefix: str, vocabulary: Vocabulary, wording: Wording) -> None:
+        self.prefix, self.vocabulary, self.wording = prefix, vocabulary, wording
         self.read: dict[str, Expression] = {}
 
     def steps(self, nodes: Nodes, when: Condition) -> Iterator[Step]:
         for node in nodes:
             match node:
-                case ["text", _, kind, name, text]:
-                    yield self.piece(kind, name, text, when)
-                case ["value", _, name]:
+                case ["text", line, kind, name, text]:
+                    whole = f"{self.prefix}.{name}" if name else self.prefix
+                    yield self.wording(kind, whole, text, line).under(when)
+                case ["value", line, name]:
+                    self.known(name, line, is_list=False)
                     yield _Value(name, when)
                 case ["if", line, ways]:
                     yield from self.ways(line, ways, when)
-                case ["for", _, name, items, inner]:
+                case ["for", line, name, items, inner]:
+                    self.known(items, line, is_list=True)
                     yield self.loop(name, items, inner, when)
 
-    def piece(self, kind: str, name: str, text: str, when: Condition) -> Piece:
-        if kind == "label":
-            return label(text, when=when)
-        whole = f"{self.prefix}.{name}" if name else self.prefix
-        return (builtin if kind == "builtin" else computed)(whole, text, when=when)
+    def known(self, name: str, line: int, *, is_list: bool) -> None:
+        values = self.vocabulary.values
+        if values is None or (name in values and bool(values[name]) == is_list):
+            return
+        found = unknown_word("list" if is_list else "name", name, [n for n in values if bool(values[n]) == is_list], 0)
+        raise TemplateError(str(found), line, found.nearest)
 
     def ways(self, line: int, ways: list[tuple[str, Nodes]], when: Condition) -> Iterator[Step]:
         """The pieces of each way themselves, where their conditions are the same in every scenario."""
@@ -154,16 +177,37 @@ class _Binder:
             before = before & ~condition
 
     def loop(self, name: str, items: str, inner: Nodes, when: Condition) -> _Loop:
-        within = replace(self.vocabulary, own=self.vocabulary.own | {name})
-        return _Loop(when, name, items, tuple(_Binder(self.prefix, within).steps(inner, ALWAYS)))
+        known, own = self.vocabulary, {name}
+        if known.values is not None:
+            own = {f"{name}.{part}" for part in known.values[items]}
+            known = replace(known, values={**known.values, **dict.fromkeys(own, ())})
+        within = replace(known, own=known.own | own)
+        return _Loop(when, name, items, tuple(_Binder(self.prefix, within, self.wording).steps(inner, ALWAYS)))
 
     def expression(self, text: str, line: int) -> Expression:
         if text not in self.read:
             try:
-                self.read[text] = read_expression(text, self.vocabulary)
+                found = read_expression(text, self.vocabulary)
             except ExpressionError as error:
-                raise TemplateError(f"`{text}`: {error.message}", line) from None
+                raise _at(line, text, error) from None
+            self.read[text] = found if isinstance(found, Condition) else _placed(found, text, line)
         return self.read[text]
+
+
+def _at(line: int, text: str, error: ExpressionError) -> TemplateError:
+    return TemplateError(f"`{text}`: {error.message}", line, error.nearest)
+
+
+def _placed(made: Callable[[Answers], Settled], text: str, line: int) -> Expression:
+    """The same, with the line of what a scenario does not know."""
+
+    def answered(answers: Answers) -> Settled:
+        try:
+            return made(answers)
+        except ExpressionError as error:
+            raise _at(line, text, error) from None
+
+    return answered
 
 
 def _exclusive(ways: Iterable[tuple[Settled, T]]) -> Iterator[tuple[Settled, T]]:

@@ -37,6 +37,12 @@ class ToolSchema:
             for form in options[:-1]
         )
 
+    @property
+    def guards(self) -> Iterator[str]:
+        """The expressions that it asks."""
+        yield from self._gates.values()
+        yield from (text for text, _ in self._others)
+
     def sent(self, condition: Conditions) -> Choice[Json]:
         """What goes over the wire, with all parameters."""
         return Choice(tuple((condition(text), schema) for text, schema in self._others), self._usual)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from promptscope_engine.agents.kit.expressions import (
     ExpressionError,
     Vocabulary,
     read_expression,
+    unknown_word,
 )
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.inputs.params import ParamField
@@ -27,6 +29,7 @@ PARAMS = {
     "a.b": ParamField("a.b", "", "", "bool", None, ""),
     "n": ParamField("n", "", "", "int", None, ""),
     "text": ParamField("text", "", "", "text", None, ""),
+    "tone": ParamField("tone", "", "", "enum", None, "", (("warm", "warm"), ("dry", "dry"))),
 }
 VOCABULARY = Vocabulary(
     {"gate": GATE}, lambda: PARAMS, ("1.0", "1.1", "2.0"), frozenset({"mcp", "item"}), frozenset({"tool"})
@@ -99,7 +102,7 @@ def test_what_a_scenario_answers() -> None:
         ("x +", "this is no condition: invalid syntax"),
         ("x + x", "this is no condition"),
         ("lambda: x", "this is no condition"),
-        ("y", "unknown name y; known: gate, item, mcp, x, a.b, n, text, mode, model, version"),
+        ("y", "unknown name y; known: gate, item, mcp, x, a.b, n, text, tone, mode, model, version"),
         ("gat", "unknown name gat"),
         ("n", "`n` is no switch: compare it, or ask given(n)"),
         ("n > true", "only a number can be compared with `>`"),
@@ -111,12 +114,54 @@ def test_what_a_scenario_answers() -> None:
         ('version < "1.0"', "no version is meant by this"),
         ('tool("x", y=1)', "this is no condition"),
         ("1 == x", "expected a name"),
+        ("n == 'a'", "`n` is a number"),
+        ("text == 3", "`text` is a text"),
+        ('tone in ["warm", "wet"]', "unknown value of `tone`: wet; known: warm, dry"),
+        (r'text == "\d"', "write a backslash twice"),
+        ("not (x or " * 21 + "x" + ")" * 21, "it is nested more than 40 levels deep"),
     ],
 )
 def test_what_is_none(text: str, message: str) -> None:
     with pytest.raises(ExpressionError) as error:
         condition(text)
     assert error.value.message == message
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "near"),
+    [
+        ("  polit", 2, ()),
+        ('x and tone == "dri"', 14, ("dry",)),
+        ('text == "äöü" and tol', 18, ("tone",)),
+        ("x\nand\n  gat", 8, ("gate",)),
+        ("x serch", 2, ()),
+        ('mode != "pln"', 8, ("plan",)),
+    ],
+)
+def test_a_mistake_has_its_place_and_the_nearest_words(text: str, at: int, near: tuple[str, ...]) -> None:
+    with pytest.raises(ExpressionError) as error:
+        read_expression(text, replace(VOCABULARY, modes=("plan", "ask")))
+    assert (error.value.at, error.value.nearest[:1]) == (at, near)
+
+
+def test_what_a_scenario_does_not_know_has_its_place() -> None:
+    def tool(name: str) -> Condition:
+        raise unknown_word("tool", name, ["Glob"], 0)
+
+    expression = condition('x and tool("Glib")')
+    with pytest.raises(ExpressionError, match="unknown tool Glib") as error:
+        Scope({}, {"tool": tool}).settled(expression)
+    assert error.value.at == 11
+
+
+def test_twenty_known_words_are_named() -> None:
+    modes = tuple(f"m{number}" for number in range(21))
+    with pytest.raises(ExpressionError, match=f"known: {', '.join(modes[:20])}$"):
+        read_expression('mode == "quite another"', replace(VOCABULARY, modes=modes))
+
+
+def test_a_text_may_have_escapes_and_several_lines() -> None:
+    assert condition('text == "\\\\d"\n  or x') == equals("text", "\\d") | flag("x")
 
 
 @pytest.mark.parametrize(

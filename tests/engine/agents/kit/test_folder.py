@@ -8,6 +8,7 @@ import pytest
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.mistakes import mistakes
 from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, Facts
@@ -222,14 +223,38 @@ def test_where_the_wording_of_an_id_stands(agent: Folder) -> None:
     ("file", "text", "said"),
     [
         ("sections/intro.md", "\n{% if nope %}x{% endif %}\n", "sections/intro.md:2: `nope`: unknown name nope"),
-        ("sections/intro.md", "---\nwhen: nope\n---\n", "sections/intro.md: `nope`: unknown name nope"),
-        ("tools/Read.md", "---\ngroup: read\nparameters:\n  a: maybe\n---\n", "tools/Read.md: `a` is `required` or"),
+        (
+            "sections/intro.md",
+            "---\nwhen: nope\n---\n",
+            "sections/intro.md:2: `nope`: unknown name nope (did you mean mode?)",
+        ),
+        ("tools/Read.md", "---\ngroup: read\nparameters:\n  a: maybe\n---\n", "tools/Read.md:4: `a` is `required` or"),
     ],
 )
 def test_a_mistake_is_named_with_its_file(agent: Folder, file: str, text: str, said: str) -> None:
     (agent.path / file).write_text(text, "utf-8")
     with pytest.raises(FolderError) as error:
         _all_of(agent)
+    assert str(error.value).startswith(f"{agent.path}/{said}")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("sections/intro.md", "---\nplace: nowhere\n---\n", "sections/intro.md:2: `place`: there is no place nowhere"),
+        ("sections/intro.md", "---\nstability: often\n---\n", "sections/intro.md:2: `stability`: there is no"),
+        ("sections/intro.md", "---\nwhen:\n  a: b\n---\n", "sections/intro.md:2: `when` has one value, on its line"),
+        ("sections/intro.md", "---\nwhen: true\n---\n", "sections/intro.md:2: `when` is text: put it in quotes"),
+        ("tools/Read.md", "---\nparameters: a\n---\n", "tools/Read.md:2: `parameters` has lines of its own below it"),
+        ("tools/Read.md", "---\nparameters:\n  a: required if nope\n---\n", "tools/Read.md:3: `nope`: unknown name"),
+        ("tools/Read.md", "---\nvariants:\n  a: nope\n---\n", "tools/Read.md:3: `nope`: unknown name nope"),
+        ("tools/Read.json", '{"properties":\n{"a": {"when": "nope == \\"a\\""}}}', "tools/Read.json:2: `nope =="),
+    ],
+)
+def test_what_no_scenario_can_use_is_named_with_its_line(agent: Folder, file: str, text: str, said: str) -> None:
+    (agent.path / file).write_text(text, "utf-8")
+    with pytest.raises(FolderError) as error:
+        raise next(mistakes(agent))
     assert str(error.value).startswith(f"{agent.path}/{said}")
 
 
