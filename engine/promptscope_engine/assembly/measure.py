@@ -4,15 +4,20 @@
 
 Run it after our wording changed; a test fails while the file is stale. Each measured variant is assembled on an empty
 disk with the paths that were measured, so both sizes speak of the same thing. A reference file of single texts (with
-`sections` at its top) is paired by the agent's own `measured.py`.
+`sections` at its top) names the `scenarios` in which they stand, by what differs from its `scenario`, the plain ones
+first, and the `files` that these need; or it is paired by the agent's own `measured.py`.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from promptscope_engine.agents.adapter import draft
@@ -20,12 +25,15 @@ from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.drafts import Choice
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.tokens.measured import ENCODINGS, digest
-from promptscope_engine.wire.request import wire_json, wire_tool
+from promptscope_engine.wire.request import tool_json, wire_json, wire_tool
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.disk import EmptyDisk
+from promptscope_engine.workspace.below import OnlyBelow
+from promptscope_engine.workspace.disk import Disk, EmptyDisk, RealDisk
+from promptscope_engine.workspace.moved import Moved, moved
 
 from .assembler import assemble
 from .resolve import resolve
@@ -33,7 +41,7 @@ from .resolve import resolve
 Pairs = dict[str, dict[str, dict[str, list[int]]]]
 
 
-class _Measured(NamedTuple):
+class Measured(NamedTuple):
     """One measured thing: its key, the real sizes by column, and our text for it."""
 
     key: str
@@ -49,7 +57,8 @@ def measure(package: str) -> dict[str, Pairs]:
         reference = json.loads(path.read_text(encoding="utf-8"))
         pairs: Pairs = {encoding: {} for encoding in ENCODINGS}
         counters = {encoding: Counter(get_tokenizer(encoding)) for encoding in ENCODINGS}
-        for measured in _singles(reference, package) if "sections" in reference else _measured(reference):
+        single = by_scenarios if "scenarios" in reference else partial(_singles, package)
+        for measured in single(reference) if "sections" in reference else _measured(reference):
             for encoding in measured.real.keys() & pairs.keys():  # not every agent was measured in each
                 ours = counters[encoding].count(measured.ours)
                 sizes = pairs[encoding].setdefault(measured.key, {})
@@ -58,10 +67,10 @@ def measure(package: str) -> dict[str, Pairs]:
     return found
 
 
-def _measured(reference: dict[str, Json]) -> list[_Measured]:
+def _measured(reference: dict[str, Json]) -> list[Measured]:
     columns: list[str] = reference["columns"]
-    fragments: dict[str, _Measured] = {}
-    found: list[_Measured] = []
+    fragments: dict[str, Measured] = {}
+    found: list[Measured] = []
     for variant in reference["variants"].values():
         for mode, measured in variant["modes"].items():
             scenario = variant_scenario(reference, variant["differs_from_default"], mode)
@@ -73,22 +82,59 @@ def _measured(reference: dict[str, Json]) -> list[_Measured]:
                 if section.present and section.id in sizes and section.id not in parents:
                     real = dict(zip(columns, sizes[section.id], strict=True))
                     builtin = "".join(f.text for f in section.fragments if f.origin.kind == "builtin")
-                    found.append(_Measured(section.id, real, builtin, section.text.strip("\n")))
+                    found.append(Measured(section.id, real, builtin, section.text.strip("\n")))
             for fragment_id, text in _wordings(scenario).items():
                 if fragment_id in reference["fragments"]:
                     real = dict(zip(columns, reference["fragments"][fragment_id], strict=True))
                     key = f"fragment:{fragment_id}"
-                    fragments.setdefault(key, _Measured(key, real, text, text.strip()))
+                    fragments.setdefault(key, Measured(key, real, text, text.strip()))
             found += _wire_tools(assembly, sizes, columns)
     return [*found, *fragments.values()]
 
 
-def _singles(reference: dict[str, Json], package: str) -> list[_Measured]:
+def by_scenarios(reference: dict[str, Json]) -> list[Measured]:
+    """Texts that were measured one by one, each as it stands in the first scenario that has it."""
+    found: dict[str, Measured] = {}
+    for each in reference["scenarios"]:
+        scenario = Scenario.model_validate({"agent": reference["agent"], **reference["scenario"], **each})
+        with _files(reference["files"], scenario.home or "/") as disk:
+            for key, builtin, text in _by_key(scenario, Workspace(disk)):
+                if key and key in reference["sections"]:
+                    found.setdefault(key, Measured(key, reference["sections"][key], builtin, text.strip("\n")))
+    return list(found.values())
+
+
+def _by_key(scenario: Scenario, workspace: Workspace) -> Iterator[tuple[str | None, str, str]]:
+    """(key of the measured size, our wording, the whole text) of every section and tool that is there."""
+    drafted = draft(*resolve(scenario, workspace), workspace)
+    assembly = assemble(scenario, workspace, cached_only=True)
+    for section, made in zip(drafted.sections, assembly.sections, strict=True):
+        if made.present:
+            key = section.reference.under(drafted.facts) if isinstance(section.reference, Choice) else section.reference
+            yield key, "".join(f.text for f in made.fragments if f.origin.kind == "builtin"), made.text
+    for tool, offered in zip(drafted.tools, assembly.tools, strict=True):
+        if offered.present:
+            sent = tool.wire(offered.description, offered.input_schema) if tool.wire and not tool.section else None
+            yield tool.reference, offered.description, tool_json(sent) if sent else offered.description
+
+
+@contextmanager
+def _files(files: Mapping[str, str], home: str) -> Iterator[Disk]:
+    """A disk with these files below the home folder and nothing else."""
+    with TemporaryDirectory() as folder:
+        for path, text in files.items():
+            target = Path(moved(path, home, folder))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        yield OnlyBelow(Moved(RealDisk(), folder, home), [home])
+
+
+def _singles(package: str, reference: dict[str, Json]) -> list[Measured]:
     """Texts that were measured one by one."""
     own = import_module(f"{package}.measured")
     real = own.real_sizes(reference)
     ours = own.wordings(on_empty_disk)
-    return [_Measured(key, real[key], builtin, text) for key, builtin, text in ours if key in real]
+    return [Measured(key, real[key], builtin, text) for key, builtin, text in ours if key in real]
 
 
 def on_empty_disk(scenario: Scenario) -> Assembly:
@@ -96,14 +142,14 @@ def on_empty_disk(scenario: Scenario) -> Assembly:
     return assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
 
 
-def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[str]) -> list[_Measured]:
+def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[str]) -> list[Measured]:
     """The tools of the request that were measured as a whole."""
     found = []
     for tool in assembly.tools:
         key = f"tools.{tool.name}"
         if tool.present and tool.section is None and tool.input_schema is not None and key in sizes:
             wire = wire_json(wire_tool(tool.name, tool.description, tool.input_schema))
-            found.append(_Measured(key, dict(zip(columns, sizes[key], strict=True)), tool.description, wire))
+            found.append(Measured(key, dict(zip(columns, sizes[key], strict=True)), tool.description, wire))
     return found
 
 

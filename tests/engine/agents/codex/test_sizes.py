@@ -7,8 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from promptscope_engine.agents.codex.measured import real_sizes, wordings
-from promptscope_engine.assembly.measure import on_empty_disk
+from promptscope_engine.assembly.measure import by_scenarios
 
 SHORT = 100
 """Below this many characters a word more or less is more than the tolerance."""
@@ -16,8 +15,8 @@ SHORT = 100
 
 @pytest.mark.slow
 def test_every_text_is_about_as_long_as_the_agents() -> None:
-    real = real_sizes(json.loads((files("promptscope_engine.agents.codex") / "reference.json").read_text()))
-    ours = {key: len(text) for key, _, text in wordings(on_empty_disk)}
-    assert set(real) <= set(ours)
-    shares = {key: ours[key] / size["chars"] for key, size in real.items() if size["chars"] > SHORT}
+    reference = json.loads((files("promptscope_engine.agents.codex") / "reference.json").read_text())
+    found = by_scenarios(reference)
+    assert {each.key for each in found} == set(reference["sections"])
+    shares = {each.key: len(each.ours) / each.real["chars"] for each in found if each.real["chars"] > SHORT}
     assert {key: round(share, 2) for key, share in shares.items() if not 0.87 <= share <= 1.13} == {}
