@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field, fields
+from functools import cache, partial
 from pathlib import Path
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import FixedSchema
 
-from .gates import PLANNING, Gates
+from .gates import CHATGPT, PLANNING, Gates
 
 
 class CodexFolder(Folder):
-    """Finds a tool's texts by the ids that they have within other tools and namespaces, too."""
+    """Knows the tables of tools, and finds a tool's texts by the ids within other tools and namespaces, too."""
+
+    def own_checks(self) -> Iterator[Callable[[], object]]:
+        for shape in ("lite", "classic"):
+            for name, condition in self.agent.get(shape, {}).items():
+                if condition:
+                    yield partial(self.expression, condition, "agent.toml")
+                if not name.endswith("@servers"):
+                    yield partial(self._is_tool, name)
+
+    def _is_tool(self, name: str) -> None:
+        if self._place_of_tool(name) is None:
+            line = self.line_of("agent.toml", name)
+            raise FolderError(self.path / "agent.toml", line, f"there is no tool {name}")
 
     def place_of(self, wording: str) -> tuple[Path, int] | None:
         """`tools.functions.wait`, `tools.exec.clock__curr_time`, or a parameter, `tools.web__run.time`."""
@@ -41,7 +56,7 @@ class CodexFolder(Folder):
 FOLDER = CodexFolder(
     Path(__file__).parent,
     Vocabulary(
-        {"planning": PLANNING},
+        {"planning": PLANNING, "chatgpt": CHATGPT},
         own=frozenset(
             (
                 *(field.name for field in fields(Gates)),
@@ -62,21 +77,28 @@ FOLDER = CodexFolder(
 class ToolText:
     """A tool's description and schema; a freeform one takes a text and has none.
 
-    `returns` is the TypeScript type of what a script is given by it.
+    `returns` is the TypeScript type of what a script is given by it, `gates` the conditions of parameters.
     """
 
     group: str
     description: str
     schema: Json = None
     returns: str = "unknown"
+    gates: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache
-def tool_text(name: str) -> ToolText:
-    """The tool of a file: `spawn_agent`, or that of another namespace, `spawn_agent@multi_agent_v1`."""
-    head, schema = FOLDER.sources.tools[name].head, FOLDER.sources.schemas.get(name)
-    sent = FixedSchema(schema) if schema is not None and schema["type"] != "grammar" else None
-    return ToolText(head["group"], FOLDER.words(name), sent, head.get("returns", "unknown"))
+def tool_text(name: str, form: str = "") -> ToolText:
+    """The tool of a file: that of NAME@FORM where there is one, of a namespace or of a case."""
+    file = f"{name}@{form}" if f"{name}@{form}" in FOLDER.sources.tools else name
+    head, schema = FOLDER.sources.tools[file].head, FOLDER.sources.schemas.get(file)
+    returns = head.get("returns", "unknown")
+    if schema is None or schema["type"] == "grammar":
+        return ToolText(head["group"], FOLDER.words(file), returns=returns)
+    parts: dict[str, dict[str, Json]] = schema["properties"]
+    gates = {key: each["when"] for key, each in parts.items() if "when" in each}
+    sent = {key: {k: v for k, v in each.items() if k != "when"} for key, each in parts.items()}
+    return ToolText(head["group"], FOLDER.words(file), FixedSchema({**schema, "properties": sent}), returns, gates)
 
 
 @cache

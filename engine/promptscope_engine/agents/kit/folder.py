@@ -256,6 +256,10 @@ class Folder:
     def _latest(self, found: Mapping[str, T], name: str, version: str) -> T:
         return found[self._file(found, name, version, "")]
 
+    def own_checks(self) -> Iterator[Callable[[], object]]:
+        """What the tables that only this agent has must hold: each raises FolderError where it does not."""
+        return iter(())
+
     # --- texts and conditions ---------------------------------------------------------------------------------------
 
     def text(self, kind: str, name: str, prefix: str) -> Text:

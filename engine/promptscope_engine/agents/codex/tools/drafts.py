@@ -47,8 +47,7 @@ def _measured(m: Materials, row: Row) -> str:
 
 
 def _parameters(row: Row) -> tuple[ParameterDraft, ...]:
-    gates = row.gates or {}
-    return tuple(replace(p, when=gates.get(p.name, ALWAYS)) for p in parameters_of(row.text.schema))
+    return tuple(replace(p, when=row.gates.get(p.name, ALWAYS)) for p in parameters_of(row.text.schema))
 
 
 def _variant(m: Materials, row: Row) -> Choice[str | None] | str | None:
@@ -68,12 +67,12 @@ def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Pie
     if row.name == "tool_search":
         named = m.gates.on("deferred_tool_world_state")
         yield builtin(fragment, row.text.description, when=named)
-        yield builtin(fragment, tool_text("tool_search@alone").description, when=~named)
+        yield builtin(fragment, tool_text("tool_search", "alone").description, when=~named)
         return
     if row.name.endswith("request_user_input"):
         anywhere = m.gates.on("default_mode_request_user_input")
         yield builtin(fragment, row.text.description, when=~anywhere)
-        yield builtin(fragment, tool_text("request_user_input@anywhere").description, when=anywhere)
+        yield builtin(fragment, tool_text("request_user_input", "anywhere").description, when=anywhere)
         return
     if row.text.description:
         yield builtin(fragment, row.text.description)
@@ -116,4 +115,4 @@ _RESOURCES = ("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_res
 
 def _declared(row: Row) -> Iterator[Piece]:
     name = row.name.rpartition(".")[2]
-    return declaration(f"tools.{row.name}", name, row.text.schema, row.text.returns, row.gates or {})
+    return declaration(f"tools.{row.name}", name, row.text.schema, row.text.returns, row.gates)
