@@ -20,7 +20,7 @@ from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Wi
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
-from .catalogue import MODELS
+from .catalogue import models
 from .features.context import report
 from .features.started_by import started_by
 from .gather import codex_home, gather
@@ -58,7 +58,7 @@ class Codex(SaysByLookups, Adapter[Materials]):
         return FOLDER
 
     def models(self, _version: str) -> Mapping[str, str]:
-        return {slug: slug for slug in MODELS}
+        return {slug: slug for slug in models()}
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(CodexParams, inputs.params)

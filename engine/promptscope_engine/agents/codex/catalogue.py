@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
+from promptscope_engine.agents.kit.sources import sources_of
 from promptscope_engine.frozen import frozen
 
 DEFAULT = "gpt-6.1-sol"
@@ -45,26 +48,10 @@ class Model:
         return bool(self.slug)
 
 
-def _model(slug: str, base: str, effort: str, **more: object) -> Model:
-    return Model(slug, slug, base, effort=effort, **more)  # type: ignore[arg-type]  # the rows below are the check
-
-
-_CATALOGUE = (
-    _model("gpt-6.1-sol", "gpt-6.1-sol", "low", current=True),
-    _model("gpt-6.1-terra", "gpt-6-astra", "low", window=500_000, current=True),
-    _model("gpt-6-astra", "gpt-6-astra", "low", current=True),
-    _model("gpt-6-sol", "gpt-6-sol", "medium", current=True),
-    _model("gpt-6-luna", "gpt-6-luna", "medium", current=True),
-    _model("gpt-5.6-sol", "gpt-5.6", "low"),
-    _model("gpt-5.6-terra", "gpt-5.6", "medium"),
-    _model("gpt-5.6-luna", "gpt-5.6", "medium", sub_agents="v1 deferred"),
-    _model("gpt-5.5", "gpt-5.5", "medium", sub_agents="v1 deferred", lite=False),
-    _model("gpt-daybreak-blue-latest", "gpt-daybreak", "low"),
-    _model("gpt-daybreak-red-latest", "gpt-daybreak", "medium", window=372_000, verbosity="high"),
-    _model("codex-auto-review", "gpt-5.6", "medium", sub_agents="v1 deferred"),
-)
-MODELS = {model.slug: model for model in _CATALOGUE}
-"""By slug, the default first."""
+def models() -> dict[str, Model]:
+    """The catalogue of agent.toml by slug, the default first."""
+    table = sources_of(Path(__file__).parent).agent["models"]
+    return {slug: Model(slug, slug, **{"base": slug, **row}) for slug, row in table.items()}
 
 
 def model_named(name: str) -> Model:
@@ -74,14 +61,10 @@ def model_named(name: str) -> Model:
         found = _by_prefix(name.partition("/")[2])
     if found is None:
         return Model(name, "", "unknown", verbosity=None, sub_agents="v1 direct", lite=False)
-    return Model(
-        name, found.slug, found.base, found.window, found.effort, found.verbosity, found.sub_agents, found.lite,
-        found.current,
-    )  # fmt: skip
+    return replace(found, name=name)
 
 
 def _by_prefix(name: str) -> Model | None:
-    if name in MODELS:
-        return MODELS[name]
-    fitting = [slug for slug in MODELS if name.startswith(slug)]
-    return MODELS[max(fitting, key=len)] if fitting else None
+    known = models()
+    fitting = [slug for slug in known if name.startswith(slug)]
+    return known[max(fitting, key=len)] if fitting else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.codex.catalogue import COMPACT_PERCENT, MODELS, USABLE_PERCENT, Model, model_named
+from promptscope_engine.agents.codex.catalogue import COMPACT_PERCENT, USABLE_PERCENT, Model, model_named, models
 
 ROWS = """
 gpt-6.1-sol              272000 low    low  v2           lite     current
@@ -31,7 +31,7 @@ def row(model: Model) -> list[str]:
 
 def test_every_model_of_the_catalogue() -> None:
     """Its window, effort and verbosity, its kind of sub-agents, its shape, and whether it has a clock."""
-    assert [row(model) for model in MODELS.values()] == [line.split() for line in ROWS.strip().split("\n")]
+    assert [row(model) for model in models().values()] == [line.split() for line in ROWS.strip().split("\n")]
     assert row(model_named("o3")) == ["o3", "272000", "None", "None", "v1-direct", "classic", "older"]
 
 

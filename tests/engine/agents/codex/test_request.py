@@ -10,7 +10,7 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace, assemble
-from promptscope_engine.agents.codex.catalogue import MODELS, model_named
+from promptscope_engine.agents.codex.catalogue import model_named, models
 from promptscope_engine.agents.codex.gather.hooks import added
 from promptscope_engine.agents.codex.gather.mcp import fitting
 from promptscope_engine.agents.codex.gather.mcp_schema import normalised
@@ -96,7 +96,7 @@ def test_a_schema_for_the_answer(codex: Codex) -> None:
     assert "is no JSON" in codex(args={"outputSchema": "none.json"}).message("agent-refuses")
 
 
-@pytest.mark.parametrize("model", [*MODELS, "another"])
+@pytest.mark.parametrize("model", [*models(), "another"])
 def test_each_model_has_its_shape(codex: Codex, model: str) -> None:
     body = codex(model=model).body
     first = body["input"][0]

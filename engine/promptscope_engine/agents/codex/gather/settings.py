@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, RESERVED, schema, unreachable
-from promptscope_engine.agents.codex.feature_flags import ALIASES, KNOWN, ON, UNFINISHED
 from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.settings_check import Policy
 from promptscope_engine.agents.kit.unmatched import meant
@@ -33,6 +33,8 @@ MAX_PARTS = 20
 PROJECT = "project"
 """The kind of layer that comes with a repository."""
 JOIN = Join()
+_FEATURES = FOLDER.agent["features"]
+KNOWN = frozenset((*_FEATURES["on"], *_FEATURES["unfinished"], *_FEATURES["quiet"], *_FEATURES["aliases"]))
 
 
 @frozen
@@ -50,13 +52,13 @@ class Settings(LayeredSettings):
 
     def feature(self, name: str) -> Known[bool]:
         """Whether a feature is on, by its name or an older one."""
-        older = (alias for alias, now in ALIASES.items() if now == name)
+        older = (alias for alias, now in _FEATURES["aliases"].items() if now == name)
         for key in (name, *older):
             known = self.known("features", key)
             value = known.value.get("enabled") if isinstance(known.value, dict) else known.value
             if isinstance(value, bool):
                 return Known(value, replace(known.source, overlay=f"settings.features.{name}"))
-        return Known(name in ON, self.known("features", name).source)
+        return Known(name in _FEATURES["on"], self.known("features", name).source)
 
 
 def shown(path: str, inputs: Inputs) -> str:
@@ -208,7 +210,7 @@ class SettingsReader(LayerReader):
             known = settings.known("features", name)
             value = known.value.get("enabled") if isinstance(known.value, dict) else known.value
             place = known.source
-            if name in UNFINISHED and value is True:
+            if name in _FEATURES["unfinished"] and value is True:
                 text = f"the feature `{name}` is under development: Codex warns of it"
                 yield Diagnostic("warning", "unstable-feature", text, place.path, place.line)
             elif name not in KNOWN:
