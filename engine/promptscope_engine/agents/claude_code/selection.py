@@ -292,6 +292,13 @@ def any_offered(m: Materials, *wanted: str) -> Condition:
     return conditions[0] if len(conditions) == 1 else Any(conditions)
 
 
+def lists_agent(m: Materials, agent: SubAgent) -> Condition:
+    """The agent is listed: a built-in one only where a tool that it names can be called [recorded 2.1.332]."""
+    if agent.source != "built-in" or agent.tool_list is None or m.version == V100:
+        return agent.when
+    return agent.when & any_offered(m, *agent.tool_list.value)
+
+
 def offers(m: Materials, name: str) -> Condition:
     """The tool can be called: for a section or a bullet that names it."""
     return Named("tool", name, available(m, name), yes=f"{name} is offered", no=f"{name} is not offered")

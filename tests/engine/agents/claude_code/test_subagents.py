@@ -431,3 +431,32 @@ def test_a_sub_agent_is_told_of_the_machine(project: Project, machine: dict[str,
     assert section is not None
     text = section.text
     assert text[text.index("Is a git") : text.index("\n</env>")].split("\n") == ["Is a git repository: false", *lines]
+
+
+@pytest.mark.parametrize(
+    ("args", "listed"),
+    [
+        ({}, True),
+        ({"tools": ["Task", "Edit"]}, True),
+        ({"tools": ["Task", "Write"]}, False),
+        ({"disallowedTools": ["Read"]}, True),
+        ({"disallowedTools": ["Read", "Edit"]}, False),
+    ],
+)
+def test_a_built_in_agent_needs_one_of_the_tools_that_it_names(
+    project: Project, args: dict[str, list[str]], listed: bool
+) -> None:
+    project.write({"workspace/.claude/agents/rev.md": REVIEWER})
+    section = project.assemble(params={"args": {"print": True, **args}}).section("agents")
+    assert section is not None
+    assert "\n- rev: " in section.text, "one's own is listed whatever it may call"
+    assert ("\n- statusline-setup: " in section.text) is listed
+
+
+def test_a_sub_agent_has_its_listings_without_attachments(project: Project) -> None:
+    project.write({"workspace/.claude/agents/rev.md": "---\nname: rev\ndescription: Reviews\n---\nYou review.\n"})
+    for subagent, there in ((None, False), ("rev", True)):
+        found = project.assemble(params={"subagent": subagent}, env={"CLAUDE_CODE_DISABLE_ATTACHMENTS": "1"})
+        assert [section.id for section in found.sections if section.id == "skills" and section.present] == [
+            "skills"
+        ] * there

@@ -14,6 +14,7 @@ from promptscope_engine.agents.claude_code.selection import (
     available,
     deferrable,
     deferred,
+    lists_agent,
     lists_deferred,
 )
 from promptscope_engine.agents.claude_code.texts import FOLDER
@@ -80,7 +81,7 @@ def _deferred(m: Materials, before: Iterable[Piece], *behind: Piece) -> SectionD
     there = Named("tool", "deferred", left, yes="there are tools to defer", no="there are no tools to defer")
     servers = absent_servers(m) if m.version != V100 else ()
     pieces = (*before, *listed, *servers, *behind)
-    return _part("deferred_tools", "Deferred tools", pieces, lists_deferred(m) & there & m.gates.attachments)
+    return _part("deferred_tools", "Deferred tools", pieces, lists_deferred(m) & there & _listed(m))
 
 
 def absent_servers(m: Materials) -> Iterator[Piece]:
@@ -150,7 +151,12 @@ def _skills(m: Materials) -> SectionDraft:
         line = (label("\n- "), computed("skill.name", skill.shown), *colon, *skill.pieces)
         pieces += guarded(line, skill.when)
     # The bundled skills are listed wherever skills are on, so the listing is never empty.
-    return _part("skills", "Skills", pieces, any_offered(m, "Skill") & m.gates.skills & m.gates.attachments)
+    return _part("skills", "Skills", pieces, any_offered(m, "Skill") & m.gates.skills & _listed(m))
+
+
+def _listed(m: Materials) -> Condition:
+    """Listings stand beside the prompt: sub-agents have theirs whatever the switch says [recorded 2.1.332]."""
+    return m.gates.attachments | (m.gates.delegated & ~m.gates.bare)
 
 
 def _attached(m: Materials) -> Condition:
@@ -171,7 +177,7 @@ def _agents(m: Materials) -> SectionDraft:
     pieces: list[Piece] = [*text(m, "messages.agents")]
     for agent in m.agents:
         line = (label(f"\n- {agent.name}: "), *agent.pieces, label(f" (Tools: {agent.tools})"))
-        pieces += guarded(line, agent.when)
+        pieces += guarded(line, lists_agent(m, agent))
     pieces += guarded(text(m, "messages.agents_in_parallel"), ~m.gates.model_is("opus", (5, 0)))
     return _part("agents", "Agents", pieces, any_offered(m, "Agent") & m.gates.main)
 
