@@ -44,6 +44,7 @@ class Gates:
     """The conditions of one scenario. `features` has those of every feature that decides something."""
 
     features: Mapping[str, Condition]
+    lite: Condition
     known: Condition
     """The model is in the catalogue."""
     direct: Condition
@@ -90,29 +91,22 @@ class Gates:
         return self.features[name]
 
 
-def lite(model: Model) -> Condition:
-    yes = "the tools of {model} travel as the first input item"
-    return _of_model(model, model.lite, yes, "the tools of {model} travel in the body", DEFAULT, CLASSIC)
-
-
-def known(model: Model) -> Condition:
-    yes, no = "{model} is in the catalogue", "{model} is not in the catalogue"
-    return _of_model(model, model.known, yes, no, CLASSIC, UNKNOWN)
-
-
-def direct(model: Model) -> Condition:
-    yes, no = "{model} is given every tool at the start", "{model} finds such tools by searching"
-    return _of_model(model, not model.known, yes, no, UNKNOWN, CLASSIC)
-
-
-def searches(model: Model) -> Condition:
-    yes = "{model} may be given the web search"
-    return _of_model(model, not model.lite, yes, "{model} has no web search with an API key", CLASSIC, DEFAULT)
-
-
-def current(model: Model) -> Condition:
-    yes, no = "{model} is a gpt-6 or 6.1 model", "{model} is no gpt-6 or 6.1 model"
-    return _of_model(model, model.current, yes, no, DEFAULT, SECOND_KIND)
+def of_model(model: Model) -> dict[str, Condition]:
+    """The gates that the model alone decides."""
+    made = {
+        "lite": (model.lite, "the tools of {model} travel as the first input item",
+                 "the tools of {model} travel in the body", DEFAULT, CLASSIC),
+        "known": (model.known, "{model} is in the catalogue", "{model} is not in the catalogue", CLASSIC, UNKNOWN),
+        "direct": (not model.known, "{model} is given every tool at the start", "{model} finds such tools by searching",
+                   UNKNOWN, CLASSIC),
+        "searches": (not model.lite, "{model} may be given the web search",
+                     "{model} has no web search with an API key", CLASSIC, DEFAULT),
+        "current": (model.current, "{model} is a gpt-6 or 6.1 model", "{model} is no gpt-6 or 6.1 model",
+                    DEFAULT, SECOND_KIND),
+        "usage_of_skills": (model.slug == CLASSIC, "{model} is told how to use skills",
+                            "the base instructions of {model} tell how to use skills", CLASSIC, DEFAULT),
+    }  # fmt: skip
+    return {name: _of_model(model, *each) for name, each in made.items()}
 
 
 def second_kind(model: Model, switched_on: Condition) -> Condition:
@@ -120,8 +114,3 @@ def second_kind(model: Model, switched_on: Condition) -> Condition:
     yes, no = "{model} has sub-agents of the second kind", "{model} has none of the second kind"
     own = _of_model(model, model.sub_agents == "v2", yes, no, DEFAULT, CLASSIC)
     return Named("flag", "multi_agent_v2", own | switched_on, "sub-agents of the second kind are on")
-
-
-def usage_of_skills(model: Model) -> Condition:
-    yes, no = "{model} is told how to use skills", "the base instructions of {model} tell how to use skills"
-    return _of_model(model, model.slug == CLASSIC, yes, no, CLASSIC, DEFAULT)

@@ -85,6 +85,7 @@ class _Gatherer:
         self._home()
         self._settings()
         self.model = model_named(inputs.model or self.settings.text("model").value or DEFAULT)
+        self.of_model = gates.of_model(self.model)
         self.features = {name: self.settings.feature(name) for name in _FEATURES}
 
     def _home(self) -> None:
@@ -160,8 +161,7 @@ class _Gatherer:
         level = self.in_force.of(self.cwd).level
         chosen = self._sandbox()
         seen = view(chosen, self.inputs, self.params, self.settings, self.cwd)
-        lite = gates.lite(self.model)
-        asked = approvals(self.params, self.settings, level, lite)
+        asked = approvals(self.params, self.settings, level, self.of_model["lite"])
         features = {name: gates.feature(name, known) for name, known in self.features.items()}
         servers = mcp.servers(
             self.inputs, self.settings, prefixed=not self.features["non_prefixed_mcp_tool_names"].value
@@ -416,23 +416,18 @@ class _Gatherer:
         hook: dict[str, Hook],
         own_roles: Sequence[Role],
     ) -> Gates:
-        known = gates.known(self.model)
         second = gates.second_kind(self.model, features["multi_agent_v2"])
         first = features["multi_agent"] & ~second
-        first_deferred = first & known
+        first_deferred = first & self.of_model["known"]
         included = self._included
         return Gates(
             features=features,
-            known=known,
-            direct=gates.direct(self.model),
-            searches=gates.searches(self.model),
-            current=gates.current(self.model),
+            **self.of_model,
             second_kind=second,
             first_kind=first,
-            usage_of_skills=gates.usage_of_skills(self.model),
             environment=included("include_environment_context"),
             permissions=included("include_permissions_instructions"),
-            collaboration_mode=(gates.current(self.model) | gates.PLANNING)
+            collaboration_mode=(self.of_model["current"] | gates.PLANNING)
             & included("include_collaboration_mode_instructions"),
             skills=included("skills", "include_instructions"),
             own_base=own_base,
@@ -452,7 +447,7 @@ class _Gatherer:
             never=asked.never,
             servers=servers.any,
             mcp_tools=servers.with_tools,
-            deferred=(servers.with_tools & known) | first_deferred,
+            deferred=(servers.with_tools & self.of_model["known"]) | first_deferred,
             web_search=~self.settings.text("web_search").is_(
                 "disabled", unset="cached", yes="`web_search` is disabled", no="`web_search` is {actual}"
             ),
