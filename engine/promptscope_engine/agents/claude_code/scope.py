@@ -1,55 +1,43 @@
-"""What the texts of Claude Code may name in one scenario."""
+"""What the texts of Claude Code may name in one scenario, but for its gates and settings (answers.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Piece, computed, label
+from promptscope_engine.prompt.drafts import Piece, computed, unpredictable
 
-from .materials import DEFAULT_STYLE, Materials, SubAgent
+from .answers import BUILT_IN_PROMPTS, answers, style_is
+from .materials import Materials, MemoryCut, SubAgent
 from .selection import offers
 from .texts import FOLDER
-from .wording import commit_trailer, pull_request_footer
-
-# Not those of `calendar`, which go by the locale of the process.
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-_TASK_LISTS = {"todos": "TodoWrite", "tasks": "TaskCreate"}
 
 
 @lru_cache(maxsize=1)  # sections and tools of one scenario
 def scope_of(m: Materials) -> Scope:
-    """Its gates, the values that stand in texts, and the words that ask for a layout, a model or a tool."""
+    """Its gates, the values that stand in texts, and the words that ask for a layout, a model or a tool.
+
+    `text.NAME` is what `sections/NAME.md` says: for a text that stands in more than one place.
+    """
     names = {
         **{name: getattr(m.gates, name) for name in m.gates.__dataclass_fields__},
-        "counts_tokens": m.gates.counts_tokens,
-        "month": lambda: computed("month", _month(m)),
-        "agents": [_listed(agent) for agent in m.agents],
-        "trailer": tuple(commit_trailer(m)),
-        "footer": pull_request_footer(m),
-        "styled": style_gate(m),
+        **answers(m),
+        **{f"text.{name}": partial(_text, m, name) for name in FOLDER.sources.sections},
+        "text.memory.moved": lambda: tuple(text(m, "memory.long", moved=True)),
+        "version": computed("version", m.version),
+        "build": unpredictable("build", "000"),
+        "cch": unpredictable("cch", "00000"),
+        "prompt_id": unpredictable("prompt_id", "00000000-0000-0000-0000-000000000000"),
+        "style.built_in": lambda: [
+            {"text": tuple(text(m, f"styles.{name.lower()}")), "when": style_is(m, name)}
+            for name in FOLDER.agent["styles"]
+        ],
+        "prompt.agent": lambda: agents_prompt(m, m.main_agent),
+        "prompt.subagent": lambda: agents_prompt(m, m.sub_agent),
         "moved": False,
         "of_agent": False,
-        "memory.folder": computed("memory.folder", m.memory_folder + "/"),
-        "plan.folder": computed("plan.folder", f"{m.config_folder}/plans/"),
-        "task_list": {name: computed("tools.task_list", tool) for name, tool in _TASK_LISTS.items()},
     }
     words = {
         "layout": m.gates.layout_is,
@@ -69,30 +57,29 @@ def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:
     return FOLDER.pieces(name, scope)
 
 
-def style_gate(m: Materials) -> Condition:
-    """An output style other than the default is in force."""
-    name, known = m.style.name, m.style_setting
-    return replace(known, value=None if name == DEFAULT_STYLE else name).is_given(
-        "Explanatory", DEFAULT_STYLE, yes=f"the output style {name} is in force", no="no output style is set"
+def _text(m: Materials, name: str) -> tuple[Piece, ...]:
+    return tuple(text(m, name))
+
+
+def agents_prompt(m: Materials, agent: SubAgent | None) -> tuple[Piece, ...]:
+    """The text of an agent's file, or our wording of a built-in one's prompt."""
+    if agent is None or agent.source != "built-in":
+        return agent.body if agent else ()
+    return _text(m, f"subagents.{BUILT_IN_PROMPTS[agent.name]}") if agent.name in BUILT_IN_PROMPTS else ()
+
+
+def memory_cut(m: Materials, cut: MemoryCut) -> Iterator[Piece]:
+    """How long a MEMORY.md is, and from where on it is missing."""
+    both = bool(cut.lines and cut.size)
+    where = f" lines are missing, from line {cut.line} on" + (f' ("{cut.start}")' if cut.start else "")
+    missing = f"line {cut.line} ends after 25000 characters" if cut.inside else f"{cut.total - cut.line + 1}{where}"
+    return text(
+        m,
+        "context.memory_cut",
+        size=computed("memory.size", f"{cut.lines} and {cut.size}" if both else cut.lines or cut.size),
+        limit=None if both else computed("memory.limit", "200" if cut.lines else "24.4KB"),
+        missing=computed("memory.missing", missing),
     )
-
-
-def style_is(m: Materials, name: str) -> Condition:
-    """The built-in output style of this name is in force."""
-    in_force = m.style.name if m.style.built_in else f"{m.style.name} of your own"
-    return replace(m.style_setting, value=in_force).is_(name, unset=DEFAULT_STYLE, no="the output style is {actual}")
-
-
-def _listed(agent: SubAgent) -> dict[str, object]:
-    """An agent as the description of the tool Agent lists it."""
-    tools = label(f" (Tools: {agent.tools})")
-    return {"name": computed("agent.name", agent.name), "text": agent.pieces, "tools": tools, "when": agent.when}
-
-
-def _month(m: Materials) -> str:
-    """`November 2026`."""
-    day = date.fromisoformat((m.inputs.environment.date or "")[:10])
-    return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
 def _family(m: Materials, model: str) -> Condition:

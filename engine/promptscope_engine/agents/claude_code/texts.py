@@ -20,24 +20,11 @@ _GATES = {
     "append": gates.APPEND,
 }
 
-_ANSWERED = (
-    "counts_tokens",
-    "styled",
-    "moved",
-    "of_agent",
-    "failed",
-    "waiting",
-    "again",
-    "git",
-    "named",
-    "cutoff_known",
-    "limit",
-    "scope",
-    "index",
-    "folder",
-    "close",
-    "known",
-)
+_ANSWERED = """
+    again agents any_deferrable any_file auto_mode_is_long auto_mode_told close coding counts_tokens cutoff
+    cutoff_100 directories failed folder git guidance index known language launched limit lists_deferred moved named
+    no_command of_agent prompt scope skill speaking_servers style styled waiting
+"""
 """What else a scenario, or the place of a text, answers."""
 
 FOLDER = Folder(
@@ -45,7 +32,7 @@ FOLDER = Folder(
     Vocabulary(
         _GATES,
         lambda: {field.name: field for field in fields_of(ClaudeCodeParams)},
-        own=frozenset((*(field.name for field in fields(gates.Gates)), *_ANSWERED)),
+        own=frozenset((*(field.name for field in fields(gates.Gates)), *_ANSWERED.split())),
         words=frozenset(("layout", "messages", "tool", "family", "style_is")),
     ),
 )

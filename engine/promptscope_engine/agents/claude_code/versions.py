@@ -41,6 +41,8 @@ OLDER_MODEL = "claude-sonnet-4-5-20250929"
 
 _DATA: Mapping[str, Any] = json.loads(Path(__file__).with_name("models.json").read_text("utf-8"))
 """Aliases by version, the variables that redefine them, and what is particular about each model that is known."""
+TOLD_CUTOFFS: Mapping[str, str] = _DATA["told_cutoffs"]
+"""The models whose cutoff 2.1.100 tells, by id, as the vendor's public tables have it."""
 _NAME = re.compile(r"claude-(?P<family>[a-z]+)-(?P<major>\d{1,2})(?:[-.](?P<minor>\d{1,2}))?(?!\d)", re.IGNORECASE)
 _OLD_NAME = re.compile(r"claude-(?P<major>\d)(?:[-.](?P<minor>\d))?-(?P<family>[a-z]+)", re.IGNORECASE)
 _LARGEST = (5, 5)

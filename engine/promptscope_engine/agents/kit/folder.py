@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
@@ -97,20 +98,21 @@ class Folder:
         def settled(condition: str) -> Settled:
             return scope.settled(self.expression(condition, source.file))
 
-        heading, measured = (_chosen(said.get(key), settled) for key in ("heading", "measured"))
+        section = said.get("id") or name
+        heading, measured = (_chosen(said.get(key), settled, scope) for key in ("heading", "measured"))
         text = self.section_text(name, group.get("prefix", ""))
         opens, closes = (str(said.get(key, "")) for key in ("opens", "closes"))
         return SectionDraft(
-            id=name,
-            title=said.get("title") or _titled(heading or name),
+            id=section,
+            title=said.get("title") or _titled(heading or section),
             pieces=Later(_wrapped(text.pieces(scope), opens, closes, heading or "")),
             heading=heading,
             when=self.condition(group.get("when", ""), scope, "agent.toml")
             & self.condition(source.head.get("when", ""), scope, source.file),
-            place=self.place(said["place"], name) if "place" in said else Place(),
+            place=self.place(said["place"], section) if "place" in said else Place(),
             stability=said.get("stability") or ("static" if text.is_fixed else "session"),
-            parent=said.get("parent", name.rpartition(".")[0]) or None,
-            reference=heading if measured == "{heading}" else name if measured is True else measured,
+            parent=said.get("parent", section.rpartition(".")[0]) or None,
+            reference=heading if measured == "{heading}" else section if measured is True else measured,
         )
 
     def pieces(self, name: str, scope: Scope) -> Iterator[Piece]:
@@ -122,7 +124,8 @@ class Folder:
         return self.text("sections", name, self._section_prefix(name, prefix))
 
     def _section_prefix(self, name: str, prefix: str) -> str:
-        return self.sources.sections[name].head.get("prefix") or prefix or name.partition("@")[0]
+        head = self.sources.sections[name].head
+        return head.get("prefix") or prefix or head.get("id") or name.partition("@")[0]
 
     def place(self, place: str, section: str = "") -> Place:
         """A place of agent.toml; with `{name}` as its block each section has one of its own."""
@@ -350,12 +353,19 @@ class Folder:
             found.setdefault(f"{prefix}.{name}" if name else prefix, (self.path / source.file, line))
 
 
-def _chosen(said: Any, settled: Callable[[str], Settled]) -> Any:
-    """What front matter says, or a choice of what it says by conditions: `CONDITION: TEXT`, the last one `else`."""
+_VALUE = re.compile(r"\{\{ ([\w.]+) \}\}")
+
+
+def _chosen(said: Any, settled: Callable[[str], Settled], scope: Scope) -> Any:
+    """What front matter says, or a choice of what it says by conditions: `CONDITION: TEXT`, the last one `else`.
+
+    `{{ name }}` in a text is the text of a value.
+    """
     if not isinstance(said, dict):
         return said or None
-    options = ((settled(text), value) for text, value in said.items() if text != "else")
-    return Choice(tuple((when, value) for when, value in options if not isinstance(when, bool)), said["else"])
+    filled = {key: _VALUE.sub(lambda found: scope.value(found[1]).text, text) for key, text in said.items()}
+    options = ((settled(text), value) for text, value in filled.items() if text != "else")
+    return Choice(tuple((when, value) for when, value in options if not isinstance(when, bool)), filled["else"])
 
 
 def _titled(heading: str | Choice[str]) -> str | Choice[str]:

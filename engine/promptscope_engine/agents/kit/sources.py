@@ -33,7 +33,7 @@ Table = Mapping[str, Any]
 """Values by key, as front matter and agent.toml hold them."""
 
 SECTION_KEYS = frozenset(
-    ("title", "heading", "when", "stability", "place", "parent", "opens", "closes", "prefix",
+    ("id", "title", "heading", "when", "stability", "place", "parent", "opens", "closes", "prefix",
      "breaks", "measured")
 )  # fmt: skip
 TOOL_KEYS = frozenset(

@@ -60,7 +60,8 @@ class Scope:
             return self._once(name, found) if callable(found) else found
         if name.startswith("params."):
             path = name.removeprefix("params.")
-            return param_value(path, str(reduce(getattr, path.split("."), self._params)))
+            found = reduce(getattr, path.split("."), self._params)
+            return param_value(path, "" if found is None else str(found))
         holder, dot, part = name.rpartition(".")
         if not dot:
             raise LookupError(f"there is no value {name}")

@@ -6,28 +6,12 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.materials import Materials, Typed
 from promptscope_engine.agents.claude_code.scope import text
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, label, param_value
 
 from .places import PROMPT, reminder
 
 _OPEN, _CLOSE = "<system-reminder>\n", "\n</system-reminder>"
-
-
-def surrounded(m: Materials) -> Condition:
-    """Something is said beside the prompt: not where it begins like a path."""
-    if m.typed is None or m.typed.kind not in ("path", "server"):
-        return ALWAYS
-    what = "is no command" if m.typed.kind == "path" else "names a prompt of an MCP server"
-    no = f"the prompt begins with a slash and {what}: nothing but the date goes with it"
-    return Observed("flag", "prompt", False, "", no, remedy="begin the prompt with another character")
-
-
-def command_gate(m: Materials) -> Condition:
-    """The prompt is no command: with one, nothing is said of the tokens that are left (recorded 2.1.332)."""
-    if m.typed is None or m.typed.kind not in ("body", "built-in", "server"):
-        return ALWAYS
-    return Observed("flag", "prompt", False, "", "the prompt is a command", remedy="begin the prompt with other words")
 
 
 def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
