@@ -18,7 +18,10 @@ from .versions import CURRENT_MODEL, TOLD_CUTOFFS, V100, has
 from .wording import commit_trailer, pull_request_footer
 
 # Not those of `calendar`, which go by the locale of the process.
-_MONTHS = "January February March April May June July August September October November December".split()
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 _TASK_LISTS = {"todos": "TodoWrite", "tasks": "TaskCreate"}
 
 

@@ -130,6 +130,21 @@ def test_headings_and_measured_sizes_may_go_by_conditions(agent: Folder) -> None
     ]
 
 
+def test_a_section_may_have_an_id_of_its_own_and_a_value_in_its_heading(agent: Folder) -> None:
+    (agent.path / "sections" / "end.md").write_text(
+        '---\nid: who.am_i\nparent: ""\nplace: own\nmeasured: true\nheading:\n'
+        '  x: "# I am {{ name }}"\n  else: "# I am"\n---\n{.a}I\n'
+    )
+    toml = agent.path / "agent.toml"
+    toml.write_text(toml.read_text() + '[places.own]\nblock = "{name}"\n')
+    [section] = Folder(agent.path, agent._given).sections(scope(name=label("Ann")), group="end")
+    assert (section.id, section.parent, section.reference) == ("who.am_i", None, "who.am_i")
+    assert section.heading == Choice(((X, "# I am Ann"),), "# I am")
+    assert section.place == Place("who.am_i")
+    assert [piece.text for piece in section.pieces] == ["I"]
+    assert [piece.origin.id for piece in section.pieces] == ["who.am_i.a"]
+
+
 def test_a_list_is_gone_through_item_by_item_each_under_its_condition(agent: Folder) -> None:
     items = [{"name": computed("n", "one")}, {"name": computed("n", "two"), "when": X}]
     *_, inner = agent.sections(scope(items=items), {"made": lambda: [SectionDraft("made", "", ())]})
