@@ -98,8 +98,9 @@ def test_texts(place: Path, kind: str) -> None:
 def test_what_is_left_out_is_announced(place: Path, kind: str, says: str) -> None:
     found = run(place, TEXTS[kind])
     assert isinstance(found, Assembly)
-    assert [d.code for d in found.diagnostics] == ["definition-limit"]
-    assert says in found.diagnostics[0].message
+    [limit] = [d for d in found.diagnostics if d.severity != "info"]
+    assert limit.code == "definition-limit"
+    assert says in limit.message
 
 
 def test_a_wide_tree(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +109,7 @@ def test_a_wide_tree(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         put(place, f"d{n % 20}/{n}.md", "x")
     found = run(place, ID + SECTION.format(0, 'glob = "**/**/**/*.md"'))
     assert isinstance(found, Assembly)
-    assert "only the first 300 names were looked at" in found.diagnostics[0].message
+    assert any("only the first 300 names were looked at" in d.message for d in found.diagnostics)
     assert 0 < sum(section.present for section in found.sections) < 400
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Assembly, Lever, ModeChoice, Section
 from promptscope_engine.workspace import Workspace
@@ -299,6 +300,9 @@ class Defined(Protocol):
     @property
     def definition(self) -> str:
         """The file's path."""
+
+    def mistakes(self, inputs: Inputs, workspace: Workspace) -> Sequence[ScenarioError]:
+        """What is wrong with its texts."""
 
 
 # --- what a capture tells ---------------------------------------------------------------------------------------------

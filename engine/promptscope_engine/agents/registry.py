@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.inputs.errors import ScenarioError, unknown
@@ -100,6 +101,23 @@ def declared_in(path: str, workspace: Workspace) -> Agent:
     if agent.id not in _READ or isinstance(workspace.disk, RealDisk):  # what a revision says is not what is shown
         _READ[agent.id] = agent
     return agent
+
+
+def definition_in(folder: Path) -> Path | None:
+    """The file in a folder that defines an agent: its own kind of file, or an agent.toml that corrects no built-in
+    agent. None where there is none."""
+    if (file := folder / DEFINITION).is_file():
+        return file
+    file = folder / "agent.toml"
+    if not file.is_file():
+        return None
+    import tomllib  # for a folder that somebody names
+
+    try:
+        own = tomllib.loads(file.read_text("utf-8")).get("id", folder.name)
+    except (OSError, ValueError):
+        own = folder.name
+    return None if own in _BUILT_IN else file
 
 
 def last_read(path: str) -> Agent | None:

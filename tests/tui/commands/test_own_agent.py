@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -62,6 +63,33 @@ def test_a_broken_definition_is_named_at_the_start(tmp_path: Path) -> None:
     says = run("show", str(tmp_path), code=exits.CANNOT_ASSEMBLE).stderr
     assert f"{tmp_path}/{FILE}:2:1: unknown key 'nam' (did you mean name?)" in says
     run("show", str(tmp_path), "--agent", "roo")
+
+
+def test_a_folder_is_looked_through_and_named(tmp_path: Path) -> None:
+    assert run("agents", "lint", str(EXAMPLE)).output == "0 errors, 0 warnings\n"
+    place = tmp_path / "support"
+    copytree(EXAMPLE, place)
+    (place / FILE).rename(place / "agent.toml")
+    assert "Greenhouse" in run("show", ".", "--agent", "./support", "--format", "plain").stdout
+    (place / "sections" / "voice.md").write_text("Be {{ ton }}.\n")
+    (place / "sections" / "memory.md").write_text("---\nwhen: memori\n---\nx\n")
+    linted = run("agents", "lint", "support", code=exits.CHECK_FAILED).output
+    assert f"{place}/sections/voice.md:1: error: unknown name ton (did you mean tone" in linted
+    assert f"{place}/sections/memory.md:2: error: `memori`: unknown name memori (did you mean memory?)" in linted
+    assert linted.endswith("2 errors, 0 warnings\n")
+    says = run("show", ".", "--agent", "./none", code=exits.CANNOT_ASSEMBLE).stderr
+    assert "unknown agent './none'" in says
+    (place / "agent.toml").unlink()
+    says = run("show", ".", "--agent", "./support", code=exits.CANNOT_ASSEMBLE).stderr
+    assert "agent: no agent is defined in ./support" in says
+
+
+def test_the_old_form_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('id = "mine"\n[[section]]\nid = "a"\ntext = "Hi."\n')
+    assert run("show", str(tmp_path), "--format", "plain").stdout == "Hi."
+    assert (
+        f"{tmp_path}/{FILE}:2: info: this [[section]] has the old form" in run("agents", "lint", str(tmp_path)).output
+    )
 
 
 def test_a_name_that_a_terminal_must_not_see(tmp_path: Path) -> None:

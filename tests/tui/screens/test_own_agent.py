@@ -32,25 +32,31 @@ async def test_the_definition_is_edited_while_the_app_is_open(tmp_path: Path) ->
         assert first is not None
         assert (first.agent, first.mode) == ("greenhouse", "email")
 
-        for broken, says in (
-            ("wenn = 'memory'", "146:1: unknown key 'wenn'"),
-            ("when = 'memry'", "146:9: unknown name"),
+        memory = tmp_path / "support" / "tools" / "memory_search.md"
+        for broken, place, says in (
+            (file, "when = 'mode != \"triage\"'", "69:1: unknown key 'wenn'"),
+            (memory, "when: memory", "2: unknown key `wenn`; did you mean `when`?"),
         ):
-            watcher().save(file, valid.replace("when = 'memory'", broken))
+            before = broken.read_text("utf-8")
+            watcher().save(broken, before.replace(place, place.replace("when", "wenn")))
             now = await settled(app, pilot)
-            assert f"{file}:{says}" in str(now.error)
+            assert f"{broken}:{says}" in str(now.error)
             assert now.assembly is first
+            watcher().save(broken, before)
+            now = await settled(app, pilot)
+            assert now.error is None
+            first = now.assembly
 
-        watcher().save(file, valid.replace('"E-mail"', '"Post"').replace('"Role"', '"Who"'))
+        watcher().save(file, valid.replace('"E-mail"', '"Post"'))
         now = await settled(app, pilot)
         assert now.error is None
         assert now.assembly is not None
-        assert now.assembly.sections[0].title == "Who"
         assert [mode.name for mode in now.assembly.modes] == ["Live chat", "Post", "Sorting the inbox"]
 
-        watcher().save(tmp_path / "support" / "prompt" / "role.md", "You water plants.\n")
+        watcher().save(tmp_path / "support" / "sections" / "role.md", "---\ntitle: Who\n---\nYou water plants.\n")
         now = await settled(app, pilot)
         assert now.assembly is not None
+        assert now.assembly.sections[0].title == "Who"
         assert now.assembly.system_text.startswith("You water plants.\n\n# How you write")
 
         watcher().save(file, valid.replace("[params.memory]", '[params.pots]\ndefault = "clay"\n\n[params.memory]'))

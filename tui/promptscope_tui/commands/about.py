@@ -53,8 +53,9 @@ def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: For
 
     The one that a `promptscope-agent.toml` in this folder defines is among them. The inputs are what --set takes.
 
-    `lint` says what is wrong with an agent's texts, or with corrections to them (see docs/agents-as-data.md), with
-    file and line, and exits with 1 if there is an error. `diff` prints what your corrections change.
+    `lint` says what is wrong with an agent's texts, with corrections to them, or with a folder that defines an agent
+    (see docs/agents-as-data.md), with file and line, and exits with 1 if there is an error. `diff` prints what your
+    corrections change.
 
     \b
     Examples:
@@ -63,6 +64,7 @@ def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: For
       promptscope agents roo --format json | jq '.params[].name'
       promptscope agents roo --path
       promptscope agents lint ./corrections/roo
+      promptscope agents lint examples/support
       promptscope agents diff roo
     """
     from .options import lay_over_agents

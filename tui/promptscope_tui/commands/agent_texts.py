@@ -6,12 +6,16 @@ from pathlib import Path
 
 import click
 
-from promptscope_engine.agents.features import WrittenAsText
+from promptscope_engine.agents.features import Defined, WrittenAsText
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.layers import Layer, given_layer, laid_over, layers_of
 from promptscope_engine.agents.kit.lint import Mistake, changes_of, mistakes_in
-from promptscope_engine.agents.registry import built_in_ids, load_agent
+from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError, unknown
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.exits import CHECK_FAILED
 from promptscope_tui.output.stdout import put_shown
 
@@ -27,11 +31,13 @@ def folder_of(agent_id: str) -> Folder:
 
 
 def lint(which: str | None = None) -> None:
-    """Print what is wrong with an agent and the corrections to it, with a folder of corrections, or with everything."""
+    """Print what is wrong with an agent and the corrections to it, with a folder of corrections or one that defines an
+    agent, or with everything."""
     found: list[Mistake] = []
     if which is not None and which not in built_in_ids() and Path(which).is_dir():
-        layer = given_layer(Path(which).absolute(), built_in_ids())
-        found += _of_layer(layer)
+        place = Path(which).absolute()
+        definition = definition_in(place)
+        found += _of_definition(definition) if definition else _of_layer(given_layer(place, built_in_ids()))
     else:
         for agent_id in (which,) if which is not None else built_in_ids():
             with laid_over():
@@ -54,6 +60,24 @@ def _of_layer(layer: Layer) -> list[Mistake]:
             return mistakes_in(folder, layer)
         except ScenarioError as error:  # too many files, a link out of it
             return [Mistake(error.where or str(layer.folder), None, error.message)]
+
+
+def _of_definition(file: Path) -> list[Mistake]:
+    """Every mistake in the texts; where there is none, what assembling says."""
+    scenario, workspace = Scenario(definition=str(file), workspace=str(file.parent), env={}), Workspace()
+    try:
+        agent, inputs = resolve(scenario, workspace)
+        assert isinstance(agent, Defined)
+        if wrong := [_mistake(error) for error in agent.mistakes(inputs, workspace)]:
+            return wrong
+        said = assemble(scenario, workspace, cached_only=True).diagnostics
+    except ScenarioError as error:
+        return [_mistake(error)]
+    return [Mistake(each.path or str(file), each.line, each.message, each.severity) for each in said]
+
+
+def _mistake(error: ScenarioError) -> Mistake:
+    return Mistake(str(error.where), None, str(error).removeprefix(f"{error.where}: "))
 
 
 def diff(agent_id: str) -> None:

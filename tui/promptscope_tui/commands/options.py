@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from promptscope_engine.agents.kit.layers import given_layer, lay_over, layers_in
-from promptscope_engine.agents.registry import built_in_ids, load_agent, observed_id, recorded_in
+from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent, observed_id, recorded_in
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -37,6 +37,7 @@ Command = Callable[..., None]
 
 FOLDER = click.Path(exists=True, file_okay=False)
 _DEFINITIONS = ".toml"
+_FOLDERS = (".", "/", "~")
 """What the name of a file that defines an agent ends with; no agent's id does."""
 
 _TEXTS = (*TOP_LEVEL, "env", "environment")
@@ -205,12 +206,18 @@ def _observe(values: dict[str, Any], given: dict[str, str | None]) -> None:
 
 
 def _define(values: dict[str, Any], agent: str | None) -> None:
-    """`--agent FILE` names the file that defines the agent."""
-    if agent is not None and agent.endswith(_DEFINITIONS):
+    """`--agent FILE` names the file that defines the agent, `--agent ./FOLDER` the folder that has it."""
+    if agent is None:
+        return
+    is_folder = agent.startswith(_FOLDERS) and _is_folder(agent)
+    if is_folder or agent.endswith(_DEFINITIONS):
         path = Path(agent).expanduser()
-        if not path.is_file():
-            raise ScenarioError(f"no such file: {agent}", where="agent")
-        values["definition"] = str(path.absolute())
+        file = definition_in(path) if is_folder else path
+        if file is None or not file.is_file():
+            raise ScenarioError(
+                f"no agent is defined in {agent}" if is_folder else f"no such file: {agent}", where="agent"
+            )
+        values["definition"] = str(file.absolute())
         del values["agent"]
 
 

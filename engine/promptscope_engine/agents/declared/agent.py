@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.workspace import Workspace
 
 from .gather import gather
-from .gather.places import own_folder
+from .gather.own_texts import own_files
+from .gather.places import Places, own_folder
 from .layout import layout
 from .materials import Materials
 from .params import params_of
@@ -39,6 +41,10 @@ class Declared(Adapter[Materials]):
     def definition(self) -> str:
         """The file's path (features.Defined)."""
         return self.read.path
+
+    def mistakes(self, inputs: Inputs, workspace: Workspace) -> Sequence[ScenarioError]:
+        files = own_files(self.read, self.params, Places.of(self.read.path, inputs, workspace), workspace)
+        return files.mistakes if files else ()
 
     def models(self, _version: str) -> Mapping[str, str]:
         model = self.read.definition.model
@@ -71,6 +77,6 @@ def declared(path: str, workspace: Workspace) -> Declared:
     def made() -> Declared:
         read = read_definition(path, workspace)
         said = read.definition
-        return Declared(read, said.id, said.name or said.id, (said.version,), params_of(said.params))
+        return Declared(read, said.id, said.name or said.id, read.versions, params_of(said.params))
 
     return workspace.memo(("definition", path), made, tracked=True)

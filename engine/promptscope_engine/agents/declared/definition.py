@@ -8,14 +8,15 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator
 
+from promptscope_engine.agents.kit.expressions import WORDS
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.models import Model, field
 from promptscope_engine.inputs.params import Kind
 from promptscope_engine.inputs.scenario import TOP_LEVEL
-from promptscope_engine.prompt.expressions import KEYWORDS
 
 Protocol = Literal["anthropic", "chat", "responses"]
 Channel = Literal["system", "messages"]
+Stability = Literal["static", "session", "turn"]
 Value = bool | int | str
 
 MAX_CHARS = 1_000_000
@@ -27,6 +28,7 @@ MAX_PARAMS = 100
 MAX_MODES = 50
 """What is used of each list; the rest is left out, and a diagnostic says so."""
 
+_ORDERED = re.compile(r"@?[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*)?")
 _ID = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 _SECTION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _PARAM = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -52,7 +54,14 @@ def _one_line(value: str) -> str:
 
 def param_name(name: str) -> str:
     """A name that a param can have. Raises ValueError."""
-    if name in KEYWORDS or name in TOP_LEVEL or name in _TAKEN or hasattr(Model, name) or hasattr(BaseModel, name):
+    if (
+        name in WORDS
+        or name in ("tool", "file")
+        or name in TOP_LEVEL
+        or name in _TAKEN
+        or hasattr(Model, name)
+        or hasattr(BaseModel, name)
+    ):
         raise ValueError("this name has a meaning of its own: choose another one")
     if len(name) > _LONGEST_NAME or not _PARAM.fullmatch(name):
         raise ValueError(f"a name like reply_language, of at most {_LONGEST_NAME} letters, digits and _")
@@ -64,6 +73,7 @@ _TAKEN = ("env", "environment", "params", "reads", "mcp_servers", "definition", 
 
 AgentId = Annotated[str, _named(_ID, "support-agent")]
 SectionId = Annotated[str, _named(_SECTION_ID, "rules.refunds")]
+Ordered = Annotated[str, _named(_ORDERED, "rules.refunds, rules.* or @files")]
 Slug = Annotated[str, _named(_ID, "first-contact")]
 Line = Annotated[str, AfterValidator(_one_line)]
 
@@ -103,18 +113,51 @@ class ParamTable(_Table):
     default: Plain | None = field(None, description="the value unless one is set")
 
 
+class GroupTable(_Table):
+    """Sections in their order, each the text of a file, and what is said of all of them: front matter counts more."""
+
+    order: list[Ordered] = field(
+        description="`role` is sections/role.md, `rules.refunds` sections/rules/refunds.md, `rules.*` all of that "
+        "folder, `@role` the `[[section]]` with this id"
+    )
+    when: str | None = field(None, description="the condition under which they stand in the prompt")
+    place: str | None = field(None, description="`system`, `messages` or a `[places.NAME]`; without it `system`")
+    stability: Stability | None = field(None, description="as of a `[[section]]`; without it the text tells")
+    opens: str | None = field(None, description='exact text before each: `"# {heading}\\n"`')
+    closes: str | None = field(None, description="exact text behind each")
+
+
+class PlaceTable(_Table):
+    """Where sections stand in the request."""
+
+    block: Line | None = field(None, description="sections of one block are one text; without it the place's name")
+    message: int | None = field(None, ge=0, le=100, description="the message's number; without it the system prompt")
+    role: Literal["user", "assistant"] = field("user", description="whose message it is")
+    gap: str | None = field(None, max_length=200, description="what stands between two sections; without it `gap`")
+    opens: str = field("", max_length=10_000, description="exact text before the first one")
+    closes: str = field("", max_length=10_000, description="exact text behind the last one")
+
+
+class ToolsTable(_Table):
+    """The tools whose texts are files: tools/NAME.md the description, tools/NAME.json the schema."""
+
+    groups: dict[str, list[str]] = field(
+        default_factory=dict, description="names of tools by the heading under which they are listed, in their order"
+    )
+
+
 class SectionTable(_Table):
-    """A section of the prompt. Just one of `text`, `file` and `glob` says what stands in it."""
+    """A section of files that lie elsewhere. Just one of `file` and `glob` says which; `text` is the old way."""
 
     id: SectionId = field(description="a name that stays: budgets, comparisons and `why` go by it")
     title: Line | None = field(None, description="as it is shown; without it the heading or the id")
     heading: Line | None = field(None, description="a line in front of the text")
-    text: str | None = field(None, description="the text itself")
+    text: str | None = field(None, description="the old way: the text itself")
     file: str | None = field(None, description="a file with the text, relative to the definition")
     glob: str | None = field(None, description="files with the text, by name, each a section: `rules/*.md`")
     when: str | None = field(None, description="the condition under which it stands in the prompt")
     channel: Channel = field("system", description="`system`: the system prompt, `messages`: the first message")
-    stability: Literal["static", "session", "turn"] = field(
+    stability: Stability = field(
         "session", description="how often it changes, which decides what a cache keeps: `static`, `session`, `turn`"
     )
     fill: bool | None = field(
@@ -124,9 +167,9 @@ class SectionTable(_Table):
 
 
 class ToolTable(_Table):
-    """A tool, or all tools of some files. Just one of `name`, `file` and `glob`."""
+    """All tools of some files that lie elsewhere. Just one of `file` and `glob` says which; `name` is the old way."""
 
-    name: str | None = field(None, description="the tool's name, for one that is described here")
+    name: str | None = field(None, description="the old way: the tool's name, for one that is described here")
     description: str = field("", description="what the model is told of it, beside `name`")
     input_schema: dict[str, Any] | None = field(None, description="the JSON schema of its input, beside `name`")
     file: str | None = field(None, description="a JSON file with one tool or a list of them, in any usual shape")
@@ -141,6 +184,9 @@ class Definition(_Table):
     id: AgentId = field(description="the agent's name on the command line")
     name: Line | None = field(None, description="as it is shown; without it the id")
     version: Line = field("1", description="as it is shown")
+    versions: list[Line] = field(
+        default_factory=list, max_length=100, description="in its place all versions, the oldest first"
+    )
     model: Line | None = field(None, description="the model unless one is chosen; it tells window and tokenizer")
     protocol: Protocol | None = field(
         None,
@@ -154,14 +200,25 @@ class Definition(_Table):
     default_mode: Slug | None = field(None, description="the mode unless one is chosen; without it the first")
     mode: list[ModeTable] = field(default_factory=list, description="`[[mode]]`: the modes")
     params: dict[str, ParamTable] = field(default_factory=dict, description="`[params.NAME]`: the inputs")
-    section: list[SectionTable] = field(default_factory=list, description="`[[section]]`: the prompt, in its order")
-    tool: list[ToolTable] = field(default_factory=list, description="`[[tool]]`: the tools, in their order")
+    sections: list[GroupTable] = field(default_factory=list, description="`[[sections]]`: the prompt, in its order")
+    places: dict[str, PlaceTable] = field(default_factory=dict, description="`[places.NAME]`: places of sections")
+    tools: ToolsTable | None = field(None, description="`[tools]`: the tools that have files of their own")
+    section: list[SectionTable] = field(
+        default_factory=list,
+        description="`[[section]]`: sections of other files; the whole prompt without `[[sections]]`",
+    )
+    tool: list[ToolTable] = field(
+        default_factory=list, description="`[[tool]]`: tools of other files, behind the others"
+    )
 
 
 TABLES: tuple[tuple[str, type[Model]], ...] = (
     ("", Definition),
     ("[[mode]]", ModeTable),
     ("[params.NAME]", ParamTable),
+    ("[[sections]]", GroupTable),
+    ("[places.NAME]", PlaceTable),
+    ("[tools]", ToolsTable),
     ("[[section]]", SectionTable),
     ("[[tool]]", ToolTable),
 )

@@ -41,8 +41,8 @@ def layout(materials: Materials) -> Layout:
 
 def _said(sections: Placed) -> Iterator[tuple[str, str]]:
     """Each message as one text."""
-    for place, group in groupby(sections, key=lambda pair: pair[0]):
-        yield "system" if place.message is None else place.role, joined(texts_of(section for _, section in group))
+    for (_, message, role), group in groupby(sections, key=lambda pair: (pair[0].block, pair[0].message, pair[0].role)):
+        yield "system" if message is None else role, joined(texts_of(section for _, section in group))
 
 
 def _items(sections: Placed) -> Iterator[dict[str, Json]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition
@@ -9,12 +10,14 @@ from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.model import Stability
 
 from .definition import Channel, Protocol
+from .texts import OwnTexts
 
 
 @frozen
 class SectionMaterial:
-    """A section with its text; each file of a glob is one, whose parent is the section of the definition."""
+    """A section of a table with its text; each file of a glob is one, whose parent is that of the table."""
 
+    table: str
     id: str
     title: str
     heading: str | None
@@ -27,7 +30,7 @@ class SectionMaterial:
 
 @frozen
 class ToolMaterial:
-    """A tool, described in the definition or in a file."""
+    """A tool of a table, described in the definition or in a file."""
 
     name: str
     group: str
@@ -38,8 +41,11 @@ class ToolMaterial:
 
 @frozen
 class Materials:
-    """The sections, those of the system prompt first, and the tools. `gap` stands between two sections."""
+    """The sections and tools of tables, `own` those with files of their own, and what the scenario answers them. `gap`
+    stands between two sections."""
 
+    own: OwnTexts | None
+    scope: Scope
     sections: tuple[SectionMaterial, ...]
     tools: tuple[ToolMaterial, ...]
     gap: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from promptscope_engine.formats.document import MAX_DEPTH, Json, UnsureError, unfit
@@ -25,6 +26,8 @@ from .definition import (
     MAX_TOOLS,
     Definition,
     ParamTable,
+    SectionTable,
+    ToolTable,
     kind_of,
     param_name,
 )
@@ -50,6 +53,11 @@ class Read:
     is_verbatim: bool
     """Whether the file has line feeds only, so that its texts of several lines are found in it."""
     diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The agent's versions, the oldest first."""
+        return tuple(self.definition.versions) or (self.definition.version,)
 
     def line(self, *path: str | int) -> int | None:
         """The line of a key, or of the nearest table around it."""
@@ -94,7 +102,24 @@ def read_definition(path: str, workspace: Workspace) -> Read:
     read = Read(path, text, definition, places, "\r" not in file.text, left)
     for mistake in _mistakes(read):
         raise mistake
-    return read
+    return replace(read, diagnostics=(*left, *_old_ways(read)))
+
+
+def _old_ways(read: Read) -> Iterator[Diagnostic]:
+    """What says how to write now what stands in the definition itself."""
+    for kind, tables in (("section", read.definition.section), ("tool", read.definition.tool)):
+        for number, table in enumerate(tables):
+            if isinstance(table, SectionTable) and (table.text is not None or not read.definition.sections):
+                name = table.id.replace(".", "/")
+                now = "" if table.text is None else f"write its text into sections/{name}.md, and "
+                now += f"put `{'@' if table.text is None else ''}{table.id}` into an `order` of [[sections]]"
+            elif isinstance(table, ToolTable) and table.name is not None:
+                now = f"write tools/{table.name}.md and .json, and put `{table.name}` into [tools.groups]"
+            else:
+                continue
+            text = f"this [[{kind}]] has the old form, which still works; the new one: {now} (docs/agents-as-data.md)"
+            yield Diagnostic("info", "old-form", text, read.path, read.line(kind, number))
+            return
 
 
 def _values(path: str, text: str) -> dict[str, Any]:
@@ -194,10 +219,32 @@ def _mistakes(read: Read) -> Iterator[ScenarioError]:
             yield read.error(f"there are two sections {section.id!r}", "section", number, "id")
         ids.add(section.id)
         yield from _not_one(read, ("text", "file", "glob"), section.model_fields_set, "section", number)
+    yield from _wrong_orders(read, ids)
     for number, tool in enumerate(definition.tool):
         yield from _not_one(read, ("name", "file", "glob"), tool.model_fields_set, "tool", number)
         for key in {"description", "input_schema"} & tool.model_fields_set if tool.name is None else ():
             yield read.error(f"`{key}` belongs to a tool with a `name`: a file says its own", "tool", number, key)
+
+
+def _wrong_orders(read: Read, tables: set[str]) -> Iterator[ScenarioError]:
+    places, seen = {"system", "messages", *read.definition.places}, set()
+    for number, group in enumerate(read.definition.sections):
+        if group.place is not None and group.place not in places:
+            near = nearest(group.place, places)
+            yield read.error(f"there is no place {group.place}", "sections", number, "place", near=near)
+        for at, name in enumerate(group.order):
+            if name in seen:
+                yield read.error(f"there are two sections {name!r}", "sections", number, "order", at)
+            if name[0] == "@" and name[1:] not in tables:
+                near = nearest(name[1:], tables)
+                yield read.error(f"there is no [[section]] {name[1:]}", "sections", number, "order", at, near=near)
+            seen.add(name)
+    tools: set[str] = set()
+    for heading, names in (read.definition.tools.groups if read.definition.tools else {}).items():
+        for at, name in enumerate(names):
+            if name in tools:
+                yield read.error(f"there are two tools {name!r}", "tools", "groups", heading, at)
+            tools.add(name)
 
 
 def _not_one(read: Read, keys: tuple[str, ...], given: set[str], table: str, number: int) -> Iterator[ScenarioError]:

@@ -43,6 +43,8 @@ class Folder:
     Everything raises FolderError for what is wrong with a file.
     """
 
+    main = "agent.toml"
+
     def __init__(self, path: Path, vocabulary: Vocabulary, sources: Sources | None = None) -> None:
         self.path, self._given, self._read = path, vocabulary, sources
         self._texts: dict[tuple[str, str], Text] = {}
@@ -58,7 +60,7 @@ class Folder:
             self._bound = found
             for made in (self._texts, self._conditions, self._schemas):
                 made.clear()
-            for name in ("versions", "_vocabulary", "_wordings"):
+            for name in ("versions", "vocabulary", "_wordings"):
                 self.__dict__.pop(name, None)
         return found
 
@@ -73,7 +75,7 @@ class Folder:
         return tuple(self.agent["versions"])
 
     @cached_property
-    def _vocabulary(self) -> Vocabulary:
+    def vocabulary(self) -> Vocabulary:
         return replace(self._given, versions=self.versions)
 
     # --- sections ---------------------------------------------------------------------------------------------------
@@ -82,7 +84,7 @@ class Folder:
         """The sections of the groups of a name in their order."""
         tables = [table for table in self.agent["sections"] if table.get("name", "") == group]
         if not tables:
-            raise FolderError(self.path / "agent.toml", None, f"no sections are named `{group}`")
+            raise FolderError(self.path / self.main, None, f"no sections are named `{group}`")
         for table in tables:
             for name in table["order"]:
                 if name[0] == "@" and made:
@@ -105,9 +107,9 @@ class Folder:
         return SectionDraft(
             id=section,
             title=said.get("title") or _titled(heading or section),
-            pieces=Later(_wrapped(text.pieces(scope), opens, closes, heading or "")),
+            pieces=Later(_wrapped(self._run(text, source, scope), opens, closes, heading or "")),
             heading=heading,
-            when=self.condition(group.get("when", ""), scope, "agent.toml")
+            when=self.condition(group.get("when", ""), scope, self.main)
             & self.condition(source.head.get("when", ""), scope, source.file),
             place=self.place(said["place"], section) if "place" in said else Place(),
             stability=said.get("stability") or ("static" if text.is_fixed else "session"),
@@ -198,7 +200,9 @@ class Folder:
         return ToolDraft(
             name=name,
             group=self.group_of(name),
-            description=Later(_wrapped(text.pieces(scope), str(said.get("opens", "")).replace("{name}", name), "")),
+            description=Later(
+                _wrapped(self._run(text, source, scope), str(said.get("opens", "")).replace("{name}", name), "")
+            ),
             when=when & condition(source.head.get("when", "")),
             parameters=tuple(schema.parameters(in_schema) if schema else self.parameters(source, condition)),
             input_schema=schema.sent(in_schema) if schema else None,
@@ -271,11 +275,20 @@ class Folder:
             sources = self.sources.sections if kind == "sections" else self.sources.tools
             try:
                 self._texts[kind, name] = Text(
-                    sources[name].nodes, prefix, self._vocabulary, self.wording(sources[name])
+                    sources[name].nodes, prefix, self.vocabulary, self.wording(sources[name])
                 )
             except TemplateError as error:
-                raise FolderError(self.path / sources[name].file, error.line, error.message, error.nearest) from None
+                raise self._at(sources[name], error) from None
         return self._texts[kind, name]
+
+    def _run(self, text: Text, source: Source, scope: Scope) -> Iterator[Piece]:
+        try:
+            yield from text.pieces(scope)
+        except TemplateError as error:
+            raise self._at(source, error) from None
+
+    def _at(self, source: Source, error: TemplateError) -> FolderError:
+        return FolderError(self.path / source.file, error.line, error.message, error.nearest)
 
     def wording(self, _source: Source) -> Wording:
         """How the words of a file become pieces."""
@@ -297,7 +310,7 @@ class Folder:
     def expression(self, text: str, file: str) -> Expression:
         if text not in self._conditions:
             try:
-                self._conditions[text] = read_expression(text, self._vocabulary)
+                self._conditions[text] = read_expression(text, self.vocabulary)
             except ExpressionError as error:
                 raise self._wrong(text, file, error) from None
         return self._conditions[text]
@@ -308,9 +321,10 @@ class Folder:
 
     def line_of(self, file: str, words: str) -> int | None:
         """The line of a file on which words first stand."""
-        both = (words, json.dumps(words, ensure_ascii=False)[1:-1])
-        lines = enumerate(self.written(file).split("\n"), start=1)
-        return next((number for number, line in lines if any(each in line for each in both)), None)
+        either = "|".join(map(re.escape, (words, json.dumps(words, ensure_ascii=False)[1:-1])))
+        text = self.written(file)
+        found = re.search(rf"(?<!\w)(?:{either})(?!\w)", text)
+        return 1 + text.count("\n", 0, found.start()) if found else None
 
     def written(self, file: str) -> str:
         """What is written in a file."""

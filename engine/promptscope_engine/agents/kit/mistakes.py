@@ -26,8 +26,8 @@ def mistakes(folder: Folder) -> Iterator[FolderError]:
 def _checks(folder: Folder) -> Iterator[Callable[[], object]]:
     sources, places = folder.sources, folder.agent.get("places", {})
     for group in folder.agent.get("sections", ()):
-        yield partial(_guard, folder, "agent.toml", group.get("when", ""))
-        yield partial(_is_one_of, folder, "agent.toml", group, "place", places)
+        yield partial(_guard, folder, folder.main, group.get("when", ""))
+        yield partial(_is_one_of, folder, folder.main, group, "place", places)
         yield from (partial(_is_there, folder, name) for name in group["order"] if name[0] != "@")
     for name, source in sources.sections.items():
         yield partial(folder.section_text, name)
@@ -64,8 +64,8 @@ def _are_parameters(folder: Folder, source: Source) -> None:
 
 def _is_there(folder: Folder, section: str) -> None:
     if section not in folder.sources.sections:
-        line = folder.line_of("agent.toml", f'"{section}"')
-        raise FolderError(folder.path / "agent.toml", line, f"there is no section {section}")
+        line = folder.line_of(folder.main, f'"{section}"')
+        raise FolderError(folder.path / folder.main, line, f"there is no section {section}")
 
 
 def _is_one_of(folder: Folder, file: str, said: Table, key: str, valid: Collection[str], what: str = "") -> None:

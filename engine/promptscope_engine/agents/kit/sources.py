@@ -193,7 +193,7 @@ _WORDS = SECTION_KEYS.union(TOOL_KEYS) - {"measured", "returns", "summary"}
 
 def line_of_key(written: str, key: str) -> int:
     """The line of a key of the front matter."""
-    return next(n for n, text in enumerate(written.split("\n"), start=1) if text.startswith(f"{key}:"))
+    return next((n for n, text in enumerate(written.split("\n"), start=1) if text.lstrip().startswith(f"{key}:")), 1)
 
 
 def file_names(folder: Path) -> list[str]:

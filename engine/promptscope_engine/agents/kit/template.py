@@ -37,13 +37,18 @@ Nodes = list[Node]
 _SIGN = re.compile(
     r"""
     \{%\ raw\ %\} (?P<raw> .*? ) \{%\ endraw\ (?P<rawend> [-+]? )%\}
-    | \{% (?P<before> [-+]? ) \s* (?P<tag> .*? ) \s* (?P<after> [-+]? ) %\}
-    | \{\{ \s* (?P<value> .*? ) \s* \}\}
+    | \{% (?P<before> [-+]? ) (?P<tag> .*? ) (?P<after> [-+]? ) %\}
+    | \{\{ (?P<value> .*? ) \}\}
     | \{\# (?P<remark> .*? ) \#\}
     | \{ (?P<mark> = | \.(?:\w[\w-]*(?:\.[\w-]+)*)? | ~\w[\w-]*(?:\.[\w-]+)* ) \}
     """,
     re.VERBOSE | re.DOTALL,
 )
+_RAW = re.compile(r"\{% raw %\}.*?\{% endraw [-+]?%\}", re.DOTALL)
+_PAIRS = (("{% raw %}", "{% endraw "), ("{{", "}}"), ("{%", "%}"), ("{#", "#}"))
+_MAX_DEPTH, _MAX_WAYS = 40, 100
+"""Tags within each other, and ways of one `if`: each asks all those before it."""
+
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _FOR = re.compile(r"for\s+([A-Za-z_]\w*)\s+in\s+([A-Za-z_][\w.]*)")
 _KINDS = {".": "builtin", "~": "computed", "=": "label"}
@@ -62,8 +67,20 @@ class TemplateError(ValueError):
 
 def read_template(source: str, *, first_line: int = 1, leading: bool = False) -> Nodes:
     """The nodes of a text whose first line has the number `first_line`. Raises TemplateError."""
+    _check_ends(source, first_line)
     nodes = _Reader(source.removesuffix("\n"), first_line).read()
     return _led(nodes) if leading else _without_keeps(nodes)
+
+
+def _check_ends(source: str, first_line: int) -> None:
+    """Raise TemplateError for a sign that has no end: to look for it behind each of many would take long."""
+    plain = source
+    for opens, closes in _PAIRS:
+        at = plain.find(opens, plain.rfind(closes) + 1)
+        if at != -1:
+            raise TemplateError(f"`{opens}` has no end", first_line + source.count("\n", 0, at))
+        if "raw" in opens:
+            plain = _RAW.sub(lambda raw: " " * len(raw[0]), source)
 
 
 @frozen
@@ -96,7 +113,7 @@ class _Reader:
             self.text(text, self.source[at : sign.start()])
             at = sign.end() if sign.end() > at else at
             if tag:
-                self.tag(sign["tag"])
+                self.tag(sign["tag"].strip())
             elif remark:
                 self.remark(sign["remark"])
             elif sign["raw"] is not None:
@@ -104,7 +121,7 @@ class _Reader:
             elif sign["mark"] is not None:
                 self.mark, self.fresh, self.begins_line = (_KINDS[sign["mark"][0]], sign["mark"][1:]), True, False
             else:
-                self.value(sign["value"])
+                self.value(sign["value"].strip())
             self.line += sign[0].count("\n") if sign["raw"] is None else 0
             if tag or remark or sign["raw"] is not None:
                 at = self.ended(at, sign["after"] or sign["rawend"] or ("+" if sign["remark"] == "+" else ""))
@@ -175,6 +192,8 @@ class _Reader:
                 block = self.block("if", word)
                 if block.node[2][-1][0] == "":
                     raise TemplateError(f"`{word}` behind `else`", self.line)
+                if len(block.node[2]) == _MAX_WAYS:
+                    raise TemplateError(f"an `if` has at most {_MAX_WAYS} ways", self.line)
                 block.node[2].append([self.condition(rest, word) if word == "elif" else "", []])
                 self.nodes, self.mark, self.fresh = block.node[2][-1][1], block.mark, True
             case "endif" | "endfor":
@@ -190,6 +209,8 @@ class _Reader:
         return text.strip()
 
     def open(self, node: Node) -> None:
+        if len(self.blocks) == _MAX_DEPTH:
+            raise TemplateError(f"tags are nested more than {_MAX_DEPTH} levels deep", self.line)
         self.nodes.append(node)
         self.blocks.append(_Block(node, self.nodes, self.mark))
         self.nodes, self.fresh = node[2][0][1] if node[0] == "if" else node[4], True

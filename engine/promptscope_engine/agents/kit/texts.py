@@ -181,7 +181,8 @@ class _Binder:
         known, own = self.vocabulary, {name}
         if known.values is not None:
             own = {f"{name}.{part}" for part in known.values[items]}
-            known = replace(known, values={**known.values, **dict.fromkeys(own, ())})
+            plain = {each: () for each, parts in known.values.items() if not parts}  # no list within a list
+            known = replace(known, values={**plain, **dict.fromkeys(own, ())})
         within = replace(known, own=known.own | own)
         return _Loop(when, name, items, tuple(_Binder(self.prefix, within, self.wording).steps(inner, ALWAYS)))
 

@@ -8,6 +8,7 @@ from typing import Any
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
+from promptscope_engine.prompt.model import Diagnostic
 
 FILE = "promptscope-agent.toml"
 EXAMPLE = Path(__file__).parents[4] / "examples" / "support"
@@ -35,3 +36,8 @@ def asked(place: Path, **more: Any) -> Scenario:
 def made(place: Path, workspace: Workspace | None = None, **more: Any) -> Assembly:
     """The assembly."""
     return assemble(asked(place, **more), workspace, cached_only=True)
+
+
+def told(assembly: Assembly) -> list[Diagnostic]:
+    """What is said of a definition, but for the note on the old form."""
+    return [each for each in assembly.diagnostics if each.code != "old-form"]

@@ -16,7 +16,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.insight.sides import assemble_pinned, between
 
-from .places import EXAMPLE, FILE, HEAD, asked, made, put
+from .places import EXAMPLE, FILE, HEAD, asked, made, put, told
 
 pytestmark = pytest.mark.slow
 
@@ -63,7 +63,7 @@ def test_what_is_absent_says_why_and_where(tmp_path: Path) -> None:
     assert (source.place, source.path) == (f"in {FILE}:15", f"{tmp_path}/workspace/{FILE}")
     assert (notes.why.text, notes.why.remedy) == ("absent: there is no notes.md", "create notes.md")
     assert rules.why.text == "absent: no file with text is a rules/**/*.md"
-    assert [(d.code, d.line) for d in assembly.diagnostics] == [("definition-file-missing", 18)]
+    assert [(d.code, d.line) for d in told(assembly)] == [("definition-file-missing", 18)]
 
 
 def test_tools_ask_for_each_other(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_files_that_describe_no_tool(tmp_path: Path, text: str, says: str, line:
     put(tmp_path, HEAD + '[[tool]]\nfile = "find.json"\n[[section]]\nid = "s"\ntext = "t"\nwhen = \'tool("find")\'\n')
     (tmp_path / "workspace" / "find.json").write_text(text)
     assembly = made(tmp_path)
-    [found] = assembly.diagnostics
+    [found] = told(assembly)
     assert (found.code, found.line) == ("tool-invalid", line)
     assert says in found.message
     assert (assembly.tools[0].name, assembly.tools[0].present) == ("find", False)
@@ -164,7 +164,7 @@ def test_of_two_tools_with_one_name_the_first_counts(tmp_path: Path) -> None:
     put(tmp_path, HEAD + '[[tool]]\nname = "t"\ndescription = "one"\n[[tool]]\nname = "t"\n')
     assembly = made(tmp_path)
     assert [(tool.name, tool.description) for tool in assembly.tools] == [("t", "one")]
-    assert [(d.code, d.line) for d in assembly.diagnostics] == [("tool-doubled", 5)]
+    assert [(d.code, d.line) for d in told(assembly)] == [("tool-doubled", 5)]
 
 
 def test_names_are_filled_in(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_names_are_filled_in(tmp_path: Path) -> None:
     put(tmp_path, text, c="So {{tone}}, so {{tune}}.\n")
     assembly = made(tmp_path, model="m", params={"tone": "dry"})
     assert assembly.system_text == "dry on 2026-01-02 m\n\n{{tone}}\n\nSo dry, so {{tune}}."
-    [found] = assembly.diagnostics
+    [found] = told(assembly)
     assert found.message == "{{tune}} stands for nothing; did you mean tone?"
     kinds = [fragment.origin.kind for fragment in assembly.sections[0].fragments]
     assert kinds[:3] == ["param", "file", "param"]
@@ -198,22 +198,22 @@ def test_how_many_names_are_filled_in(tmp_path: Path, monkeypatch: pytest.Monkey
     put(tmp_path, HEAD + '[[section]]\nid = "a"\ntext = "{{environment.date}} {{mode}}x{{mode}}y"\n')
     assembly = made(tmp_path)
     assert assembly.system_text == "2026-01-02 x{{mode}}y"
-    assert [d.code for d in assembly.diagnostics] == ["definition-limit"]
+    assert [d.code for d in told(assembly)] == ["definition-limit"]
 
 
 def test_how_many_files_a_pattern_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "MAX_FILES", 2)
     text = HEAD + '[[section]]\nid = "a"\nheading = "# A"\nglob = "r/*.md"\n'
     put(tmp_path, text, r__a="A", r__b="B")
-    assert made(tmp_path).diagnostics == ()
+    assert told(made(tmp_path)) == []
     put(tmp_path, text, r__c="C")
     assembly = made(tmp_path)
     assert assembly.system_text == "# A\n\nA\n\nB"
-    assert [(d.code, d.message) for d in assembly.diagnostics] == [
+    assert [(d.code, d.message) for d in told(assembly)] == [
         ("definition-limit", "`r/*.md`: only the first 2 files are used")
     ]
     monkeypatch.setattr(places, "MAX_LOOKED", 1)
-    assert "only the first 1 names were looked at" in made(tmp_path).diagnostics[0].message
+    assert "only the first 1 names were looked at" in told(made(tmp_path))[0].message
 
 
 # --- which definition it is -------------------------------------------------------------------------------------------
@@ -398,7 +398,7 @@ def test_the_first_name_of_a_file_that_stands_for_nothing_is_told_with_its_line(
         f'{HEAD}[[section]]\nid = "a"\nfile = "a.md"\nfill = true\ntrim = {trim}\n',
         a="\n\nSo\n{{x}}\n{{y}}\n",
     )
-    found = [(d.code, d.message, d.line) for d in made(tmp_path).diagnostics]
+    found = [(d.code, d.message, d.line) for d in told(made(tmp_path))]
     assert found == [("unknown-name", "{{x}} stands for nothing", line)]
 
 
@@ -436,7 +436,7 @@ def test_what_a_tool_needs(tmp_path: Path) -> None:
 def test_a_name_that_no_tool_can_have_is_told_by_its_first_60_characters(tmp_path: Path) -> None:
     put(tmp_path, f'{HEAD}[[tool]]\nfile = "tools.json"\n')
     (tmp_path / "workspace/tools.json").write_text(json.dumps({"name": "n" * 129}))
-    (found,) = made(tmp_path).diagnostics
+    [found] = told(made(tmp_path))
     assert found.message.startswith(f"'{'n' * 60}' is no tool's name: ")
 
 

@@ -16,7 +16,7 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace.disk import Entry
 from promptscope_engine.workspace.reader import Listing
 
-from .places import HEAD, asked, made, put
+from .places import HEAD, asked, made, put, told
 
 
 def gathered(place: Path) -> Gathered[Materials]:
@@ -27,7 +27,7 @@ def gathered(place: Path) -> Gathered[Materials]:
     return found
 
 
-def told(found: Gathered[Materials]) -> list[str]:
+def limits(found: Gathered[Materials]) -> list[str]:
     return [each.message for each in found.diagnostics if each.code == "definition-limit"]
 
 
@@ -39,9 +39,9 @@ def test_so_many_files_are_used_of_a_pattern_and_so_many_sections_of_all(tmp_pat
     """Five hundred of one pattern, and two thousand together."""
     definition = HEAD + "".join(pattern(f"s{n}", f"{folder}/*.md") for n, folder in enumerate("aaaab"))
     put(tmp_path, definition, **{f"a__{n:03}": "x" for n in range(500)}, b__one="x")
-    assert told(gathered(tmp_path)) == ["`b/*.md`: the prompt has too many files already"]
+    assert limits(gathered(tmp_path)) == ["`b/*.md`: the prompt has too many files already"]
     put(tmp_path, HEAD + pattern("s", "a/*.md"), a__last="x")
-    assert told(gathered(tmp_path)) == ["`a/*.md`: only the first 500 files are used"]
+    assert limits(gathered(tmp_path)) == ["`a/*.md`: only the first 500 files are used"]
 
 
 @pytest.mark.parametrize(("count", "left"), [(999, 0), (1_000, 0), (1_001, 1), (1_003, 3)])
@@ -50,7 +50,7 @@ def test_so_many_names_are_filled_in(tmp_path: Path, count: int, left: int) -> N
     assembly = made(tmp_path, mode="m")
     assert assembly.system_text == "m" * min(count, 1_000) + "{{mode}}" * left
     said = f"the first 1,000 names are filled in, {left:,} are left as they are"
-    assert [d.message for d in assembly.diagnostics] == ([said] if left else [])
+    assert [d.message for d in told(assembly)] == ([said] if left else [])
 
 
 @pytest.mark.parametrize(("size", "is_read"), [(2**20 - 1, True), (2**20, True), (2**20 + 1, False)])

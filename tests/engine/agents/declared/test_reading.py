@@ -12,7 +12,7 @@ from promptscope_engine.agents.declared.params import values_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.params import fields_of
 
-from .places import FILE, HEAD, made, put
+from .places import FILE, HEAD, made, put, told
 
 ONE = '[[section]]\nid = "a"\n'
 
@@ -74,7 +74,7 @@ def test_mistakes(tmp_path: Path, text: str, at: str, says: str) -> None:
         ("'a'", 9, "unknown name a"),
         ('"mode == \\"x\\""', 8, "unknown mode x"),
         ("'''mode == \"x\"'''", 8, "unknown mode x"),
-        ("'true or tool(\"y\")'", 9, "expected a condition"),
+        ("'true or tool(\"y\")'", 9, "unknown name true"),
         ("'not tool(\"serch\")'", 18, "unknown tool serch (did you mean search?)"),
         ("'file(\"/etc/passwd\")'", 14, "a path is relative to the folder of the definition"),
         ("'file(\"../../x\")'", 14, "leads out of the repository"),
@@ -145,9 +145,9 @@ def test_how_long_a_definition_may_be(tmp_path: Path) -> None:
 )
 def test_how_many_of_each_are_used(tmp_path: Path, table: str, most: int) -> None:
     put(tmp_path, HEAD + "".join(table.format(n) for n in range(most)))
-    assert [d.code for d in made(tmp_path).diagnostics] == []
+    assert told(made(tmp_path)) == []
     put(tmp_path, HEAD + "".join(table.format(n) for n in range(most + 1)))
-    [found] = made(tmp_path).diagnostics
+    [found] = told(made(tmp_path))
     assert found.code == "definition-limit"
     assert f"the first {most:,} are used, the others are left out" in found.message
     assert found.line == 2 + most * table.count("\n")

@@ -3,54 +3,68 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.declared.definition import Protocol
-from promptscope_engine.agents.declared.gates import Conditions
+from promptscope_engine.agents.declared.gates import Conditions, Described
 from promptscope_engine.agents.declared.materials import Materials, SectionMaterial, ToolMaterial
 from promptscope_engine.agents.declared.params import values_of
 from promptscope_engine.agents.declared.reading import Read
+from promptscope_engine.agents.declared.texts import MACHINE, OwnTexts, vocabulary
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, show
-from promptscope_engine.prompt.drafts import Piece, environment, param_value
-from promptscope_engine.prompt.model import Diagnostic, ModeChoice
+from promptscope_engine.prompt.drafts import Piece, computed, environment, param_value
+from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.tokens.windows import context_window
 from promptscope_engine.workspace import Workspace
 
+from .own_texts import OwnFiles, own_files
 from .places import Places
 from .rows import Rows
 from .sections import sections
 from .tools import ListedTools, listed_tools
 
 _OPENAI = re.compile(r"(?:.*/)?(?:gpt-|chatgpt|codex|o[1-9](?:-|$))")
-_MACHINE = ("date", "timezone", "username", "language", "os_name", "platform", "shell", "hostname")
 
 
 def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params]) -> Gathered[Materials]:
     """Everything that the definition says under these inputs. Raises ScenarioError."""
     places = Places.of(read.path, inputs, workspace)
-    listed = listed_tools(read, places, workspace)
-    by_name = {each.tool.name: (each.number, each.problem) for each in listed.tools}
+    files = own_files(read, params, places, workspace)
+    for mistake in files.mistakes if files else ():
+        raise mistake
+    own = files.texts if files else None
+    listed = listed_tools(read, places, workspace, own.headings if own else ())
+    tables: dict[str, Described] = {each.tool.name: (each.number, each.problem) for each in listed.tools}
+    by_name = {**dict.fromkeys(own.headings if own else (), (None, None)), **tables}
     shown = places.shown(read.path)
 
     def there(path: str) -> bool:
         return workspace.kind(places.absolute(path)) is not None
 
-    conditions = Conditions(read, params, by_name, there, shown)
     facts = _facts(inputs, read, params)
-    diagnostics: list[Diagnostic] = [*read.diagnostics, *listed.diagnostics]
+    values = _values(inputs, facts)
+    known = own.vocabulary if own else vocabulary(read, params)
+    lists = {"modes": lambda: list(_modes(facts)), "tools": lambda: list(_offered(read, own, tables, conditions))}
+    conditions: Conditions = Conditions(read, known, own, by_name, there, {**lists, **values}, shown)
+    diagnostics = [*read.diagnostics, *(files.diagnostics if files else ()), *listed.diagnostics]
     rows = Rows(workspace)
     rows.add(read.path, "definition", ALWAYS, "")
-    found = sections(read, places, workspace, conditions, _values(inputs, facts), rows, diagnostics)
+    if files:
+        _own_rows(files, conditions, facts, rows)
+    found = sections(read, places, workspace, conditions, values, rows, diagnostics)
     rows.add(read.path, "definition", ALWAYS, _own_text(read, found, facts))
     tools = _tools(read, listed, conditions, rows)
     definition = read.definition
     materials = Materials(
         sections=found,
         tools=tools,
+        own=own,
+        scope=conditions.scope,
         gap=definition.gap,
         protocol=_protocol(definition.protocol, facts.model),
         model=facts.model,
@@ -65,6 +79,44 @@ def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -
     """What stands in the definition itself and reaches the prompt."""
     standing = (piece for section in sections if section.when.holds(facts) for piece in section.pieces)
     return "".join(piece.text for piece in standing if piece.origin.path == read.path)
+
+
+def _modes(facts: Facts) -> Iterator[dict[str, Any]]:
+    """What a text that goes through the modes may name."""
+    for mode in facts.modes:
+        yield {"slug": computed("modes", mode.slug), "name": computed("modes", mode.name)}
+
+
+def _offered(
+    read: Read, own: OwnTexts | None, tables: Mapping[str, Described], conditions: Conditions
+) -> Iterator[dict[str, Any]]:
+    """What a text that goes through the tools may name, each under the tool's own condition."""
+    groups = dict(own.headings) if own else {}
+    groups |= {name: read.definition.tool[number].group for name, (number, _) in tables.items() if number is not None}
+    for name, group in groups.items():
+        when = conditions.offered(name)
+        yield {"name": computed("tools", name), "group": computed("tools", group), "when": when}
+
+
+def _own_rows(files: OwnFiles, conditions: Conditions, facts: Facts, rows: Rows) -> None:
+    """The files with the texts."""
+    own, scope = files.texts, conditions.scope
+    for name in own.headings:
+        file = own.sources.tools[name].file
+        rows.add(files.files[file], "tool", conditions.of_tool(name), "")
+        own.own_tool(name, scope).description[:]  # what is wrong with it is said now
+    for draft in own.sections(scope, dict.fromkeys(own.tables, tuple)):
+        file = own.sources.sections[draft.id].file
+        rows.add(files.files[file], "section", draft.when, _standing(own, file, draft.pieces, facts))
+    for file, path in files.files.items():
+        if file in own.problems:
+            rows.add(path, file.partition("s/")[0], own.has_text(file), "")
+
+
+def _standing(own: OwnTexts, file: str, pieces: Iterable[Piece], facts: Facts) -> str:
+    """What of a file stands in a text, if that does."""
+    path = str(own.path / file)
+    return "".join(piece.text for piece in pieces if piece.origin.path == path and piece.when.holds(facts))
 
 
 def _facts(inputs: Inputs, read: Read, params: type[Params]) -> Facts:
@@ -90,11 +142,12 @@ def _facts(inputs: Inputs, read: Read, params: type[Params]) -> Facts:
 
 def _values(inputs: Inputs, facts: Facts) -> Mapping[str, Piece]:
     """What `{{name}}` in a text stands for."""
-    machine = {f"environment.{name}": getattr(inputs.environment, name) or "" for name in _MACHINE}
+    machine = {f"environment.{name}": getattr(inputs.environment, name) or "" for name in MACHINE}
     machine["environment.date"] = machine["environment.date"][:10]  # a prompt that names the second is never cached
     machine["environment.workspace"] = inputs.workspace
     values = {name: param_value(name, _word(value)) for name, value in facts.params.items()}
     values |= {name: environment(name.partition(".")[2], text) for name, text in machine.items()}
+    values |= {f"params.{name}": value for name, value in list(values.items()) if name in facts.params}
     return values | {"mode": param_value("mode", facts.mode or ""), "model": param_value("model", facts.model or "")}
 
 

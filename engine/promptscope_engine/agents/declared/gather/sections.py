@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.declared.definition import SectionTable
-from promptscope_engine.agents.declared.gates import Conditions, Texted
+from promptscope_engine.agents.declared.gates import Conditions
 from promptscope_engine.agents.declared.materials import SectionMaterial
 from promptscope_engine.agents.declared.reading import Read
+from promptscope_engine.agents.declared.texts import Texted
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece
@@ -34,12 +35,11 @@ def sections(
     rows: Rows,
     diagnostics: list[Diagnostic],
 ) -> tuple[SectionMaterial, ...]:
-    """Every section in its order, those of the system prompt first; `rows` and `diagnostics` are added to.
+    """Every section of a table in its order; `rows` and `diagnostics` are added to.
 
     Raises ScenarioError for a condition, a path or a name that makes no sense.
     """
-    found = list(_Sections(read, places, workspace, conditions, values, rows, diagnostics).all())
-    return tuple(sorted(found, key=lambda section: section.channel == "messages"))
+    return tuple(_Sections(read, places, workspace, conditions, values, rows, diagnostics).all())
 
 
 class _Sections:
@@ -154,4 +154,6 @@ class _Sections:
         parent: str | None = None,
     ) -> SectionMaterial:
         title = title or table.title or (table.heading or "").strip("# ") or table.id
-        return SectionMaterial(section_id, title, heading, pieces, when, table.channel, table.stability, parent)
+        return SectionMaterial(
+            table.id, section_id, title, heading, pieces, when, table.channel, table.stability, parent
+        )

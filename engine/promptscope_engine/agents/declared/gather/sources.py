@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from promptscope_engine.agents.declared.gates import Texted
 from promptscope_engine.agents.declared.reading import Read
+from promptscope_engine.agents.declared.texts import Texted
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -15,11 +15,12 @@ from .places import Places
 
 @frozen
 class Source:
-    """A file that was read; `is_missing`: nothing lies there."""
+    """A file that was read; `is_missing`: nothing lies there, `is_blank`: nothing stands in it."""
 
     text: str
     state: Texted
     is_missing: bool = False
+    is_blank: bool = False
 
     def with_problem(self, problem: str, remedy: str) -> Source:
         """Read, but of no use."""
@@ -38,7 +39,7 @@ def source(path: str, places: Places, workspace: Workspace, most: int | None = N
     if most is not None and file.size > most:
         return Source("", Texted(shown, f"{shown} is larger than {most:,} bytes", f"make {shown} smaller"))
     if not file.text.strip():
-        return Source("", Texted(shown, f"{shown} is blank", f"write something into {shown}"))
+        return Source("", Texted(shown, f"{shown} is blank", f"write something into {shown}"), is_blank=True)
     return Source(file.text, Texted(shown))
 
 

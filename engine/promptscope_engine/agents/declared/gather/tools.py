@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from promptscope_engine.agents.declared.definition import MAX_TOOLS, ToolTable
-from promptscope_engine.agents.declared.gates import Texted
 from promptscope_engine.agents.declared.reading import Read
+from promptscope_engine.agents.declared.texts import Texted
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import computed, file_text
 from promptscope_engine.prompt.model import Diagnostic
@@ -39,9 +39,12 @@ class ListedTools:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def listed_tools(read: Read, places: Places, workspace: Workspace) -> ListedTools:
-    """The tools, before any condition. Raises ScenarioError for a path that a definition may not name."""
-    return _Listing(read, places, workspace).listed()
+def listed_tools(read: Read, places: Places, workspace: Workspace, own: Collection[str]) -> ListedTools:
+    """The tools of tables, before any condition, beside those with files of their `own`.
+
+    Raises ScenarioError for a path that a definition may not name.
+    """
+    return _Listing(read, places, workspace).listed(own)
 
 
 class _Listing:
@@ -50,16 +53,17 @@ class _Listing:
         self.files: list[tuple[str, int, Texted]] = []
         self.diagnostics: list[Diagnostic] = []
 
-    def listed(self) -> ListedTools:
+    def listed(self, own: Collection[str]) -> ListedTools:
         by_name: dict[str, ListedTool] = {}
         left = 0
         for number, table in enumerate(self.read.definition.tool):
             for each in self.of_table(number, table):
-                if (known := by_name.get(each.tool.name)) is not None:
-                    where = f"; it is described by {self.places.shown(known.path)}" if known.path else ""
+                known = by_name.get(each.tool.name)
+                if known is not None or each.tool.name in own:
+                    where = f"; it is described by {self.places.shown(known.path)}" if known and known.path else ""
                     text = f"there is a tool {each.tool.name} already{where}: this one is left out"
                     self.warn("tool-doubled", text, each.path, number)
-                elif len(by_name) < MAX_TOOLS:
+                elif len(by_name) + len(own) < MAX_TOOLS:
                     by_name[each.tool.name] = each
                 else:
                     left += 1

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from promptscope_engine.agents.declared.definition import Protocol
 from promptscope_engine.agents.declared.materials import Materials
+from promptscope_engine.agents.kit.tool_schemas import parameters_of
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.drafts import ParameterDraft, ToolDraft
+from promptscope_engine.prompt.drafts import ToolDraft
 from promptscope_engine.wire.chat import chat_tool
 from promptscope_engine.wire.request import wire_tool
 
@@ -21,27 +23,28 @@ def responses_tool(name: str, description: str, input_schema: Json) -> dict[str,
 
 SHAPES: Mapping[Protocol, Shape] = {"anthropic": wire_tool, "chat": chat_tool, "responses": responses_tool}
 
+NO_SCHEMA: Json = {"type": "object", "properties": {}}
+
 
 def tools(materials: Materials) -> Iterator[ToolDraft]:
-    """A draft for each tool."""
+    """A draft for each tool; those with files of their own come first."""
+    shape = SHAPES[materials.protocol]
+    own = materials.own
+    for drafted in (own.own_tool(name, materials.scope) for name in own.headings) if own else ():
+        yield replace(
+            drafted, wire=_wire(drafted.name, shape), input_schema=drafted.input_schema or NO_SCHEMA, reference=None
+        )
     for tool in materials.tools:
         yield ToolDraft(
             name=tool.name,
             group=tool.group,
             description=tool.description,
             when=tool.when,
-            parameters=tuple(_parameters(tool.schema)),
+            parameters=parameters_of(tool.schema),
             input_schema=tool.schema,
-            wire=_wire(tool.name, SHAPES[materials.protocol]),
+            wire=_wire(tool.name, shape),
         )
 
 
 def _wire(name: str, shape: Shape) -> Callable[[str, Json], dict[str, Json]]:
     return lambda description, schema: shape(name, description, schema)
-
-
-def _parameters(schema: Json) -> Iterator[ParameterDraft]:
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    required = schema.get("required") if isinstance(schema, dict) else None
-    for name in properties if isinstance(properties, dict) else ():
-        yield ParameterDraft(str(name), name in required if isinstance(required, list) else False)

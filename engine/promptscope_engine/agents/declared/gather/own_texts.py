@@ -1,0 +1,185 @@
+"""The files beside a definition that hold its texts: sections/NAME.md, tools/NAME.md and tools/NAME.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from promptscope_engine.agents.declared.reading import Read
+from promptscope_engine.agents.declared.texts import OwnTexts, Texted
+from promptscope_engine.agents.kit.mistakes import mistakes
+from promptscope_engine.agents.kit.sources import SECTION_KEYS, TOOL_KEYS, FolderError, Sources, as_source
+from promptscope_engine.formats.document import unfit
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.params import Params
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+
+from .places import Places
+from .sources import source
+from .tool_files import ToolError, tool_name
+
+MAX_BYTES = 200_000
+"""Of a file with a text of the prompt."""
+
+
+@frozen
+class OwnFiles:
+    """The texts, the paths of their files by name, and what is wrong with them."""
+
+    texts: OwnTexts
+    files: Mapping[str, str]
+    mistakes: tuple[FolderError, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def own_files(read: Read, params: type[Params], places: Places, workspace: Workspace) -> OwnFiles | None:
+    """The files of a definition whose sections or tools are in files of their own; the same until one is saved."""
+    if not read.definition.sections and read.definition.tools is None:
+        return None
+    key = ("texts of a definition", read.path, places.bounds)
+    return workspace.memo(key, lambda: _Files(read, params, places, workspace).all(), tracked=True)
+
+
+class _Files:
+    def __init__(self, read: Read, params: type[Params], places: Places, workspace: Workspace) -> None:
+        self.read, self.params, self.places, self.workspace = read, params, places, workspace
+        self.written: dict[str, str] = {}
+        self.problems: dict[str, Texted] = {}
+        self.mistakes: list[FolderError] = []
+        self.diagnostics: list[Diagnostic] = []
+
+    def all(self) -> OwnFiles:
+        sections = dict(self.texts("sections/**/*.md", SECTION_KEYS - {"id", "measured"}))
+        tools = dict(self.texts("tools/*.md", TOOL_KEYS)) if self.read.definition.tools is not None else {}
+        schemas = dict(self.schemas()) if self.read.definition.tools is not None else {}
+        sources = Sources(_table(self.read, sections), sections, tools, schemas, {})
+        texts = OwnTexts(self.read, self.params, sources, self.written, self.problems)
+        for file in self.written if not self.mistakes else ():
+            self.unused(texts, file)
+        self.mistakes += self.missing(texts)
+        self.mistakes += mistakes(texts) if not self.mistakes else ()
+        return OwnFiles(
+            texts,
+            {file: f"{self.places.folder}/{file}" for file in self.written},
+            tuple(self.mistakes),
+            tuple(self.diagnostics),
+        )
+
+    def found(self, pattern: str) -> Iterator[tuple[str, str, Path]]:
+        """(name, file, path) of each file; what is written in it is kept."""
+        found = self.places.found(pattern)
+        if found.limit:
+            self.diagnostics.append(
+                Diagnostic("warning", "definition-limit", f"`{pattern}`: {found.limit}", self.read.path)
+            )
+        for path in found.paths:
+            file = self.places.shown(path)
+            read = source(path, self.places, self.workspace, MAX_BYTES)
+            self.written[file] = read.text.replace("\r\n", "\n")
+            if read.state.problem and not read.is_blank:
+                self.problems[file] = read.state
+            yield file.partition("/")[2].rpartition(".")[0].replace("/", "."), file, Path(path)
+
+    def texts(self, pattern: str, keys: frozenset[str]) -> Iterator[tuple[str, Any]]:
+        for name, file, path in self.found(pattern):
+            try:
+                yield name, as_source(self.written[file], path, keys, file)
+            except FolderError as error:
+                self.mistakes.append(error)
+
+    def schemas(self) -> Iterator[tuple[str, Any]]:
+        for name, file, path in self.found("tools/*.json"):
+            try:
+                value = json.loads(self.written[file] or "{}")
+                wrong = unfit({"": value}) or ((), _no_schema(value))
+                if wrong[1]:
+                    raise ValueError(wrong[1])
+                yield name, value
+            except RecursionError:
+                self.mistakes.append(FolderError(path, None, "it is nested too deeply"))
+            except ValueError as error:
+                message = getattr(error, "msg", str(error))
+                self.mistakes.append(
+                    FolderError(path, getattr(error, "lineno", None), message[:1].lower() + message[1:])
+                )
+
+    def missing(self, texts: OwnTexts) -> Iterator[FolderError]:
+        """Tools without a text, and names that no service takes."""
+        for name in texts.headings:
+            line = texts.line_of(texts.main, f'"{name}"')
+            try:
+                tool_name(name)
+            except ToolError as error:
+                yield FolderError(self.read.path, line, str(error))
+            if f"tools/{name}.md" not in self.written:
+                yield FolderError(self.read.path, line, f"there is no tools/{name}.md")
+
+    def unused(self, texts: OwnTexts, file: str) -> None:
+        kind, _, rest = file.partition("/")
+        name = rest.rpartition(".")[0].replace("/", ".").partition("@")[0]
+        where, known = (
+            ("`order` of [[sections]]", {each for group in texts.agent["sections"] for each in group["order"]})
+            if kind == "sections"
+            else ("group of [tools]", set(texts.headings))
+        )
+        if name not in known:
+            said = f"{file} is in no {where}: it is not used"
+            self.problems[file] = Texted(file, said, f"put `{name}` into the {where}")
+            self.diagnostics.append(Diagnostic("info", "unused-text", said, f"{self.places.folder}/{file}"))
+
+
+def _table(read: Read, sections: Mapping[str, object]) -> dict[str, Any]:
+    """The definition as an agent.toml."""
+    definition = read.definition
+    places: dict[str, dict[str, Any]] = {"system": {}, "messages": {"message": 1}}
+    for name, table in definition.places.items():
+        places[name] = {key: value for key in table.model_fields_set if (value := getattr(table, key)) is not None}
+    groups = []
+    seen = {name for group in definition.sections for name in group.order}
+    for group in definition.sections:
+        said = {key: value for key in group.model_fields_set if (value := getattr(group, key)) is not None}
+        groups.append({"place": "system", **said, "order": list(_ordered(group.order, sections, seen))})
+    if not definition.sections:
+        groups.append({"order": [f"@{table.id}" for table in definition.section]})
+    return {
+        "versions": read.versions,
+        "sections": groups,
+        "places": {name: {"block": name, "gap": definition.gap, **table} for name, table in places.items()},
+        "tools": {"groups": definition.tools.groups if definition.tools else {}},
+    }
+
+
+def _ordered(order: list[str], sections: Mapping[str, object], seen: set[str]) -> Iterator[str]:
+    """An order with the names that `rules.*` stands for: those that nothing names before."""
+    for name in order:
+        if name.endswith(".*"):
+            found = [each for each in sections if each.startswith(name[:-1]) and "@" not in each and each not in seen]
+            seen.update(found)
+            yield from found
+        else:
+            yield name
+
+
+def _no_schema(value: Any) -> str:
+    """Why a value is no schema of the kit's (kit/tool_schemas.py), "" if it is one."""
+    if not isinstance(value, dict):
+        return "a schema is an object"
+    *others, usual = value["forms"] if isinstance(value.get("forms"), list) and value["forms"] else [value]
+    properties = usual.get("properties", {}) if isinstance(usual, dict) else None
+    if not isinstance(properties, dict) or not all(isinstance(each, dict) for each in properties.values()):
+        return "`properties` is an object of objects"
+    if not isinstance(usual.get("required", []), list):
+        return "`required` is a list"
+    forms = [each["forms"] for each in properties.values() if "forms" in each]
+    if not all(isinstance(each, list) and each and all(isinstance(form, dict) for form in each) for each in forms):
+        return "`forms` is a list of objects"
+    guards = [each["when"] for each in properties.values() if "when" in each]
+    guards += [
+        form.get("if") if isinstance(form, dict) else None
+        for each in (others, *(f[:-1] for f in forms))
+        for form in each
+    ]
+    return "" if all(isinstance(each, str) for each in guards) else "`when` and `if` are conditions"
