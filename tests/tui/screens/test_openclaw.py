@@ -78,7 +78,7 @@ async def test_a_long_file_shows_its_cut_says_why_and_how_to_undo_it(tmp_path: P
 
 
 async def test_every_absent_tool_and_skill_says_what_removed_it(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path), (200, 60)) as (app, pilot):
+    async with running(den_at(tmp_path), (240, 60)) as (app, pilot):
         await every_absent_skill_says_which_gate_closed_it(app, pilot)
         await pilot.press("2")
         tools = app.main.tools

@@ -11,7 +11,6 @@ from promptscope_engine.wire.request import wire_json, wire_tool
 
 from .builder import NAMES
 from .gather.skills.listing import LEAD
-from .gather.tools import CREATED
 from .texts import FOLDER, tool_text
 
 ALONE = (
@@ -69,7 +68,7 @@ def wordings(assemble: Callable[[Scenario], Assembly]) -> Iterator[tuple[str, st
         for section in assemble(_scenario(passed, others)).sections:
             if section.present:
                 yield from _section(section)
-    for name in CREATED:
+    for name in FOLDER.agent["tools"]["created"]:
         tool = tool_text(name)
         yield f"tools.{name}", tool.description, wire_json(wire_tool(name, tool.description, tool.schema))
     for name in FOLDER.tool_names():
@@ -152,7 +151,8 @@ def _key(section: Section) -> str | None:
 
 
 def _bullet(fragment: Fragment) -> bool:
-    return (fragment.origin.id or "").removeprefix("tooling.") in FOLDER.sources.tools
+    section, _, tool = (fragment.origin.id or "").partition(".")
+    return section == "tooling" and tool in FOLDER.sources.tools
 
 
 def _joined(fragments: Iterator[Fragment]) -> str:

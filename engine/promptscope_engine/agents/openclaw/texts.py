@@ -19,9 +19,10 @@ ANY_MODE: Condition = mode_is("full", "minimal")
 """Everything but `none`, which is the identity line alone."""
 
 _OWN = (
-    "aliases", "beats", "bootstrapping", "box", "buttons", "citations_off", "default_heartbeat", "extra", "grouped",
-    "hashed", "heartbeat", "inbound", "inbound_only", "injected", "minimal", "no_buttons", "passes", "reacting",
-    "reasoning", "skilled", "soul", "spoken", "summarized", "tagged_only", "tools_known",
+    "aliases", "beats", "bootstrapping", "box", "boxed", "buttons", "citations_off", "default_heartbeat", "embeds",
+    "extra", "feishu", "grouped", "hashed", "heartbeat", "inbound", "inbound_only", "injected", "minimal",
+    "no_buttons", "passes", "reacting", "reasoning", "searches", "skilled", "soul", "spoken", "summarized",
+    "tagged_only", "tools_known",
 )  # fmt: skip
 
 FOLDER = Folder(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.insight.effects import switches
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Section, Tool
 
 pytestmark = pytest.mark.slow
 
@@ -140,7 +140,11 @@ def test_levers_flip_what_they_belong_to(tmp_path: Path) -> None:
         for lever in item.why.levers:
             changed = changed.with_value(lever.param, lever.value)
         after = assemble(changed, cached_only=True)
-        others = {getattr(x, "id", None) or getattr(x, "name", ""): x.present for x in [*after.sections, *after.tools]}
-        assert others[getattr(item, "id", None) or getattr(item, "name", "")] is not item.present
+        among: tuple[Section | Tool, ...] = after.tools if isinstance(item, Tool) else after.sections
+        assert [x.present for x in among if _name(x) == _name(item)] == [not item.present]
         flipped += 1
     assert flipped > 15
+
+
+def _name(part: Section | Tool) -> str:
+    return part.id if isinstance(part, Section) else part.name

@@ -37,7 +37,8 @@ def tool(assembly: Assembly, name: str) -> Tool:
 def test_the_order_of_creation_is_that_of_the_request(claw: Claw) -> None:
     assembly = claw()
     assert present(assembly) == REQUEST
-    assert {t.name for t in assembly.tools if not t.present} == {
+    plugins = {name for name, source in FOLDER.sources.tools.items() if "plugin" in source.head}
+    assert {t.name for t in assembly.tools if not t.present} - plugins == {
         "apply_patch", "whatsapp_login", "image", "grep", "find", "ls",
     }  # fmt: skip
 
@@ -90,11 +91,33 @@ def test_a_shut_gate_or_a_policy_is_the_reason(claw: Claw, name: str, config: di
             "openai-codex/gpt-5.2",
         ),
         ("image", at("agents.defaults.imageModel", {"primary": "acme/eye"}), None),
-        ("whatsapp_login", at("channels.whatsapp", {}), None),
     ],
 )
 def test_an_open_gate_brings_a_tool_in(claw: Claw, name: str, config: dict[str, Any], model: str | None) -> None:
     assert tool(claw(config=config, model=model), name).present
+
+
+@pytest.mark.parametrize(
+    ("channel", "config", "reason"),
+    [
+        ("whatsapp", at("channels.whatsapp", {"enabled": True}), None),
+        ("telegram", at("channels.whatsapp", {"dmPolicy": "open", "allowFrom": ["*"]}), None),
+        (None, at("channels.whatsapp", {"enabled": True}), "the message has no channel"),
+        ("whatsapp", at("channels.whatsapp", {}), "`channels.whatsapp` is not configured"),
+        ("whatsapp", at("channels.whatsapp", {"enabled": False}), "`channels.whatsapp.enabled` is off"),
+        (
+            "whatsapp",
+            {"channels": {"whatsapp": {"enabled": True}}, "plugins": {"deny": ["whatsapp"]}},
+            "names whatsapp",
+        ),
+    ],
+)
+def test_a_message_by_a_channel_may_link_whatsapp(
+    claw: Claw, channel: str | None, config: dict[str, Any], reason: str | None
+) -> None:
+    found = tool(claw(config=config, channel=channel), "whatsapp_login")
+    assert found.present is (reason is None)
+    assert reason is None or reason in found.why.text
 
 
 def patching(**own: Any) -> dict[str, Any]:
@@ -121,7 +144,7 @@ def test_an_agents_own_settings_of_a_tool_replace_those_of_all(
 
 
 def test_only_an_owner_is_offered_three_tools(claw: Claw) -> None:
-    assembly = claw(senderIsOwner=False, config=at("channels.whatsapp", {}))
+    assembly = claw(senderIsOwner=False, channel="whatsapp", config=at("channels.whatsapp", {"enabled": True}))
     removed = [tool(assembly, name) for name in ("cron", "gateway", "whatsapp_login")]
     assert not any(t.present for t in removed)
     assert [[(lever.param, lever.value) for lever in t.why.levers] for t in removed] == [[("senderIsOwner", True)]] * 3

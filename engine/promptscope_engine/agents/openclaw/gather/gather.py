@@ -16,7 +16,7 @@ from promptscope_engine.agents.openclaw.builder import CHOICES, Parameter, Promp
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.lookups import NAMES, READS, places
 from promptscope_engine.agents.openclaw.materials import Context, Heartbeat, Materials, Session
-from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
+from promptscope_engine.agents.openclaw.params import OpenClawParams
 from promptscope_engine.agents.openclaw.tool_policy import (
     Offer,
     Policy,
@@ -43,11 +43,11 @@ from . import bootstrap, channels, contexts, derived, environment, runtime, spee
 from .agents import agent_of_folder, agent_path, agents, default_agent_id, workspace_of
 from .config import POLICY, Config, config_path, load_config, schema, short_path, state_dir, user_path
 from .history import history
-from .references import strangers
+from .references import PLUGIN, strangers
 from .sandbox import Box, box, main_key, sandbox
 from .sessions import agent_id, parse_session, unread_session
 from .skills import skills
-from .tools import MEMORY, Creation, own_tools, stand_ins
+from .tools import Creation, own_tools, stand_ins
 from .unmatched import lists_of_names
 
 MODES = ("full", "minimal", "none")
@@ -329,9 +329,10 @@ def _offers(run: _Run) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
         steps.append(sandbox_policy(run.settings, run.own))
     if run.session.is_subagent:
         steps.append(subagent_policy(run.settings, run.session.depth))
-    creation = Creation(run.settings, run.own, provider, name, run.box, not run.params.disableMessageTool)
-    offers = own_tools(creation) if run.params.tools is None else stand_ins(run.params.tools)
     taken = [step for step in steps if step]
+    messages = not run.params.disableMessageTool
+    creation = Creation(run.settings, run.own, provider, name, run.box, run.channel, messages, taken)
+    offers = own_tools(creation) if run.params.tools is None else stand_ins(run.params.tools)
     return decide(offers, taken, run.settings, owner=run.params.senderIsOwner)
 
 
@@ -411,7 +412,7 @@ def _notices(run: _Run, prompt: Prompt) -> Iterator[Diagnostic]:
     if prompt.value("runtimeInfo") is not None and not prompt.object("runtimeInfo").get("node"):
         yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")
     for plugin, entry in mapping(run.settings.get("plugins.entries")).items():
-        if mapping(entry).get("enabled") is True and plugin not in (MEMORY, *CHANNELS, *channels.CHANNEL_PLUGINS):
+        if mapping(entry).get("enabled") is True and f"{PLUGIN}{plugin}" not in schema().named:
             message = f"the plugin {plugin} is on: plugins are not run, so tools that it brings are not shown"
             yield Diagnostic("info", "plugins", message)
     named = text(run.settings.get("agents.defaults.workspace"))

@@ -28,7 +28,7 @@ from .sessions import agent_id
 
 _REMOVED = "google-antigravity-auth"
 """A plugin that is gone, and may still be named."""
-_PLUGIN = "plugin "
+PLUGIN = "plugin "
 """What a bundled plugin takes as its `config` is the shape of this name."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -60,7 +60,7 @@ def _unknown(path: Path, what: str, name: str, known: Iterable[str]) -> Finding:
 def _plugins(
     settings: Settings, schema: Schema, found: set[str], inputs: Inputs, workspace: Workspace
 ) -> Iterator[Finding]:
-    own = {name.removeprefix(_PLUGIN) for name in schema.named if name.startswith(_PLUGIN)}
+    own = {name.removeprefix(PLUGIN) for name in schema.named if name.startswith(PLUGIN)}
     known = {*own, *found, _REMOVED}
     slot = text(settings.get("plugins.slots.memory"))
     entries = mapping(settings.get("plugins.entries"))
@@ -81,7 +81,7 @@ def _plugins(
         is_chosen = name == slot and name in (allowed or [name]) and name not in denied
         is_chosen = is_chosen and settings.get("plugins.enabled") is not False
         if config is not None or is_chosen:
-            taken = Schema(schema.named[_PLUGIN + name], schema.named)
+            taken = Schema(schema.named[PLUGIN + name], schema.named)
             for finding in taken.findings(config or {}):
                 yield replace(finding, path=("plugins", "entries", name, "config", *finding.path), meant="")
 

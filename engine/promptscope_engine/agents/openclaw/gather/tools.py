@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
 from promptscope_engine.agents.openclaw.params import ToolStandIn
-from promptscope_engine.agents.openclaw.tool_policy import OWNER_ONLY, Offer, normal
+from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.tool_policy import OWNER_ONLY, Offer, Policy, normal
 from promptscope_engine.formats.document import Path
 from promptscope_engine.frozen import frozen
-from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Lever
 
+from .channels import comes_by_channel
+from .plugins import feishu, has_key, names_tool, not_forbidden, switched_on
 from .sandbox import Box
 
 OPENAI_MODEL = "openai/gpt-5.2"
 """What a lever sets where a gate needs a model of that provider."""
-
-CREATED = (
-    "read", "edit", "write", "apply_patch", "exec", "process", "whatsapp_login", "browser", "canvas", "nodes", "cron",
-    "message", "tts", "gateway", "agents_list", "sessions_list", "sessions_history", "sessions_send", "sessions_spawn",
-    "subagents", "session_status", "web_search", "web_fetch", "image", "memory_search", "memory_get",
-)  # fmt: skip
-
-MEMORY = "memory-core"
-"""The plugin of two tools. As the one of the memory it is on, even if its entry switches it off [recorded]."""
 
 CREATED_NEVER = ("grep", "find", "ls")
 
@@ -42,20 +37,40 @@ class Creation:
     provider: str
     model: str
     sandbox: Box
+    channel: str | None
     message: bool
     """The run has a message tool."""
+    steps: Sequence[Policy]
+    """The policies, whose lists admit optional tools."""
 
 
 def own_tools(creation: Creation) -> list[Offer]:
     """The tools that OpenClaw creates itself, in the request's order; then three that it has only a bullet for."""
     remedy = "OpenClaw never offers it; search with exec"
     never = Observed("tool", "created", False, "", "OpenClaw lists it and never creates it", remedy=remedy)
-    created = [Offer(name, gate(name, creation), _plugin(name), name in OWNER_ONLY) for name in CREATED]
+    settings = creation.settings
+    scope = Scope(
+        {
+            "boxed": creation.sandbox.active,
+            "embeds": partial(has_key, settings),
+            "feishu": partial(feishu, settings),
+            "searches": partial(_searches, settings, creation.own),
+        }
+    )
+    created = [_offer(name, creation, scope) for name in FOLDER.agent["tools"]["created"]]
     return [*created, *(Offer(name, never, created=False) for name in CREATED_NEVER)]
 
 
-def _plugin(name: str) -> str | None:
-    return MEMORY if name.startswith("memory_") else None
+def _offer(name: str, creation: Creation, scope: Scope) -> Offer:
+    """A tool with what its front matter says of it: its plugin, and whether only a list can admit it."""
+    source = FOLDER.sources.tools[name]
+    plugin: str | None = source.head.get("plugin")
+    when = gate(name, creation) & FOLDER.condition(source.head.get("when", ""), scope, source.file)
+    if plugin:
+        when = switched_on(creation.settings, plugin) & when
+    if plugin and source.head.get("optional"):
+        when = when & names_tool(creation.settings, creation.steps, name, plugin)
+    return Offer(name, when, plugin, name in OWNER_ONLY)
 
 
 def stand_ins(tools: Sequence[ToolStandIn]) -> list[Offer]:
@@ -79,14 +94,20 @@ def gate(name: str, creation: Creation) -> Condition:
             return param_decides("disableMessageTool", creation.message, yes, no, on=False, off=True)
         case "image":
             return _image(settings)
-        case "memory_search" | "memory_get":
-            return Named("tool", name, _memory(creation), "the memory plugin and its search are on")
         case "whatsapp_login":
-            key = "channels.whatsapp"
-            there = settings.get(key) is not None
-            return settings.decides(key, there, f"`{key}` is configured", f"`{key}` is not configured", on={})
+            return _whatsapp(settings) & comes_by_channel(creation.channel)
         case _:
             return ALWAYS
+
+
+def _whatsapp(settings: Settings) -> Condition:
+    """The channel's plugin is on. `openclaw agent --local` loads no channels, so only a message by one has its tool."""
+    key = "channels.whatsapp"
+    channel = mapping(settings.get(key))
+    no = f"`{key}.enabled` is off" if channel else f"`{key}` is not configured"
+    is_on = bool(channel) and channel.get("enabled") is not False
+    configured = settings.decides(key, is_on, f"`{key}` is configured", no, on={"enabled": True})
+    return configured & not_forbidden(settings, "whatsapp")
 
 
 def _writable(creation: Creation) -> Condition:
@@ -116,27 +137,14 @@ def _apply_patch(creation: Creation) -> Condition:
     return enabled & _writable(creation) & openai & admitted
 
 
-def _memory(creation: Creation) -> Condition:
-    settings, own = creation.settings, creation.own
-    enabled = settings.known("plugins.enabled", settings.get("plugins.enabled") is not False)
-    search = settings.first(
+def _searches(settings: Settings, own: Path) -> Condition:
+    """The memory is searched: the agent's own setting counts first."""
+    return settings.first(
         lambda value: value is not False if isinstance(value, bool) else None,
         (*own, "memorySearch", "enabled") if own else None,
         "agents.defaults.memorySearch.enabled",
         default=True,
-    )
-    path = "plugins.slots.memory"
-    slot = text(settings.get(path)) or MEMORY
-    fact = f"`{path}` is {slot}"
-    chosen = settings.decides(path, slot == MEMORY, fact, fact, on=MEMORY, off="none")
-    allow, deny = (tuple(map(js_trim, texts(settings.get(f"plugins.{key}")) or [])) for key in ("allow", "deny"))
-    yes, no = f"`plugins.allow` names {MEMORY}, or nothing", f"`plugins.allow` lacks {MEMORY}"
-    is_allowed = not any(allow) or MEMORY in allow
-    allowed = settings.decides("plugins.allow", is_allowed, yes, no, on=[*allow, MEMORY], off=["telegram"])
-    yes, no = f"`plugins.deny` does not name {MEMORY}", f"`plugins.deny` names {MEMORY}"
-    rest = [name for name in deny if name != MEMORY]
-    admitted = settings.decides("plugins.deny", MEMORY not in deny, yes, no, on=rest, off=[*deny, MEMORY])
-    return enabled.is_(True, unset=False) & chosen & allowed & admitted & search.is_(True, unset=False)
+    ).is_(True, unset=False)
 
 
 def _image(settings: Settings) -> Condition:

@@ -15,6 +15,7 @@ from promptscope_engine.agents.kit.settings import count
 from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -55,15 +56,17 @@ def limits(settings: Settings) -> Limits:
 
 @frozen
 class Source:
-    """A folder of skills and its tag."""
+    """A folder of skills and its tag, or the skills that stand in for what it holds."""
 
     tag: str
     folder: str
+    given: tuple[Skill, ...] | None = None
 
 
 @frozen
 class Skill:
-    """A skill that was loaded. `file` is None for a stand-in of the scenario."""
+    """A skill that was loaded. `file` is None for a stand-in of the scenario, and for one that came with the package:
+    that has a `plugin`, which is why it is there."""
 
     name: str
     description: str
@@ -73,6 +76,7 @@ class Skill:
     metadata: Metadata = field(default_factory=Metadata)
     file: FileText | None = None
     head: Head = field(default_factory=Head)
+    plugin: Condition | None = None
 
     @property
     def key(self) -> str:
@@ -122,6 +126,8 @@ def discover(workspace: Workspace, sources: list[Source], bounds: Limits) -> Fou
 
 
 def _source(workspace: Workspace, source: Source, bounds: Limits, found: Found) -> list[Skill]:
+    if source.given is not None:
+        return list(source.given)
     folder = _nested_root(workspace, source.folder, bounds)
     if workspace.kind(f"{folder}/SKILL.md") is not None:
         file = workspace.read(f"{folder}/SKILL.md")

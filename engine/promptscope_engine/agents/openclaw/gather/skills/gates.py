@@ -47,6 +47,7 @@ def gate(skill: Skill, machine: Machine, workspace: Workspace) -> Condition:
     remedy = f"take disable-model-invocation out of {skill.path}"
     callable_ = Observed("file", "disable-model-invocation", not skill.hidden, yes, no, remedy=remedy)
     conditions = (
+        skill.plugin or ALWAYS,
         enabled,
         *_allowed(skill, machine),
         *_system(skill, machine),

@@ -71,7 +71,7 @@ def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Piece]:
 
 def _name(skill: Skill) -> Iterator[Piece]:
     if skill.file is None:
-        yield param_value("skills", skill.name)
+        yield label(skill.name) if skill.plugin else param_value("skills", skill.name)
     elif skill.head.name is None:
         yield computed("skill.folder", skill.name)
     else:
@@ -80,7 +80,8 @@ def _name(skill: Skill) -> Iterator[Piece]:
 
 def _description(skill: Skill) -> Iterator[Piece]:
     if skill.file is None:
-        yield param_value("skills", skill.description)
+        own = skill.plugin is not None
+        yield builtin(f"skills.{skill.name}", skill.description) if own else param_value("skills", skill.description)
     else:
         first = skill.head.description_line
         yield from traced_lines(skill.file.path, skill.file.text, skill.description, first, "skill.description")

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.gather.config import Config, short_path, state_dir, user_path
+from promptscope_engine.agents.openclaw.gather.plugins import switched_on
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.params import OpenClawParams, SkillStandIn
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
@@ -41,6 +43,10 @@ from .gates import Machine, gate
 from .listing import BASE_CHARS, entry_chars, escape, listed_count, listing
 
 MANIFEST = "openclaw.plugin.json"
+GIVEN = "given"
+"""The tag of what stands in for all sources."""
+USUAL_PACKAGE = "/usr/lib/node_modules/openclaw"
+"""Where npm puts a package for all users, on Linux: which one runs is not known here."""
 MAX_PLUGINS = 200
 
 
@@ -79,24 +85,23 @@ def skills(
     machine = _machine(inputs, params, config, own)
     on = params.skills is None and config.settings.get("plugins.enabled") is not False
     found = list(manifests(inputs, config.settings, workspace, folder)) if on else []
-    sources = _sources(inputs, params, config, found, folder) if params.skills is None else []
+    given = _stand_ins(params.skills or ())
+    sources = _sources(inputs, params, config, found, folder) if params.skills is None else given
     # what the whole listing depends on; with 60 skills it takes 15 ms, and a what-if panel asks for it 40 times
-    key = ("openclaw.skills", repr((sources, bounds, machine, params.skills, inputs.home)))
-    listed = workspace.memo(key, lambda: _listed(params.skills, sources, bounds, machine, workspace, inputs.home))
+    key = ("openclaw.skills", repr((sources, bounds, machine, inputs.home)))
+    listed = workspace.memo(key, lambda: _listed(sources, bounds, machine, workspace, inputs.home))
     return listed._replace(files=(*(_manifest(file, config.settings) for file in found), *listed.files))
 
 
-def _listed(
-    given: Sequence[SkillStandIn] | None,
-    sources: list[Source],
-    bounds: Limits,
-    machine: Machine,
-    workspace: Workspace,
-    home: str,
-) -> Listed:
+def _stand_ins(given: Sequence[SkillStandIn]) -> list[Source]:
+    skills = (
+        Skill(each.name, each.description, each.filePath, each.source, each.disableModelInvocation) for each in given
+    )
+    return [Source(GIVEN, "", tuple(skills))]
+
+
+def _listed(sources: list[Source], bounds: Limits, machine: Machine, workspace: Workspace, home: str) -> Listed:
     found = discover(workspace, sources, bounds)
-    for skill in given or ():
-        found.add(Skill(skill.name, skill.description, skill.filePath, skill.source, skill.disableModelInvocation))
     facts = Facts()
     checked = [(skill, gate(skill, machine, workspace)) for skill in found.skills.values()]
     eligible = [skill for skill, when in checked if when.holds(facts)]
@@ -104,10 +109,10 @@ def _listed(
     files = tuple(_files(checked, eligible, shown, found, bounds, machine, home))
     diagnostics = list(found.diagnostics)
     is_known = any(source.tag == BUNDLED for source in sources)
-    if given is None and not is_known:
+    if not is_known and sources[0].tag != GIVEN:
         message = "the installed package is not known (`bundledSkillsDir`): its skills are not listed"
         diagnostics.append(Diagnostic("info", "skills", message))
-    folder = short_path(sources[-1].folder, home) if sources else ""
+    folder = short_path(sources[-1].folder, home)
     because = _some(checked, bool(eligible), folder)
     names, keys = tuple(s.name for s in found.skills.values()), tuple(s.key for s in found.skills.values())
     pieces = tuple(listing(shown, len(eligible), home))
@@ -154,12 +159,24 @@ def _sources(
     bundled = _bundled(inputs, params)
     return [
         *(Source(EXTRA, path) for path in extra),
+        Source(EXTRA, "", tuple(_packaged(params, config.settings))),
         *([Source(BUNDLED, bundled)] if bundled else []),
         Source(MANAGED, user_path(managed, inputs) if managed else f"{state_dir(inputs)}/skills"),
         Source(PERSONAL, f"{inputs.home}/.agents/skills"),
         Source(PROJECT, f"{folder}/.agents/skills"),
         Source(WORKSPACE, f"{folder}/skills"),
     ]
+
+
+def _packaged(params: OpenClawParams, settings: Settings) -> Iterator[Skill]:
+    """The skills of those plugins of the package that are on."""
+    package = (params.bundledSkillsDir or "").rstrip("/").rpartition("/")[0] or USUAL_PACKAGE
+    for name, skill in FOLDER.bundled("skills", FOLDER.versions[-1]).items():
+        plugin: str = skill.head["plugin"]
+        when = switched_on(settings, plugin)
+        if when.holds(Facts()):
+            path = f"{package}/extensions/{plugin}/skills/{name}/SKILL.md"
+            yield Skill(name, skill.text, path, EXTRA, hidden=False, plugin=when)
 
 
 def _bundled(inputs: Inputs, params: OpenClawParams) -> str | None:
