@@ -161,6 +161,8 @@ def _milliseconds(date: str | None) -> int | None:
 
 
 FILES, SYSTEM, SKILLS, BULLETS, SCHEMAS = "Injected", "System prompt", "Skills list", "Tool list", "Tool schemas"
+_NAMED = 8
+"""Of the absent tools, which are many where no plugin is on."""
 
 
 def _blind_spots(assembly: Assembly, counted: list[Context], numbers: dict[str, Json]) -> Iterator[BlindSpot]:
@@ -223,7 +225,8 @@ def _of_skills_and_tools(assembly: Assembly) -> Iterator[BlindSpot]:
         yield BlindSpot("skills", message, SKILLS, "skills")
     removed = [tool.name for tool in assembly.tools if not tool.present]
     if removed:
-        message = f"it says nothing of {len(removed)} tools that are not there: {', '.join(removed)}"
+        shown = ", ".join(removed[:_NAMED]) + (", …" if len(removed) > _NAMED else "")
+        message = f"it says nothing of {len(removed)} tools that are not there: {shown}"
         yield BlindSpot("tools", message, SCHEMAS, "tools")
     if any(tool.present and tool.tokens.prompt != 0 for tool in assembly.tools):
         message = "its sizes of tool summaries are of the descriptions, not of the lines in Tooling"
