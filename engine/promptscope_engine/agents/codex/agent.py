@@ -38,9 +38,6 @@ if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.inputs.scenario import McpServer
 
 
-"""AGENTS.md is not only Codex's."""
-
-
 @frozen(slots=False)
 class Codex(SaysByLookups, Adapter[Materials]):
     """The agent as the registry knows it."""

@@ -29,8 +29,6 @@ from .texts import FOLDER
 from .tools.drafts import tool_drafts
 from .window import window_of
 
-"""AGENTS.md and MEMORY.md are other agents' too."""
-
 VARIABLES = (
     variable("OPENCLAW_PROFILE", "the profile, which has a workspace of its own"),
     variable("OPENCLAW_HOME", "the folder that ~ stands for, but for ~/.agents"),

@@ -234,7 +234,7 @@ def older_place(inputs: Inputs, workspace: Workspace) -> dict[str, str]:
     folders = (state_dir(inputs), *(f"{home_of(inputs)}/.{name}" for name in _NAMES))
     paths = (f"{folder}/{name}.json" for folder in dict.fromkeys(folders) for name in _NAMES)
     file = next((path for path in paths if workspace.kind(path) is not None), None)
-    return {} if file is None else {"CLAWDBOT_CONFIG_PATH": file}
+    return {} if file is None else {f"{_BRANDS[-1]}_CONFIG_PATH": file}
 
 
 def user_path(path: str, inputs: Inputs) -> str:
