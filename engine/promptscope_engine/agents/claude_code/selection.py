@@ -7,33 +7,20 @@ from dataclasses import replace
 from functools import cache, lru_cache, reduce
 from operator import and_
 
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed, Setting
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
 
-from . import gates
 from .materials import Materials, SubAgent
 from .texts import FOLDER
 from .versions import V100
 
 PLACEHOLDER = "DeferredToolPlaceholder"
 """A tool that 2.1.329 sends for those that are deferred."""
-_RESOURCES = ("ListMcpResourcesTool", "ReadMcpResourceTool", "ReadMcpResourceDirTool")
-
 MCP_GROUP = "MCP"
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
-_TASKS = frozenset(_words("TaskCreate TaskGet TaskList TaskUpdate"))
-_PLAN = frozenset(_words("EnterPlanMode ExitPlanMode"))
-_CRON = frozenset(_words("CronCreate CronDelete CronList"))
-_SEARCH = frozenset(_words("Glob Grep"))
-_BARE = frozenset(_words("Bash Edit Read"))
 
 
 @cache
@@ -58,7 +45,7 @@ def available(m: Materials, name: str) -> Condition:
     server = name.startswith("mcp__")
     there: Condition = Observed("mcp", name, True, "its server is connected", "") if server else _exists(m, name)
     there = reduce(and_, _restrictions(m, name, built_in=not server), there)
-    return there if name in _BARE else there & ~m.gates.bare
+    return there if not server and FOLDER.says(name, "bare", m.version) else there & ~m.gates.bare
 
 
 def sent(m: Materials, name: str) -> Condition:
@@ -99,52 +86,34 @@ def searches(m: Materials) -> Condition:
 
 
 def _exists(m: Materials, name: str) -> Condition:
-    """What the version, the mode and other tools say."""
-    classic = m.version == V100
+    """What the version, the mode and other tools say, as the tool's front matter has it."""
     versions = FOLDER.versions_of(name)
-    there: Condition = Named(
-        "version", "", version_is(*versions), yes=f"{m.version} has it", no=f"{m.version} does not have it"
-    )
-    if name == "ToolSearch":
-        there = m.gates.tool_search
-    elif classic and name == "TodoWrite":
-        there = ~m.gates.tasks
-    elif classic and name in _TASKS:
-        there = m.gates.tasks
-    elif name in _TASKS:
-        older = m.gates.messages_are("A'")
-        there = Named("model", "id", older, yes="older models have it", no="newer models lack it") | _asked_for(m, name)
-    elif name in _CRON:
-        there = there & m.gates.cron
-    elif name == "Workflow":
-        there = there & m.gates.workflows
-    elif not classic and (name in _PLAN or name == "AskUserQuestion"):
-        there = gates.INTERACTIVE
-    elif not classic and name in _SEARCH:
-        # A sub-agent that does without Bash is not given these in its place [recorded].
-        session = replace(m, sub_agent=replace(m.sub_agent, without=None)) if m.sub_agent else m
-        there = ~Named("tool", "Bash", available(session, "Bash"), yes="Bash searches instead", no="Bash is not there")
-        there = _asked_for(m, name) | there  # asked first: of two levers the first is offered, and this one asks for it
-    elif not classic and name == "Monitor":
-        there = Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash")
-    elif not classic and name == "Skill":
-        there = there & gates.SLASH_COMMANDS
-    elif not classic and name == "Artifact":
-        there = m.gates.artifacts
-    elif not classic and name == "DesignSync":
-        there = m.gates.traffic
-    elif name in ("TeamCreate", "TeamDelete") or (classic and name == "SendMessage"):
-        there = m.gates.teams
-    elif name == "SendUserMessage":
-        there = m.gates.brief
-    elif name == "PowerShell":
-        there = m.gates.powershell
-    elif name in _RESOURCES:
-        there = there & _has_resources(m)
-    elif name == "StructuredOutput":
-        remedy = "start a headless session with --json-schema"
-        there = Observed("tool", name, False, "--json-schema is given", "no --json-schema is given", remedy=remedy)
-    return there
+    has = Named("version", "", version_is(*versions), yes=f"{m.version} has it", no=f"{m.version} does not have it")
+    scope = _answers(m).within("of_version", has).within("asked_for", lambda: _asked_for(m, name))
+    return FOLDER.exists(name, scope, otherwise=has)
+
+
+@lru_cache(maxsize=1)
+def _answers(m: Materials) -> Scope:
+    """What front matter may name besides the version."""
+    # A sub-agent that does without Bash is not given its stand-ins in its place [recorded].
+    session = replace(m, sub_agent=replace(m.sub_agent, without=None)) if m.sub_agent else m
+    remedy = "start a headless session with --json-schema"
+    names = {
+        **{name: getattr(m.gates, name) for name in m.gates.__dataclass_fields__},
+        "older_model": Named(
+            "model", "id", m.gates.messages_are("A'"), yes="older models have it", no="newer models lack it"
+        ),
+        "bash_searches": lambda: Named(
+            "tool", "Bash", available(session, "Bash"), yes="Bash searches instead", no="Bash is not there"
+        ),
+        "bash_runs": lambda: Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash"),
+        "resources": _has_resources(m),
+        "schema_given": Observed(
+            "tool", "StructuredOutput", False, "--json-schema is given", "no --json-schema is given", remedy=remedy
+        ),
+    }
+    return Scope(names, version=m.version)
 
 
 def _has_resources(m: Materials) -> Condition:
@@ -162,7 +131,7 @@ def _has_resources(m: Materials) -> Condition:
 
 def _asked_for(m: Materials, name: str) -> Condition:
     """--tools brings some that would not be there otherwise (variants, e)."""
-    given = [_FORMER.get(tool, tool) for tool in m.params.args.tools or []]
+    given = [_today(tool) for tool in m.params.args.tools or []]
     source = SettingSource("--tools", overlay="args.tools")
     # Without a list, a lever that names one tool would take all others away.
     on = Lever("args.tools", [*given, name]) if given else None
@@ -173,10 +142,10 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
     """--tools, --disallowed-tools, permissions.deny and the list of the agent that drives the session."""
     args = m.params.args
     if built_in and args.tools is not None and "default" not in args.tools:
-        others = [tool for tool in args.tools if _FORMER.get(tool, tool) != name]
+        others = [tool for tool in args.tools if _today(tool) != name]
         yield Setting(
             SettingSource("--tools", overlay="args.tools"),
-            [_FORMER.get(tool, tool) for tool in args.tools],
+            [_today(tool) for tool in args.tools],
             "has",
             name,
             "--tools names it",
@@ -230,16 +199,12 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         yield Setting(without.source, stays, "is", True, yes, no, on=Lever("args.agent", None))
 
 
-_OF_FORKS = ("ListAgents", "ReportFindings")
-"""What a sub-agent has all the same where the user's command asks for it [recorded 2.1.332]."""
-
-
 def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]:
     """What a sub-agent may call: its own list, or all tools but those that it does without (2.3)."""
     back = (Lever("subagent", None),)
     never = not name.startswith("mcp__") and FOLDER.says(name, "main_session", m.version)
     if m.typed is not None and m.typed.agent is not None:
-        never = never and name not in _OF_FORKS
+        never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
     yield Observed("tool", "subagent", not never, "sub-agents may have it", "sub-agents never have it", on=back)
     if agent.tool_list is not None:
         yes, no = f"the sub-agent {agent.name} has it", f"the sub-agent {agent.name} does not list it"
@@ -256,26 +221,15 @@ def _agents_tools(m: Materials) -> Known[tuple[str, ...]] | None:
     return m.main_agent.tool_list if m.main_agent and not m.sub_agent and m.version != V100 else None
 
 
-_FORMER = {
-    "AgentOutputTool": "TaskOutput",
-    "BashOutput": "TaskOutput",
-    "BashOutputTool": "TaskOutput",
-    "Brief": "SendUserMessage",
-    "KillBash": "TaskStop",
-    "KillShell": "TaskStop",
-    "ListMcpResources": "ListMcpResourcesTool",
-    "ListPeers": "ListAgents",
-    "ReadMcpResource": "ReadMcpResourceTool",
-    "ReadMcpResourceDir": "ReadMcpResourceDirTool",
-    "Task": "Agent",
-}
-"""Tools by the names that they had once: rules, --tools and agents' lists still know these [recorded 2.1.332]."""
+def _today(name: str) -> str:
+    """A tool's name for one that it may have had once."""
+    return str(FOLDER.agent["tools"]["former"].get(name, name))
 
 
 def names_tool(rule: str, name: str) -> bool:
     """Whether a rule means a whole tool: `Bash`, `Bash(*)`, `mcp__server`, `mcp__server__*`, but not `Bash(rm *)`."""
     rule = rule.removesuffix("(*)")
-    if _FORMER.get(rule, rule) == name:
+    if _today(rule) == name:
         return True
     return rule.startswith("mcp__") and "(" not in rule and (name.startswith(f"{rule}__") or stars_match(rule, name))
 

@@ -18,12 +18,14 @@ _GATES = {
     "exclude_dynamic": gates.EXCLUDE_DYNAMIC,
     "system_prompt": gates.SYSTEM_PROMPT,
     "append": gates.APPEND,
+    "slash_commands": gates.SLASH_COMMANDS,
 }
 
 _ANSWERED = """
-    again agents any_deferrable any_file auto_mode_is_long auto_mode_told close coding counts_tokens cutoff
-    cutoff_100 directories failed folder git guidance index known language launched limit lists_deferred moved named
-    no_command of_agent prompt scope skill speaking_servers style styled waiting
+    again agents any_deferrable any_file asked_for auto_mode_is_long auto_mode_told bash_runs bash_searches close
+    coding counts_tokens cutoff cutoff_100 directories failed folder git guidance index known language launched
+    limit lists_deferred moved named no_command of_agent of_version older_model prompt resources schema_given scope
+    skill speaking_servers style styled waiting
 """
 """What else a scenario, or the place of a text, answers."""
 

@@ -171,7 +171,20 @@ class Folder:
         said = source.head.get(key, False)
         if isinstance(said, bool):
             return said
-        return self.condition(said, Scope({}), source.file).holds(Facts(version=version))
+        return self._holds(said, version, source)
+
+    def exists(self, name: str, scope: Scope, otherwise: Condition) -> Condition:
+        """What a tool's front matter says of whether there is one, by version if it is a choice."""
+        source = self.sources.tools[name]
+        said = source.head.get("exists")
+        if isinstance(said, dict):
+            ways = (text for of, text in said.items() if of == "else" or self._holds(of, scope.version, source))
+            said = next(ways)
+        return self.condition(said, scope, source.file) if said else otherwise
+
+    def _holds(self, text: str, version: str, source: Source) -> bool:
+        """Whether a condition on the version alone holds."""
+        return self.condition(text, Scope({}), source.file).holds(Facts(version=version))
 
     def group_of(self, name: str) -> str:
         """The group of a tool."""

@@ -37,9 +37,10 @@ SECTION_KEYS = frozenset(
      "breaks", "measured")
 )  # fmt: skip
 TOOL_KEYS = frozenset(
-    ("group", "when", "since", "until", "breaks", "parameters", "variants", "opens", "prefix", "returns", "summary")
-)
-_NESTED, _CHOICES = ("parameters", "variants"), ("heading", "measured")
+    ("group", "when", "exists", "since", "until", "breaks", "parameters", "variants", "opens", "prefix", "returns",
+     "summary")
+)  # fmt: skip
+_NESTED, _CHOICES = ("parameters", "variants"), ("heading", "measured", "exists")
 """Keys with lines of their own below them; those that may have some: values by condition, the last one `else`."""
 ITEM_KEYS = frozenset(("since", "until", "when", "breaks"))
 """Of what is bundled; `keys` of agent.toml says what else the agent's own tools and kinds have."""
