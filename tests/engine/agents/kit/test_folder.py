@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.mistakes import mistakes
 from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.prompt.conditions import ALWAYS, Facts
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Place, SectionDraft, builtin, computed, environment, label
 from promptscope_engine.prompt.leaves import flag
 
@@ -143,6 +143,19 @@ def test_a_section_may_have_an_id_of_its_own_and_a_value_in_its_heading(agent: F
     assert section.place == Place("who.am_i")
     assert [piece.text for piece in section.pieces] == ["I"]
     assert [piece.origin.id for piece in section.pieces] == ["who.am_i.a"]
+
+
+@pytest.mark.parametrize(
+    ("said", "condition"),
+    [
+        ("", X),
+        ("exists: mcp\n", flag("mcp")),
+        ('exists:\n  version == "1.0": not mcp\n  else: mcp\n', ~flag("mcp")),
+    ],
+)
+def test_a_tool_says_whether_there_is_one_by_version(agent: Folder, said: str, condition: Condition) -> None:
+    (agent.path / "tools" / "Read.md").write_text(f"---\ngroup: read\n{said}---\nx\n")
+    assert agent.exists("Read", Scope({"mcp": flag("mcp")}, version="1.0"), otherwise=X) == condition
 
 
 def test_a_list_is_gone_through_item_by_item_each_under_its_condition(agent: Folder) -> None:
