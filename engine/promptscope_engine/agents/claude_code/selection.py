@@ -89,6 +89,8 @@ def _exists(m: Materials, name: str) -> Condition:
     """What the version, the mode and other tools say, as the tool's front matter has it."""
     versions = FOLDER.versions_of(name)
     has = Named("version", "", version_is(*versions), yes=f"{m.version} has it", no=f"{m.version} does not have it")
+    if m.version not in versions:
+        return has
     scope = _answers(m).within("of_version", has).within("asked_for", lambda: _asked_for(m, name))
     return FOLDER.exists(name, scope, otherwise=has)
 

@@ -40,8 +40,8 @@ def _checks(folder: Folder) -> Iterator[Callable[[], object]]:
         yield partial(_are_parameters, folder, source)
         yield partial(folder.variant, source, partial(_guard, folder, source.file))
         said = source.head.get("exists", "")
-        ways = [text for way in said.items() for text in way if text != "else"] if isinstance(said, dict) else [said]
-        yield from (partial(_guard, folder, source.file, text) for text in ways)
+        exist = [text for way in said.items() for text in way] if isinstance(said, dict) else [said]
+        yield from (partial(_guard, folder, source.file, text) for text in exist if text != "else")
     for name, schema in sources.schemas.items():
         yield from (partial(_guard, folder, f"tools/{name}.json", text) for text in ToolSchema(schema).guards)
     for source in (*sources.sections.values(), *sources.tools.values()):
