@@ -13,7 +13,7 @@ from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Wi
 from promptscope_engine.workspace import Workspace
 
 from .gather import gather
-from .gather.own_texts import own_files
+from .gather.own_texts import texts_of
 from .gather.places import Places, own_folder
 from .layout import layout
 from .materials import Materials
@@ -43,8 +43,7 @@ class Declared(Adapter[Materials]):
         return self.read.path
 
     def mistakes(self, inputs: Inputs, workspace: Workspace) -> Sequence[ScenarioError]:
-        files = own_files(self.read, self.params, Places.of(self.read.path, inputs, workspace), workspace)
-        return files.mistakes if files else ()
+        return texts_of(self.read, self.params, Places.of(self.read.path, inputs, workspace), workspace).mistakes
 
     def models(self, _version: str) -> Mapping[str, str]:
         model = self.read.definition.model

@@ -8,7 +8,6 @@ from typing import Any, Literal
 from promptscope_engine.agents.kit.expressions import (
     ExpressionError,
     Settled,
-    Vocabulary,
     read_expression,
     unknown_word,
 )
@@ -16,7 +15,6 @@ from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
 from promptscope_engine.prompt.model import SettingSource
 
-from .reading import Read
 from .texts import OwnTexts, Stated, Texted
 
 Table = Literal["section", "tool"]
@@ -40,31 +38,28 @@ class Conditions:
 
     def __init__(
         self,
-        read: Read,
-        known: Vocabulary,
-        own: OwnTexts | None,
+        own: OwnTexts,
         tools: Mapping[str, Described],
         there: Callable[[str], bool],
         values: Mapping[str, Any],
-        shown: str,
+        version: str,
     ) -> None:
-        self._read, self._known, self._own, self._tools = read, known, own, tools
-        self._there, self._shown = there, shown
+        self._own, self._tools, self._there = own, tools, there
         self._made: dict[int | str, Condition] = {}
         self._under_way: set[int | str] = set()
-        self.scope = Scope(values, {"tool": self._tool, "file": self._file}, version=read.versions[-1])
+        self.scope = Scope(values, {"tool": self._tool, "file": self._file}, version=version)
 
     def of_section(self, number: int) -> Condition:
         """The condition of a section's table. Raises ScenarioError."""
-        return self._parsed("section", number, self._read.definition.section[number].when)
+        return self._parsed("section", number, self._own.read.definition.section[number].when)
 
     def of_tool(self, tool: int | str) -> Condition:
         """The condition of a tool's table, or of a tool with files of its own. Raises ScenarioError."""
         if tool not in self._made:
             self._under_way.add(tool)
             if isinstance(tool, int):
-                self._made[tool] = self._parsed("tool", tool, self._read.definition.tool[tool].when)
-            elif self._own:
+                self._made[tool] = self._parsed("tool", tool, self._own.read.definition.tool[tool].when)
+            else:
                 self._made[tool] = self._own.offered(tool, self.scope)
             self._under_way.discard(tool)
         return self._made[tool]
@@ -91,12 +86,12 @@ class Conditions:
             raise ExpressionError(str(error), 0) from None
 
     def _parsed(self, table: Table, number: int, text: str | None) -> Condition:
+        read = self._own.read
         if text is None:
             return ALWAYS
         try:
-            found: Settled = self.scope.settled(read_expression(text, self._known))
+            found: Settled = self.scope.settled(read_expression(text, self._own.vocabulary))
         except ExpressionError as error:
-            raise self._read.error(error.message, table, number, "when", at=error.at, near=error.nearest) from None
-        line = self._read.line(table, number, "when")
-        source = SettingSource(f"{table}.{number}.when", self._read.path, self._shown, line)
+            raise read.error(error.message, table, number, "when", at=error.at, near=error.nearest) from None
+        source = SettingSource(f"{table}.{number}.when", read.path, self._own.main, read.line(table, number, "when"))
         return Stated(found, f"when = '{text}'", source) if isinstance(found, Condition) else ALWAYS

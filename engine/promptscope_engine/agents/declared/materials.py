@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition
@@ -10,7 +9,8 @@ from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.model import Stability
 
 from .definition import Channel, Protocol
-from .texts import OwnTexts
+from .gates import Conditions
+from .texts import OwnTexts, Texted
 
 
 @frozen
@@ -29,14 +29,23 @@ class SectionMaterial:
 
 
 @frozen
-class ToolMaterial:
-    """A tool of a table, described in the definition or in a file."""
+class DescribedTool:
+    """A tool of a file."""
 
     name: str
-    group: str
-    description: tuple[Piece, ...]
+    description: str
     schema: Json
-    when: Condition
+
+
+@frozen
+class ListedTool:
+    """A tool of the table `number`. `path` is the file that describes it; `problem`: it is there by its name alone."""
+
+    number: int
+    tool: DescribedTool
+    description: tuple[Piece, ...]
+    path: str | None = None
+    problem: Texted | None = None
 
 
 @frozen
@@ -44,10 +53,10 @@ class Materials:
     """The sections and tools of tables, `own` those with files of their own, and what the scenario answers them. `gap`
     stands between two sections."""
 
-    own: OwnTexts | None
-    scope: Scope
+    own: OwnTexts
+    conditions: Conditions
     sections: tuple[SectionMaterial, ...]
-    tools: tuple[ToolMaterial, ...]
+    tools: tuple[ListedTool, ...]
     gap: str
     protocol: Protocol
     model: str | None

@@ -26,8 +26,6 @@ from .definition import (
     MAX_TOOLS,
     Definition,
     ParamTable,
-    SectionTable,
-    ToolTable,
     kind_of,
     param_name,
 )
@@ -106,20 +104,24 @@ def read_definition(path: str, workspace: Workspace) -> Read:
 
 
 def _old_ways(read: Read) -> Iterator[Diagnostic]:
-    """What says how to write now what stands in the definition itself."""
-    for kind, tables in (("section", read.definition.section), ("tool", read.definition.tool)):
-        for number, table in enumerate(tables):
-            if isinstance(table, SectionTable) and (table.text is not None or not read.definition.sections):
-                name = table.id.replace(".", "/")
-                now = "" if table.text is None else f"write its text into sections/{name}.md, and "
-                now += f"put `{'@' if table.text is None else ''}{table.id}` into an `order` of [[sections]]"
-            elif isinstance(table, ToolTable) and table.name is not None:
-                now = f"write tools/{table.name}.md and .json, and put `{table.name}` into [tools.groups]"
-            else:
-                continue
-            text = f"this [[{kind}]] has the old form, which still works; the new one: {now} (docs/agents-as-data.md)"
-            yield Diagnostic("info", "old-form", text, read.path, read.line(kind, number))
-            return
+    """What says how to write now what stands in the definition itself: of the first table that does."""
+    definition = read.definition
+    ways = []
+    for number, table in enumerate(definition.section):
+        if table.text is not None:
+            name = table.id.replace(".", "/")
+            ways.append(
+                ("section", number, f"sections/{name}.md has its text, an `order` of [[sections]] `{table.id}`")
+            )
+        elif not definition.sections:
+            ways.append(("section", number, f"an `order` of [[sections]] has `@{table.id}`"))
+    for number, tool in enumerate(definition.tool):
+        if tool.name is not None:
+            now = f"tools/{tool.name}.md and .json describe it, [tools.groups] has `{tool.name}`"
+            ways.append(("tool", number, now))
+    for kind, number, now in ways[:1]:
+        text = f"this [[{kind}]] has the old form, which still works; in the new one {now} (docs/agents-as-data.md)"
+        yield Diagnostic("info", "old-form", text, read.path, read.line(kind, number))
 
 
 def _values(path: str, text: str) -> dict[str, Any]:
@@ -227,24 +229,18 @@ def _mistakes(read: Read) -> Iterator[ScenarioError]:
 
 
 def _wrong_orders(read: Read, tables: set[str]) -> Iterator[ScenarioError]:
-    places, seen = {"system", "messages", *read.definition.places}, set()
-    for number, group in enumerate(read.definition.sections):
-        if group.place is not None and group.place not in places:
-            near = nearest(group.place, places)
-            yield read.error(f"there is no place {group.place}", "sections", number, "place", near=near)
-        for at, name in enumerate(group.order):
-            if name in seen:
-                yield read.error(f"there are two sections {name!r}", "sections", number, "order", at)
-            if name[0] == "@" and name[1:] not in tables:
-                near = nearest(name[1:], tables)
-                yield read.error(f"there is no [[section]] {name[1:]}", "sections", number, "order", at, near=near)
-            seen.add(name)
-    tools: set[str] = set()
-    for heading, names in (read.definition.tools.groups if read.definition.tools else {}).items():
+    groups = read.definition.tools.groups if read.definition.tools else {}
+    lists: list[tuple[Path, list[str]]] = [(("tools", "groups", key), names) for key, names in groups.items()]
+    lists += [(("sections", at, "order"), group.order) for at, group in enumerate(read.definition.sections)]
+    seen = set()
+    for path, names in lists:
         for at, name in enumerate(names):
-            if name in tools:
-                yield read.error(f"there are two tools {name!r}", "tools", "groups", heading, at)
-            tools.add(name)
+            if (path[0], name) in seen:
+                yield read.error(f"there are two {path[0]} {name!r}", *path, at)
+            if path[0] == "sections" and name[0] == "@" and name[1:] not in tables:
+                near = nearest(name[1:], tables)
+                yield read.error(f"there is no [[section]] {name[1:]}", *path, at, near=near)
+            seen.add((path[0], name))
 
 
 def _not_one(read: Read, keys: tuple[str, ...], given: set[str], table: str, number: int) -> Iterator[ScenarioError]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.sources import Source, Sources, Table
+from promptscope_engine.agents.kit.sources import FolderError, Source, Sources, Table
 from promptscope_engine.agents.kit.template import TemplateError, read_template
 from promptscope_engine.agents.kit.texts import Scope, Text, Wording
 from promptscope_engine.frozen import frozen
@@ -18,7 +18,7 @@ from promptscope_engine.inputs.params import Params, fields_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Observed, Verdicts
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, ToolDraft, computed, file_text
 from promptscope_engine.prompt.leaves import version_is
-from promptscope_engine.prompt.model import SettingSource, Verdict
+from promptscope_engine.prompt.model import Diagnostic, SettingSource, Verdict
 from promptscope_engine.prompt.pieces import joined
 
 from .definition import MAX_TOOLS
@@ -29,7 +29,7 @@ LISTS = {"tools": ("name", "group"), "modes": ("slug", "name")}
 """What texts may go through, and the parts of an item."""
 
 
-def vocabulary(read: Read, params: type[Params]) -> Vocabulary:
+def _vocabulary(read: Read, params: type[Params]) -> Vocabulary:
     """What the texts and conditions of a definition may speak of."""
     known = {field.name: field for field in fields_of(params)}
     names = (*known, *(f"params.{name}" for name in known), "mode", "model", "environment.workspace")
@@ -90,7 +90,8 @@ def _led(verdict: Verdict, source: SettingSource) -> Verdict:
 
 
 class OwnTexts(Folder):
-    """The folder. `texts` has what is written in each of its files, `problems` why one has no text.
+    """The folder. `texts` has what is written in each of its files, `problems` why one has no text; with `mistakes`
+    none can be made.
 
     Its pieces keep the lines that they stand on.
     """
@@ -102,11 +103,15 @@ class OwnTexts(Folder):
         sources: Sources,
         texts: Mapping[str, str],
         problems: Mapping[str, Texted],
+        mistakes: Sequence[FolderError],
+        diagnostics: Sequence[Diagnostic],
     ) -> None:
         path = Path(read.path)
-        super().__init__(path.parent, vocabulary(read, params), sources)
+        super().__init__(path.parent, _vocabulary(read, params), sources)
+        self.mistakes, self.diagnostics = mistakes, diagnostics
+        self.files = {file: str(self.path / file) for file in texts}
         self.main, self._written = path.name, {path.name: read.text, **texts}
-        self.problems, self._definition = problems, read
+        self.problems, self.read = problems, read
         orders = (name for group in self.agent["sections"] for name in group["order"])
         self.tables = tuple(name[1:] for name in orders if name[0] == "@")
         headings = ((name, group) for group, names in self.tool_groups.items() for name in names)
@@ -169,9 +174,9 @@ class OwnTexts(Folder):
             raise self._at(source, error) from None
 
     def line_of(self, file: str, words: str) -> int | None:
-        groups = self._definition.definition.sections if file == self.main else ()
+        groups = self.read.definition.sections if file == self.main else ()
         found = next((number for number, group in enumerate(groups) if group.when == words), None)
-        return super().line_of(file, words) if found is None else self._definition.line("sections", found, "when")
+        return super().line_of(file, words) if found is None else self.read.line("sections", found, "when")
 
     def written(self, file: str) -> str:
         return self._written[file]

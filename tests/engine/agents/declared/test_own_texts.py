@@ -179,7 +179,11 @@ def test_a_mistake_has_its_file_and_line(tmp_path: Path, file: str, text: str, s
         ('"@notes"', '"@nodes"', f"{FILE}:14:19: there is no [[section]] nodes (did you mean notes?)"),
         ('"modes", ', '"role", ', f"{FILE}:14:10: there are two sections 'role'"),
         ('when = "polite"', 'when = "polit"', f"{FILE}:15: `polit`: unknown name polit (did you mean polite?)"),
-        ('place = "first"', 'place = "frist"', f"{FILE}:20:1: there is no place frist (did you mean first?)"),
+        (
+            'place = "first"',
+            'place = "frist"',
+            f"{FILE}:20: `place`: there is no place frist; known: system, messages, first",
+        ),
         ('"look"', '"book"', f"{FILE}:24: there is no tools/book.md"),
         ('"look"', '"find"', f"{FILE}:24:17: there are two tools 'find'"),
         ("message = 0", "message = -1", f"{FILE}:22:1: `places.first.message`: input should be greater than or"),
@@ -194,11 +198,11 @@ def test_a_mistake_in_the_definition_too(tmp_path: Path, old: str, new: str, say
     ("schema", "says"),
     [
         ("{", "tools/find.json:1: expecting property name"),
-        ("[]", "tools/find.json: a schema is an object"),
-        ('{"properties": []}', "tools/find.json: `properties` is an object of objects"),
-        ('{"required": 5}', "tools/find.json: `required` is a list"),
-        ('{"properties": {"a": {"forms": []}}}', "tools/find.json: `forms` is a list of objects"),
-        ('{"properties": {"a": {"when": 5}}}', "tools/find.json: `when` and `if` are conditions"),
+        ("[]", "tools/find.json: this is no schema of a tool"),
+        ('{"properties": [1]}', "tools/find.json: this is no schema of a tool"),
+        ('{"required": 5}', "tools/find.json: this is no schema of a tool"),
+        ('{"properties": {"a": {"forms": []}}}', "tools/find.json: this is no schema of a tool"),
+        ('{"properties": {"a": {"when": 5}}}', "tools/find.json:1: `5`: this is no condition"),
         ('{"properties": {"a":\n {"when": "polit"}}}', "tools/find.json:2: `polit`: unknown name polit"),
         ("[" * 100_000, "tools/find.json: it is nested too deeply"),
         ('{"a": 1e999}', "tools/find.json: the number is not finite"),
@@ -261,8 +265,8 @@ def test_the_old_form_still_works_and_says_how_to_write_it_now(tmp_path: Path) -
     assembly = made(tmp_path)
     assert assembly.system_text == "{% x %} "
     assert [(d.severity, d.code, d.line) for d in assembly.diagnostics] == [("info", "old-form", 2)]
-    assert "write its text into sections/a/b.md, and put `a.b` into an `order`" in assembly.diagnostics[0].message
+    assert "sections/a/b.md has its text, an `order` of [[sections]] `a.b`" in assembly.diagnostics[0].message
     put(tmp_path, HEAD + '[[section]]\nid = "a"\nfile = "a.md"\n', a="x")
-    assert "put `@a` into an `order` of [[sections]]" in made(tmp_path).diagnostics[0].message
+    assert "an `order` of [[sections]] has `@a`" in made(tmp_path).diagnostics[0].message
     put(tmp_path, HEAD + '[[tool]]\nname = "t"\n')
-    assert "write tools/t.md and .json, and put `t` into [tools.groups]" in made(tmp_path).diagnostics[0].message
+    assert "tools/t.md and .json describe it, [tools.groups] has `t`" in made(tmp_path).diagnostics[0].message

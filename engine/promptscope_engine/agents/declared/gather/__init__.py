@@ -9,10 +9,10 @@ from typing import Any
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.declared.definition import Protocol
 from promptscope_engine.agents.declared.gates import Conditions, Described
-from promptscope_engine.agents.declared.materials import Materials, SectionMaterial, ToolMaterial
+from promptscope_engine.agents.declared.materials import Materials, SectionMaterial
 from promptscope_engine.agents.declared.params import values_of
 from promptscope_engine.agents.declared.reading import Read
-from promptscope_engine.agents.declared.texts import MACHINE, OwnTexts, vocabulary
+from promptscope_engine.agents.declared.texts import MACHINE, OwnTexts
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params, flatten
 from promptscope_engine.inputs.resolved import Inputs
@@ -22,11 +22,11 @@ from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.tokens.windows import context_window
 from promptscope_engine.workspace import Workspace
 
-from .own_texts import OwnFiles, own_files
+from .own_texts import texts_of
 from .places import Places
-from .rows import Rows
-from .sections import sections
-from .tools import ListedTools, listed_tools
+from .sections import Sections
+from .sources import Rows
+from .tools import Listing
 
 _OPENAI = re.compile(r"(?:.*/)?(?:gpt-|chatgpt|codex|o[1-9](?:-|$))")
 
@@ -34,37 +34,36 @@ _OPENAI = re.compile(r"(?:.*/)?(?:gpt-|chatgpt|codex|o[1-9](?:-|$))")
 def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params]) -> Gathered[Materials]:
     """Everything that the definition says under these inputs. Raises ScenarioError."""
     places = Places.of(read.path, inputs, workspace)
-    files = own_files(read, params, places, workspace)
-    for mistake in files.mistakes if files else ():
+    own = texts_of(read, params, places, workspace)
+    for mistake in own.mistakes:
         raise mistake
-    own = files.texts if files else None
-    listed = listed_tools(read, places, workspace, own.headings if own else ())
+    listed = Listing(read, places, workspace).listed(own.headings)
     tables: dict[str, Described] = {each.tool.name: (each.number, each.problem) for each in listed.tools}
-    by_name = {**dict.fromkeys(own.headings if own else (), (None, None)), **tables}
-    shown = places.shown(read.path)
+    facts = _facts(inputs, read, params)
+    values = _values(inputs, facts)
+    lists = {"modes": lambda: list(_modes(facts)), "tools": lambda: list(_offered(own, tables, conditions))}
 
     def there(path: str) -> bool:
         return workspace.kind(places.absolute(path)) is not None
 
-    facts = _facts(inputs, read, params)
-    values = _values(inputs, facts)
-    known = own.vocabulary if own else vocabulary(read, params)
-    lists = {"modes": lambda: list(_modes(facts)), "tools": lambda: list(_offered(read, own, tables, conditions))}
-    conditions: Conditions = Conditions(read, known, own, by_name, there, {**lists, **values}, shown)
-    diagnostics = [*read.diagnostics, *(files.diagnostics if files else ()), *listed.diagnostics]
+    by_name = {**dict.fromkeys(own.headings, (None, None)), **tables}
+    conditions: Conditions = Conditions(own, by_name, there, {**lists, **values}, inputs.agent_version)
+    diagnostics = [*read.diagnostics, *own.diagnostics, *listed.diagnostics]
     rows = Rows(workspace)
     rows.add(read.path, "definition", ALWAYS, "")
-    if files:
-        _own_rows(files, conditions, facts, rows)
-    found = sections(read, places, workspace, conditions, values, rows, diagnostics)
+    _own_rows(own, conditions, facts, rows)
+    found = tuple(Sections(read, places, workspace, conditions, values, rows, diagnostics).all())
     rows.add(read.path, "definition", ALWAYS, _own_text(read, found, facts))
-    tools = _tools(read, listed, conditions, rows)
+    for path, number, state in listed.files:
+        rows.add(path, "tool", conditions.of_tool(number) & state.condition, "")
+    for number in range(len(read.definition.tool)):
+        conditions.of_tool(number)  # what is wrong with it is said, though no file of it is there
     definition = read.definition
     materials = Materials(
         sections=found,
-        tools=tools,
+        tools=listed.tools,
         own=own,
-        scope=conditions.scope,
+        conditions=conditions,
         gap=definition.gap,
         protocol=_protocol(definition.protocol, facts.model),
         model=facts.model,
@@ -87,28 +86,28 @@ def _modes(facts: Facts) -> Iterator[dict[str, Any]]:
         yield {"slug": computed("modes", mode.slug), "name": computed("modes", mode.name)}
 
 
-def _offered(
-    read: Read, own: OwnTexts | None, tables: Mapping[str, Described], conditions: Conditions
-) -> Iterator[dict[str, Any]]:
+def _offered(own: OwnTexts, tables: Mapping[str, Described], conditions: Conditions) -> Iterator[dict[str, Any]]:
     """What a text that goes through the tools may name, each under the tool's own condition."""
-    groups = dict(own.headings) if own else {}
-    groups |= {name: read.definition.tool[number].group for name, (number, _) in tables.items() if number is not None}
+    read = own.read.definition
+    groups = own.headings | {
+        name: read.tool[number].group for name, (number, _) in tables.items() if number is not None
+    }
     for name, group in groups.items():
         when = conditions.offered(name)
         yield {"name": computed("tools", name), "group": computed("tools", group), "when": when}
 
 
-def _own_rows(files: OwnFiles, conditions: Conditions, facts: Facts, rows: Rows) -> None:
+def _own_rows(own: OwnTexts, conditions: Conditions, facts: Facts, rows: Rows) -> None:
     """The files with the texts."""
-    own, scope = files.texts, conditions.scope
+    scope = conditions.scope
     for name in own.headings:
         file = own.sources.tools[name].file
-        rows.add(files.files[file], "tool", conditions.of_tool(name), "")
+        rows.add(own.files[file], "tool", conditions.of_tool(name), "")
         own.own_tool(name, scope).description[:]  # what is wrong with it is said now
     for draft in own.sections(scope, dict.fromkeys(own.tables, tuple)):
         file = own.sources.sections[draft.id].file
-        rows.add(files.files[file], "section", draft.when, _standing(own, file, draft.pieces, facts))
-    for file, path in files.files.items():
+        rows.add(own.files[file], "section", draft.when, _standing(own, file, draft.pieces, facts))
+    for file, path in own.files.items():
         if file in own.problems:
             rows.add(path, file.partition("s/")[0], own.has_text(file), "")
 
@@ -153,20 +152,6 @@ def _values(inputs: Inputs, facts: Facts) -> Mapping[str, Piece]:
 
 def _word(value: object) -> str:
     return value if isinstance(value, str) else show(value)
-
-
-def _tools(read: Read, listed: ListedTools, conditions: Conditions, rows: Rows) -> tuple[ToolMaterial, ...]:
-    for path, number, state in listed.files:
-        rows.add(path, "tool", conditions.of_tool(number) & state.condition, "")
-    found = []
-    for each in listed.tools:
-        when = conditions.of_tool(each.number)
-        when = when & each.problem.condition if each.problem else when
-        group = read.definition.tool[each.number].group
-        found.append(ToolMaterial(each.tool.name, group, each.description, each.tool.schema, when))
-    for number in range(len(read.definition.tool)):
-        conditions.of_tool(number)  # what is wrong with it is said, though no file of it is there
-    return tuple(found)
 
 
 def _protocol(said: Protocol | None, model: str | None) -> Protocol:

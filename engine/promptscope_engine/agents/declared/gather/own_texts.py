@@ -11,8 +11,8 @@ from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import OwnTexts, Texted
 from promptscope_engine.agents.kit.mistakes import mistakes
 from promptscope_engine.agents.kit.sources import SECTION_KEYS, TOOL_KEYS, FolderError, Sources, as_source
+from promptscope_engine.agents.kit.tool_schemas import ToolSchema
 from promptscope_engine.formats.document import unfit
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -25,20 +25,8 @@ MAX_BYTES = 200_000
 """Of a file with a text of the prompt."""
 
 
-@frozen
-class OwnFiles:
-    """The texts, the paths of their files by name, and what is wrong with them."""
-
-    texts: OwnTexts
-    files: Mapping[str, str]
-    mistakes: tuple[FolderError, ...]
-    diagnostics: tuple[Diagnostic, ...]
-
-
-def own_files(read: Read, params: type[Params], places: Places, workspace: Workspace) -> OwnFiles | None:
-    """The files of a definition whose sections or tools are in files of their own; the same until one is saved."""
-    if not read.definition.sections and read.definition.tools is None:
-        return None
+def texts_of(read: Read, params: type[Params], places: Places, workspace: Workspace) -> OwnTexts:
+    """The sections and tools that are in files of their own; the same until one is saved."""
     key = ("texts of a definition", read.path, places.bounds)
     return workspace.memo(key, lambda: _Files(read, params, places, workspace).all(), tracked=True)
 
@@ -51,22 +39,20 @@ class _Files:
         self.mistakes: list[FolderError] = []
         self.diagnostics: list[Diagnostic] = []
 
-    def all(self) -> OwnFiles:
-        sections = dict(self.texts("sections/**/*.md", SECTION_KEYS - {"id", "measured"}))
-        tools = dict(self.texts("tools/*.md", TOOL_KEYS)) if self.read.definition.tools is not None else {}
-        schemas = dict(self.schemas()) if self.read.definition.tools is not None else {}
-        sources = Sources(_table(self.read, sections), sections, tools, schemas, {})
-        texts = OwnTexts(self.read, self.params, sources, self.written, self.problems)
-        for file in self.written if not self.mistakes else ():
-            self.unused(texts, file)
-        self.mistakes += self.missing(texts)
-        self.mistakes += mistakes(texts) if not self.mistakes else ()
-        return OwnFiles(
-            texts,
-            {file: f"{self.places.folder}/{file}" for file in self.written},
-            tuple(self.mistakes),
-            tuple(self.diagnostics),
+    def all(self) -> OwnTexts:
+        definition = self.read.definition
+        sections = dict(
+            self.texts("sections/**/*.md", SECTION_KEYS - {"id", "measured"}) if definition.sections else ()
         )
+        tools = dict(self.texts("tools/*.md", TOOL_KEYS) if definition.tools else ())
+        schemas = dict(self.schemas() if definition.tools else ())
+        sources = Sources(_table(self.read, sections), sections, tools, schemas, {})
+        texts = OwnTexts(self.read, self.params, sources, self.written, self.problems, self.mistakes, self.diagnostics)
+        self.mistakes += self.missing(texts)
+        if not self.mistakes:
+            self.unused(texts)
+            self.mistakes += mistakes(texts)
+        return texts
 
     def found(self, pattern: str) -> Iterator[tuple[str, str, Path]]:
         """(name, file, path) of each file; what is written in it is kept."""
@@ -94,17 +80,19 @@ class _Files:
         for name, file, path in self.found("tools/*.json"):
             try:
                 value = json.loads(self.written[file] or "{}")
-                wrong = unfit({"": value}) or ((), _no_schema(value))
-                if wrong[1]:
-                    raise ValueError(wrong[1])
+                if problem := unfit({"": value}):
+                    raise ValueError(problem[1])
+                ToolSchema(value)
                 yield name, value
             except RecursionError:
                 self.mistakes.append(FolderError(path, None, "it is nested too deeply"))
             except ValueError as error:
-                message = getattr(error, "msg", str(error))
+                message = str(getattr(error, "msg", error))
                 self.mistakes.append(
                     FolderError(path, getattr(error, "lineno", None), message[:1].lower() + message[1:])
                 )
+            except (AttributeError, LookupError, TypeError):
+                self.mistakes.append(FolderError(path, None, "this is no schema of a tool"))
 
     def missing(self, texts: OwnTexts) -> Iterator[FolderError]:
         """Tools without a text, and names that no service takes."""
@@ -117,18 +105,16 @@ class _Files:
             if f"tools/{name}.md" not in self.written:
                 yield FolderError(self.read.path, line, f"there is no tools/{name}.md")
 
-    def unused(self, texts: OwnTexts, file: str) -> None:
-        kind, _, rest = file.partition("/")
-        name = rest.rpartition(".")[0].replace("/", ".").partition("@")[0]
-        where, known = (
-            ("`order` of [[sections]]", {each for group in texts.agent["sections"] for each in group["order"]})
-            if kind == "sections"
-            else ("group of [tools]", set(texts.headings))
-        )
-        if name not in known:
-            said = f"{file} is in no {where}: it is not used"
-            self.problems[file] = Texted(file, said, f"put `{name}` into the {where}")
-            self.diagnostics.append(Diagnostic("info", "unused-text", said, f"{self.places.folder}/{file}"))
+    def unused(self, texts: OwnTexts) -> None:
+        ordered = {name for group in texts.agent["sections"] for name in group["order"]}
+        where = {"sections": ("`order` of [[sections]]", ordered), "tools": ("group of [tools]", texts.headings)}
+        for file in self.written:
+            kind, _, rest = file.partition("/")
+            name = rest.rpartition(".")[0].replace("/", ".").partition("@")[0]
+            if name not in where[kind][1]:
+                said = f"{file} is in no {where[kind][0]}: it is not used"
+                self.problems[file] = Texted(file, said, f"put `{name}` into the {where[kind][0]}")
+                self.diagnostics.append(Diagnostic("info", "unused-text", said, f"{self.places.folder}/{file}"))
 
 
 def _table(read: Read, sections: Mapping[str, object]) -> dict[str, Any]:
@@ -161,25 +147,3 @@ def _ordered(order: list[str], sections: Mapping[str, object], seen: set[str]) -
             yield from found
         else:
             yield name
-
-
-def _no_schema(value: Any) -> str:
-    """Why a value is no schema of the kit's (kit/tool_schemas.py), "" if it is one."""
-    if not isinstance(value, dict):
-        return "a schema is an object"
-    *others, usual = value["forms"] if isinstance(value.get("forms"), list) and value["forms"] else [value]
-    properties = usual.get("properties", {}) if isinstance(usual, dict) else None
-    if not isinstance(properties, dict) or not all(isinstance(each, dict) for each in properties.values()):
-        return "`properties` is an object of objects"
-    if not isinstance(usual.get("required", []), list):
-        return "`required` is a list"
-    forms = [each["forms"] for each in properties.values() if "forms" in each]
-    if not all(isinstance(each, list) and each and all(isinstance(form, dict) for form in each) for each in forms):
-        return "`forms` is a list of objects"
-    guards = [each["when"] for each in properties.values() if "when" in each]
-    guards += [
-        form.get("if") if isinstance(form, dict) else None
-        for each in (others, *(f[:-1] for f in forms))
-        for form in each
-    ]
-    return "" if all(isinstance(each, str) for each in guards) else "`when` and `if` are conditions"

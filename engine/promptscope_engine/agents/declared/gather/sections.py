@@ -10,54 +10,40 @@ from promptscope_engine.agents.declared.gates import Conditions
 from promptscope_engine.agents.declared.materials import SectionMaterial
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import Texted
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Piece, file_text
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_pieces
 from promptscope_engine.workspace import Workspace
 
 from .places import Places
-from .rows import Rows
-from .sources import missing, source
-from .texts import MAX_NAMES, filled, whole_file, written_text
+from .sources import Rows, missing, source
+from .texts import MAX_NAMES, filled, written_text
 
 MAX_SECTIONS = 2_000
 """Sections of all patterns together."""
 
 
-def sections(
-    read: Read,
-    places: Places,
-    workspace: Workspace,
-    conditions: Conditions,
-    values: Mapping[str, Piece],
-    rows: Rows,
-    diagnostics: list[Diagnostic],
-) -> tuple[SectionMaterial, ...]:
-    """Every section of a table in its order; `rows` and `diagnostics` are added to.
+@frozen(slots=False)
+class Sections:
+    """The sections of tables; `rows` and `diagnostics` are added to.
 
     Raises ScenarioError for a condition, a path or a name that makes no sense.
     """
-    return tuple(_Sections(read, places, workspace, conditions, values, rows, diagnostics).all())
 
-
-class _Sections:
-    def __init__(
-        self,
-        read: Read,
-        places: Places,
-        workspace: Workspace,
-        conditions: Conditions,
-        values: Mapping[str, Piece],
-        rows: Rows,
-        diagnostics: list[Diagnostic],
-    ) -> None:
-        self.read, self.places, self.workspace, self.conditions = read, places, workspace, conditions
-        self.values, self.rows, self.diagnostics = values, rows, diagnostics
-        self.left = MAX_SECTIONS
+    read: Read
+    places: Places
+    workspace: Workspace
+    conditions: Conditions
+    values: Mapping[str, Piece]
+    rows: Rows
+    diagnostics: list[Diagnostic]
 
     def all(self) -> Iterator[SectionMaterial]:
+        """Every section in its order."""
+        left = MAX_SECTIONS
         for number, table in enumerate(self.read.definition.section):
             when = self.conditions.of_section(number)
             if table.text is not None:
@@ -65,7 +51,9 @@ class _Sections:
             elif table.file is not None:
                 yield self.of_file(number, table, self.path(number, "file", table.file), when)
             elif table.glob is not None:
-                yield from self.of_glob(number, table, table.glob, when)
+                found = list(self.of_glob(number, table, table.glob, when, left))
+                left -= sum(each.parent is not None or each.id != table.id for each in found)
+                yield from found
 
     def path(self, number: int, key: str, path: str) -> str:
         try:
@@ -77,16 +65,15 @@ class _Sections:
         pieces = written_text(self.read, text, "section", number, "text")
         pieces = trimmed_pieces(pieces) if table.trim else pieces
         if table.fill is not False:
-            made = filled(pieces, self.values)
-            if made.unknown:
-                (name, _), *_ = made.unknown
+            pieces, wrong, left = filled(pieces, self.values)
+            if wrong:
+                name = wrong[0][0]
                 raw, begin = self.read.written("section", number, "text")
                 found = re.search(rf"\{{\{{[ \t]*{re.escape(name)}[ \t]*\}}\}}", raw)
                 near = nearest(name, self.values)
                 message = f"unknown name {name} (`fill = false` leaves {{{{…}}}} as it is)"
                 raise self.read.error_in_text(message, begin + (found.start() if found else 0), near)
-            self.many_names(made.left, self.read.path, self.read.line("section", number, "text"))
-            pieces = made.pieces
+            self.many_names(left, self.read.path, self.read.line("section", number, "text"))
         if not joined(pieces).strip():
             blank = Texted("text", "its text is blank", "write its `text`")
             when = when & blank.condition
@@ -96,13 +83,14 @@ class _Sections:
         pieces, when = self.file(number, table, path, when)
         return self.section(table, pieces, when, table.id, table.heading)
 
-    def of_glob(self, number: int, table: SectionTable, pattern: str, when: Condition) -> Iterator[SectionMaterial]:
+    def of_glob(
+        self, number: int, table: SectionTable, pattern: str, when: Condition, left: int
+    ) -> Iterator[SectionMaterial]:
         try:
             found = self.places.found(pattern)
         except ValueError as error:
             raise self.read.error(str(error), "section", number, "glob") from None
-        paths = found.paths[: self.left]
-        self.left -= len(paths)
+        paths = found.paths[:left]
         limit = found.limit or ("the prompt has too many files already" if len(paths) < len(found.paths) else "")
         if limit:
             text, line = f"`{pattern}`: {limit}", self.read.line("section", number, "glob")
@@ -123,19 +111,19 @@ class _Sections:
         if found.is_missing:
             self.diagnostics.append(missing(found.state, self.read, "section", number, "file"))
         when = when & found.state.condition
-        pieces = whole_file(path, found.text, trim=table.trim)
+        pieces: Pieces = (file_text(path, found.text, 1),) if found.text else ()
+        pieces = trimmed_pieces(pieces) if table.trim else pieces
         self.rows.add(path, "section", when, joined(pieces))
         if table.fill:
-            made = filled(pieces, self.values)
-            if made.unknown:
-                (name, at), *_ = made.unknown
+            pieces, wrong, left = filled(pieces, self.values)
+            if wrong:
+                name, at = wrong[0]
                 close = nearest(name, self.values)
                 hint = f"; did you mean {' or '.join(close)}?" if close else ""
                 there, *_ = cut(pieces, at, len(joined(pieces)))
                 text = f"{{{{{name}}}}} stands for nothing{hint}"
                 self.diagnostics.append(Diagnostic("warning", "unknown-name", text, path, there.origin.start_line))
-            self.many_names(made.left, path, None)
-            pieces = made.pieces
+            self.many_names(left, path, None)
         return pieces, when
 
     def many_names(self, left: int, path: str, line: int | None) -> None:

@@ -1,12 +1,16 @@
-"""A file that a definition names: its text, or why there is none."""
+"""The files that a definition names: their texts, or why there are none, and one row for each."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import Texted
+from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
@@ -46,3 +50,25 @@ def source(path: str, places: Places, workspace: Workspace, most: int | None = N
 def missing(state: Texted, read: Read, *path: str | int) -> Diagnostic:
     """What says that a definition names a file that is not there."""
     return Diagnostic("warning", "definition-file-missing", state.problem, read.path, read.line(*path))
+
+
+class Rows:
+    """Rows by path, in the order in which the files were first named."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._named: dict[str, tuple[str, Condition, str]] = {}
+
+    def add(self, path: str, kind: str, when: Condition, injected: str) -> None:
+        """A file that counts under a condition, with the text that reaches the prompt then."""
+        known = self._named.get(path)
+        if known is None:
+            self._named[path] = (kind, when, injected)
+        else:
+            self._named[path] = (known[0], known[1] | when, known[2] or injected)
+
+    def drafts(self) -> Iterator[FileDraft]:
+        """The rows."""
+        for path, (kind, when, injected) in self._named.items():
+            file = self._workspace.read(path)
+            yield file_row(file, kind, "always", when, injected)

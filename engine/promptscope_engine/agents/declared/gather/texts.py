@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.declared.reading import Read
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import Piece, computed, file_text
-from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_pieces
+from promptscope_engine.prompt.pieces import Pieces, cut, joined
 
 MAX_NAMES = 1_000
 """`{{name}}` that are filled in one text."""
@@ -41,24 +40,9 @@ def _lines(read: Read, value: str, begin: int, length: int, name: str) -> Iterat
             at = found + len(line)
 
 
-def whole_file(path: str, text: str, *, trim: bool) -> Pieces:
-    """A file's text."""
-    pieces: Pieces = (file_text(path, text, 1),) if text else ()
-    return trimmed_pieces(pieces) if trim else pieces
-
-
-@frozen
-class Filled:
-    """A text with the values of its names; `unknown` has each name that means nothing, and its offset in the text."""
-
-    pieces: Pieces
-    unknown: tuple[tuple[str, int], ...]
-    left: int
-    """Names beyond the limit, which stay as they are."""
-
-
-def filled(pieces: Pieces, values: Mapping[str, Piece]) -> Filled:
-    """The pieces with each `{{name}}` replaced."""
+def filled(pieces: Pieces, values: Mapping[str, Piece]) -> tuple[Pieces, list[tuple[str, int]], int]:
+    """The pieces with each `{{name}}` replaced, the names that mean nothing with their offsets in the text, and how
+    many names beyond the limit stay as they are."""
     text = joined(pieces)
     out: list[Piece] = []
     unknown: list[tuple[str, int]] = []
@@ -73,4 +57,4 @@ def filled(pieces: Pieces, values: Mapping[str, Piece]) -> Filled:
             out += [*cut(pieces, last, found.start()), values[found[1]]]
             last = found.end()
     out += cut(pieces, last, len(text))
-    return Filled(tuple(out), tuple(unknown), left)
+    return tuple(out), unknown, left

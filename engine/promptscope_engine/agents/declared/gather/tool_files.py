@@ -7,23 +7,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from promptscope_engine.agents.declared.materials import DescribedTool
 from promptscope_engine.formats.document import Json, unfit
-from promptscope_engine.frozen import frozen
 
 MAX_BYTES = 1 << 20
 """A file of tools that is larger is some other file."""
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,127}")
 _SCHEMAS = ("input_schema", "inputSchema", "parameters")
-
-
-@frozen
-class DescribedTool:
-    """A tool of a file."""
-
-    name: str
-    description: str
-    schema: Json
 
 
 class ToolError(ValueError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from promptscope_engine.agents.declared.definition import MAX_TOOLS, ToolTable
+from promptscope_engine.agents.declared.materials import DescribedTool, ListedTool
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import Texted
 from promptscope_engine.frozen import frozen
@@ -16,18 +17,7 @@ from promptscope_engine.workspace import Workspace
 from .places import Places
 from .sources import missing, source
 from .texts import written_text
-from .tool_files import MAX_BYTES, DescribedTool, ToolError, described_tools, tool_name
-
-
-@frozen
-class ListedTool:
-    """A tool of the table `number`. `path` is the file that describes it; `problem`: it is there by its name alone."""
-
-    number: int
-    tool: DescribedTool
-    description: Pieces
-    path: str | None = None
-    problem: Texted | None = None
+from .tool_files import MAX_BYTES, ToolError, described_tools, tool_name
 
 
 @frozen
@@ -39,21 +29,16 @@ class ListedTools:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def listed_tools(read: Read, places: Places, workspace: Workspace, own: Collection[str]) -> ListedTools:
-    """The tools of tables, before any condition, beside those with files of their `own`.
+class Listing:
+    """The tools of tables, before any condition. Raises ScenarioError for a path that a definition may not name."""
 
-    Raises ScenarioError for a path that a definition may not name.
-    """
-    return _Listing(read, places, workspace).listed(own)
-
-
-class _Listing:
     def __init__(self, read: Read, places: Places, workspace: Workspace) -> None:
         self.read, self.places, self.workspace = read, places, workspace
         self.files: list[tuple[str, int, Texted]] = []
         self.diagnostics: list[Diagnostic] = []
 
     def listed(self, own: Collection[str]) -> ListedTools:
+        """All of them, beside those with files of their `own`."""
         by_name: dict[str, ListedTool] = {}
         left = 0
         for number, table in enumerate(self.read.definition.tool):

@@ -29,20 +29,20 @@ NO_SCHEMA: Json = {"type": "object", "properties": {}}
 def tools(materials: Materials) -> Iterator[ToolDraft]:
     """A draft for each tool; those with files of their own come first."""
     shape = SHAPES[materials.protocol]
-    own = materials.own
-    for drafted in (own.own_tool(name, materials.scope) for name in own.headings) if own else ():
-        yield replace(
-            drafted, wire=_wire(drafted.name, shape), input_schema=drafted.input_schema or NO_SCHEMA, reference=None
-        )
-    for tool in materials.tools:
+    own, conditions = materials.own, materials.conditions
+    for drafted in (own.own_tool(name, conditions.scope) for name in own.headings):
+        sent = drafted.input_schema or NO_SCHEMA
+        yield replace(drafted, wire=_wire(drafted.name, shape), input_schema=sent, reference=None)
+    for listed in materials.tools:
+        name, schema = listed.tool.name, listed.tool.schema
         yield ToolDraft(
-            name=tool.name,
-            group=tool.group,
-            description=tool.description,
-            when=tool.when,
-            parameters=parameters_of(tool.schema),
-            input_schema=tool.schema,
-            wire=_wire(tool.name, shape),
+            name=name,
+            group=own.read.definition.tool[listed.number].group,
+            description=listed.description,
+            when=conditions.offered(name),
+            parameters=parameters_of(schema),
+            input_schema=schema,
+            wire=_wire(name, shape),
         )
 
 
