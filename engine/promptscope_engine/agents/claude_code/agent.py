@@ -25,8 +25,8 @@ from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
 from .texts import FOLDER
 from .tools import tool_drafts
-from .variables import VARIABLES, config_folder
-from .versions import AGENT, VERSIONS, aliases
+from .variables import AGENT, VARIABLES, config_folder
+from .versions import VERSIONS, aliases
 from .window import budget, compaction_note, report
 
 if TYPE_CHECKING:  # a prompt needs none of the features: each is imported when somebody looks at it

@@ -12,7 +12,7 @@ from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag, given, mode_is, version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
 
-from .variables import FALSE_WORDS, FIRST_PARTY_URL, TRUE_WORDS, is_first_party, is_on
+from .variables import AGENT, FALSE_WORDS, FIRST_PARTY_URL, TRUE_WORDS, is_first_party, is_on
 from .versions import CURRENT_MODEL, LATER, OLDER_MODEL, V100, Layout, Model
 
 IS_100: Condition = version_is(V100)
@@ -74,6 +74,14 @@ SAFE_MODE = "CLAUDE_CODE_SAFE_MODE"
 NO_BUILT_IN_AGENTS = "CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS"
 
 
+PLAIN = [
+    (said["gate"].removeprefix("not "), name, said["gate"].startswith("not "))
+    for name, said in AGENT["variables"].items()
+    if "gate" in said
+]
+"""The gates that are one variable each: name, variable, and whether that switches it off."""
+
+
 def memory_switch(variable: Known[str], enabled: Condition) -> Condition:
     """CLAUDE_CODE_DISABLE_AUTO_MEMORY; said to be off, it beats a setting that switches auto memory off."""
     if variable.value.strip().lower() in FALSE_WORDS:
@@ -93,14 +101,13 @@ class Gates:
     hour_cache: cache entries live an hour, not five minutes ·
     attribution: commits or pull requests are credited · commit_trailer, pull_request_footer: each of the two ·
     skills: skills are on at all · bundled_skills: neither a setting nor a variable switches the bundled ones off ·
-    cron: jobs can be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
+    tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
     quiet: a variable keeps the agent from asking which features are on · traffic: non-essential traffic is allowed ·
     betas: experimental features of the API may be used · names_tools: tools that could be deferred are listed, whether
     they are or not · attachments: what stands beside the prompt is put together · unsafe: safe mode, which leaves
     everything of one's own out, is off or not there · first_party: requests go to the
     vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself ·
-    background: commands and agents can run in the
-    background · teams: agent teams · brief: answers go through a tool · powershell: PowerShell has a tool.
+    plain: the variables that agent.toml gives a gate, by the gate's name.
     """
 
     version: str
@@ -127,7 +134,6 @@ class Gates:
     pull_request_footer: Condition
     skills: Condition
     bundled_skills: Condition
-    cron: Condition
     workflows: Condition
     tasks: Condition
     external: Condition
@@ -140,10 +146,13 @@ class Gates:
     first_party: Condition
     artifacts: Condition
     auto_mode: Condition
-    background: Condition
-    teams: Condition
-    brief: Condition
-    powershell: Condition
+    plain: Mapping[str, Condition]
+
+    @property
+    def by_name(self) -> Mapping[str, Condition]:
+        """All of them, as texts name them."""
+        every = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {**{name: each for name, each in every.items() if isinstance(each, Condition)}, **self.plain}
 
     def layout_is(self, *layouts: Layout) -> Condition:
         """The system prompt has one of these layouts. Version and model decide it together."""
@@ -406,7 +415,6 @@ def gates_of(
         skills=~bare & (sees_project | IS_LATER) & (IS_100 | SLASH_COMMANDS),
         bundled_skills=~is_set("CLAUDE_CODE_DISABLE_BUNDLED_SKILLS")
         & setting("disableBundledSkills", False).is_(False, unset=True, no="`disableBundledSkills` is on"),
-        cron=~is_set("CLAUDE_CODE_DISABLE_CRON"),
         workflows=setting("disableWorkflows", False).is_(False, unset=True, no="`disableWorkflows` is on"),
         tasks=INTERACTIVE | is_set("CLAUDE_CODE_ENABLE_TASKS"),
         external=external,
@@ -418,8 +426,5 @@ def gates_of(
         first_party=first_party,
         artifacts=artifacts,
         auto_mode=IS_LATER & mode_is("auto"),
-        background=~is_set("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"),
-        teams=is_set("CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"),
-        brief=is_set("CLAUDE_CODE_BRIEF"),
-        powershell=is_set("CLAUDE_CODE_USE_POWERSHELL_TOOL"),
+        plain={gate: ~is_set(name) if off else is_set(name) for gate, name, off in PLAIN},
     )

@@ -22,7 +22,7 @@ def scope_of(m: Materials) -> Scope:
     `text.NAME` is what `sections/NAME.md` says: for a text that stands in more than one place.
     """
     names = {
-        **{name: getattr(m.gates, name) for name in m.gates.__dataclass_fields__},
+        **m.gates.by_name,
         **answers(m),
         **{f"text.{name}": partial(_text, m, name) for name in FOLDER.sources.sections},
         "text.memory.moved": lambda: tuple(text(m, "memory.long", moved=True)),

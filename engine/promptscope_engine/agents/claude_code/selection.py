@@ -102,7 +102,7 @@ def _answers(m: Materials) -> Scope:
     session = replace(m, sub_agent=replace(m.sub_agent, without=None)) if m.sub_agent else m
     remedy = "start a headless session with --json-schema"
     names = {
-        **{name: getattr(m.gates, name) for name in m.gates.__dataclass_fields__},
+        **m.gates.by_name,
         "older_model": Named(
             "model", "id", m.gates.messages_are("A'"), yes="older models have it", no="newer models lack it"
         ),

@@ -34,7 +34,9 @@ FOLDER = Folder(
     Vocabulary(
         _GATES,
         lambda: {field.name: field for field in fields_of(ClaudeCodeParams)},
-        own=frozenset((*(field.name for field in fields(gates.Gates)), *_ANSWERED.split())),
+        own=frozenset(
+            (*(field.name for field in fields(gates.Gates)), *(name for name, *_ in gates.PLAIN), *_ANSWERED.split())
+        ),
         words=frozenset(("layout", "messages", "tool", "family", "style_is")),
     ),
 )

@@ -13,13 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from promptscope_engine.agents.kit.sources import sources_of
 from promptscope_engine.frozen import frozen
 
-from .variables import is_on, number
+from .variables import AGENT, is_on, number
 
-AGENT = sources_of(Path(__file__).parent).agent
-"""agent.toml."""
 VERSIONS: tuple[str, ...] = tuple(AGENT["versions"])
 V100 = "2.1.100"
 """The version that Python knows by name: it has other algorithms (layout, budget of the listing, rules, links, order of

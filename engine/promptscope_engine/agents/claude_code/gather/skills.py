@@ -141,7 +141,7 @@ class SkillGatherer(Finder):
     def bundled(self, along: Bundled, found: Sequence[Found]) -> Skill:
         """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
         name, text = along.name, builtin(f"skills.{along.name}", along.text)
-        needs = getattr(self.gates, along.head["when"]) if "when" in along.head else ALWAYS
+        needs = self.gates.by_name[along.head["when"]] if "when" in along.head else ALWAYS
         when = self.gates.skills & needs
         if self.version == V100:
             return Skill(name, name, "bundled", (text,), when)
