@@ -166,3 +166,37 @@ TOOLS = {
 def test_files_of_tools(place: Path, kind: str) -> None:
     put(place, "t.json", TOOLS[kind])
     assert isinstance(run(place, ID + '[[tool]]\nglob = "*.json"\n'), Assembly)
+
+
+TEMPLATES = {
+    "braces": "{{" * 50_000 + " " * 50_000,
+    "blanks": "{{" + " " * 100_000 + "}}",
+    "tags": "{% if " * 30_000,
+    "remarks": "{#" * 90_000,
+    "raws": "{% raw %}" * 20_000,
+    "nested": "{% if not file('x') %}" * 8_000 + "{% endif %}" * 8_000,
+    "ways": "{% if file('x') %}" + "{% elif file('x') %}" * 9_000 + "{% endif %}",
+    "many": "{% if file('x') %}x{% endif -%}\n" * 6_000,
+    "loops": "{% for t in modes %}{% for u in modes %}x{% endfor %}{% endfor %}",
+    "values": "{{mode}}" * 20_000,
+    "marks": "{.a" * 60_000,
+    "front matter": "---\n" + ": a\n" * 40_000,
+    "tabs": "---\n\ta: b\n---\n",
+    "nothing in it": "---\ntitle:\nwhen:\n---\n",
+    "heading": '---\nheading:\n  mode == "a": "{{ nope }}"\n  else: x\n---\n',
+    "zeros": "\0" * 1_000,
+}
+
+
+@pytest.mark.parametrize("kind", TEMPLATES)
+def test_texts_of_ones_own(place: Path, kind: str) -> None:
+    """They hold, or an error names the file."""
+    put(place, FILE, ID + '[[mode]]\nslug = "a"\n[[sections]]\norder = ["role"]\n')
+    put(place, "sections/role.md", TEMPLATES[kind])
+    try:
+        hold(asked(place))
+    except ScenarioError as error:
+        found = str(error.where)
+    else:
+        return
+    assert found.startswith(str(place / "workspace" / "sections/role.md"))

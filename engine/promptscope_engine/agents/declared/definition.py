@@ -74,6 +74,7 @@ _TAKEN = ("env", "environment", "params", "reads", "mcp_servers", "definition", 
 AgentId = Annotated[str, _named(_ID, "support-agent")]
 SectionId = Annotated[str, _named(_SECTION_ID, "rules.refunds")]
 Ordered = Annotated[str, _named(_ORDERED, "rules.refunds, rules.* or @files")]
+ToolName = Annotated[str, _named(re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*"), "find_order")]
 Slug = Annotated[str, _named(_ID, "first-contact")]
 Line = Annotated[str, AfterValidator(_one_line)]
 
@@ -141,7 +142,7 @@ class PlaceTable(_Table):
 class ToolsTable(_Table):
     """The tools whose texts are files: tools/NAME.md the description, tools/NAME.json the schema."""
 
-    groups: dict[str, list[str]] = field(
+    groups: dict[str, list[ToolName]] = field(
         default_factory=dict, description="names of tools by the heading under which they are listed, in their order"
     )
 

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
-from promptscope_engine.agents.kit.expressions import (
-    ExpressionError,
-    Settled,
-    read_expression,
-    unknown_word,
-)
+from promptscope_engine.agents.kit.expressions import ExpressionError, Settled, read_expression, unknown_word
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
 from promptscope_engine.prompt.model import SettingSource
 
 from .texts import OwnTexts, Stated, Texted
-
-Table = Literal["section", "tool"]
-
-
-def is_there(path: str, there: bool) -> Condition:
-    """`file("path")`: a file or folder, text in it or not."""
-    return Observed("file", path, there, f"{path} is there", f"there is no {path}", remedy=f"create {path}")
-
 
 Described = tuple[int | None, Texted | None]
 """The number of the table in which a tool stands, None for one with files of its own, and what is wrong with them."""
@@ -80,12 +67,14 @@ class Conditions:
         return Named("tool", name, inner, f"the tool {name} is offered", f"the tool {name} is not offered: {{inner}}")
 
     def _file(self, path: str) -> Condition:
+        """A file or folder, text in it or not."""
         try:
-            return is_there(path, self._there(path))
+            there = self._there(path)
         except ValueError as error:
             raise ExpressionError(str(error), 0) from None
+        return Observed("file", path, there, f"{path} is there", f"there is no {path}", remedy=f"create {path}")
 
-    def _parsed(self, table: Table, number: int, text: str | None) -> Condition:
+    def _parsed(self, table: str, number: int, text: str | None) -> Condition:
         read = self._own.read
         if text is None:
             return ALWAYS

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from promptscope_engine.agents.kit.anthropic import messages, system_text
-from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Layout, Place
 from promptscope_engine.prompt.model import Section, Tool, texts_of
 from promptscope_engine.wire.chat import ChatRequest
@@ -32,7 +31,9 @@ def layout(materials: Materials) -> Layout:
                 said = tuple({"role": role, "content": text} for role, text in _said(sections))
                 return ChatRequest(materials.model, said, sent or None)
             case "responses":
-                return ResponsesRequest(materials.model, input=tuple(_items(sections)), tools=sent or None)
+                texts = ((role, [{"type": "input_text", "text": text}]) for role, text in _said(sections))
+                items = tuple({"type": "message", "role": role, "content": content} for role, content in texts)
+                return ResponsesRequest(materials.model, input=items, tools=sent or None)
         system = system_text(sections) if any(place.message is None for place, _ in sections) else ()
         return Request(system, tuple(messages(sections)), sent)
 
@@ -43,8 +44,3 @@ def _said(sections: Placed) -> Iterator[tuple[str, str]]:
     """Each message as one text."""
     for (_, message, role), group in groupby(sections, key=lambda pair: (pair[0].block, pair[0].message, pair[0].role)):
         yield "system" if message is None else role, joined(texts_of(section for _, section in group))
-
-
-def _items(sections: Placed) -> Iterator[dict[str, Json]]:
-    for role, text in _said(sections):
-        yield {"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]}

@@ -50,14 +50,12 @@ class ListedTool:
 
 @frozen
 class Materials:
-    """The sections and tools of tables, `own` those with files of their own, and what the scenario answers them. `gap`
-    stands between two sections."""
+    """The sections and tools of tables, `own` those with files of their own, and what the scenario answers them."""
 
     own: OwnTexts
     conditions: Conditions
     sections: tuple[SectionMaterial, ...]
     tools: tuple[ListedTool, ...]
-    gap: str
     protocol: Protocol
     model: str | None
     window: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -63,8 +64,15 @@ class Read:
 
     def error(self, message: str, *path: str | int, at: int | None = None, near: tuple[str, ...] = ()) -> ScenarioError:
         """An error at a key, or at a character of its value."""
-        line, column = _position(self.places, path, at)
-        return ScenarioError(message, where=f"{self.path}:{line}:{column}", nearest=near)
+        return _error(self.path, self.places, message, path, near, at)
+
+    @contextmanager
+    def at(self, *path: str | int) -> Iterator[None]:
+        """Say at a key what a ValueError says."""
+        try:
+            yield
+        except ValueError as error:
+            raise self.error(str(error), *path) from None
 
     def error_in_text(self, message: str, offset: int, near: tuple[str, ...] = ()) -> ScenarioError:
         """An error at a character of the file."""
@@ -181,8 +189,10 @@ def _position(places: TomlPlaces, path: Path, at: int | None = None) -> tuple[in
     return 1, 1
 
 
-def _error(path: str, places: TomlPlaces, message: str, loc: Path, near: tuple[str, ...] = ()) -> ScenarioError:
-    line, column = _position(places, loc)
+def _error(
+    path: str, places: TomlPlaces, message: str, loc: Path, near: tuple[str, ...] = (), at: int | None = None
+) -> ScenarioError:
+    line, column = _position(places, loc, at)
     return ScenarioError(message, where=f"{path}:{line}:{column}", nearest=near)
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.sources import FolderError, Source, Sources, Table
-from promptscope_engine.agents.kit.template import TemplateError, read_template
-from promptscope_engine.agents.kit.texts import Scope, Text, Wording
+from promptscope_engine.agents.kit.texts import Scope, Wording
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params, fields_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Observed, Verdicts
@@ -158,20 +156,6 @@ class OwnTexts(Folder):
         versions = self.versions_of(tool)
         when = ALWAYS if versions == self.versions else version_is(*versions)
         return when & self.has_text(self.sources.tools[tool].file)
-
-    def own_checks(self) -> Iterator[Callable[[], object]]:
-        """A heading that goes by conditions names values as a text does."""
-        for source in self.sources.sections.values():
-            said = source.head.get("heading")
-            for heading in said.values() if isinstance(said, dict) else ():
-                yield partial(self._is_text, source, str(heading))
-
-    def _is_text(self, source: Source, words: str) -> None:
-        line = self.line_of(source.file, words) or 1
-        try:
-            Text(read_template(words, first_line=line), "", self.vocabulary)
-        except TemplateError as error:
-            raise self._at(source, error) from None
 
     def line_of(self, file: str, words: str) -> int | None:
         groups = self.read.definition.sections if file == self.main else ()

@@ -101,7 +101,10 @@ class Folder:
             return scope.settled(self.expression(condition, source.file))
 
         section = said.get("id") or name
-        heading, measured = (_chosen(said.get(key), settled, scope) for key in ("heading", "measured"))
+        try:
+            heading, measured = (_chosen(said.get(key), settled, scope) for key in ("heading", "measured"))
+        except (AttributeError, LookupError) as error:
+            raise FolderError(self.path / source.file, self.line_of(source.file, "heading:"), str(error)) from None
         text = self.section_text(name, group.get("prefix", ""))
         opens, closes = (str(said.get(key, "")) for key in ("opens", "closes"))
         return SectionDraft(

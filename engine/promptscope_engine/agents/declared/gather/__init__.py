@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.declared.definition import Protocol
 from promptscope_engine.agents.declared.gates import Conditions, Described
 from promptscope_engine.agents.declared.materials import Materials, SectionMaterial
 from promptscope_engine.agents.declared.params import values_of
@@ -37,35 +36,38 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     own = texts_of(read, params, places, workspace)
     for mistake in own.mistakes:
         raise mistake
-    listed = Listing(read, places, workspace).listed(own.headings)
-    tables: dict[str, Described] = {each.tool.name: (each.number, each.problem) for each in listed.tools}
+    listing = Listing(read, places, workspace)
+    listed = listing.listed(own.headings)
+    tables: dict[str, Described] = {each.tool.name: (each.number, each.problem) for each in listed}
     facts = _facts(inputs, read, params)
     values = _values(inputs, facts)
-    lists = {"modes": lambda: list(_modes(facts)), "tools": lambda: list(_offered(own, tables, conditions))}
+    lists = {
+        "modes": [{"slug": computed("modes", mode.slug), "name": computed("modes", mode.name)} for mode in facts.modes],
+        "tools": lambda: list(_offered(own, tables, conditions)),
+    }
 
     def there(path: str) -> bool:
         return workspace.kind(places.absolute(path)) is not None
 
     by_name = {**dict.fromkeys(own.headings, (None, None)), **tables}
     conditions: Conditions = Conditions(own, by_name, there, {**lists, **values}, inputs.agent_version)
-    diagnostics = [*read.diagnostics, *own.diagnostics, *listed.diagnostics]
+    diagnostics = [*read.diagnostics, *own.diagnostics, *listing.diagnostics]
     rows = Rows(workspace)
     rows.add(read.path, "definition", ALWAYS, "")
     _own_rows(own, conditions, facts, rows)
     found = tuple(Sections(read, places, workspace, conditions, values, rows, diagnostics).all())
     rows.add(read.path, "definition", ALWAYS, _own_text(read, found, facts))
-    for path, number, state in listed.files:
+    for path, number, state in listing.files:
         rows.add(path, "tool", conditions.of_tool(number) & state.condition, "")
     for number in range(len(read.definition.tool)):
         conditions.of_tool(number)  # what is wrong with it is said, though no file of it is there
     definition = read.definition
     materials = Materials(
         sections=found,
-        tools=listed.tools,
+        tools=listed,
         own=own,
         conditions=conditions,
-        gap=definition.gap,
-        protocol=_protocol(definition.protocol, facts.model),
+        protocol=definition.protocol or ("chat" if _OPENAI.match(facts.model or "") else "anthropic"),
         model=facts.model,
         window=definition.window or context_window(facts.model),
         reserve=definition.reserve,
@@ -78,12 +80,6 @@ def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -
     """What stands in the definition itself and reaches the prompt."""
     standing = (piece for section in sections if section.when.holds(facts) for piece in section.pieces)
     return "".join(piece.text for piece in standing if piece.origin.path == read.path)
-
-
-def _modes(facts: Facts) -> Iterator[dict[str, Any]]:
-    """What a text that goes through the modes may name."""
-    for mode in facts.modes:
-        yield {"slug": computed("modes", mode.slug), "name": computed("modes", mode.name)}
 
 
 def _offered(own: OwnTexts, tables: Mapping[str, Described], conditions: Conditions) -> Iterator[dict[str, Any]]:
@@ -105,17 +101,12 @@ def _own_rows(own: OwnTexts, conditions: Conditions, facts: Facts, rows: Rows) -
         rows.add(own.files[file], "tool", conditions.of_tool(name), "")
         own.own_tool(name, scope).description[:]  # what is wrong with it is said now
     for draft in own.sections(scope, dict.fromkeys(own.tables, tuple)):
-        file = own.sources.sections[draft.id].file
-        rows.add(own.files[file], "section", draft.when, _standing(own, file, draft.pieces, facts))
+        path = own.files[own.sources.sections[draft.id].file]
+        standing = (piece.text for piece in draft.pieces if piece.origin.path == path and piece.when.holds(facts))
+        rows.add(path, "section", draft.when, "".join(standing))
     for file, path in own.files.items():
         if file in own.problems:
             rows.add(path, file.partition("s/")[0], own.has_text(file), "")
-
-
-def _standing(own: OwnTexts, file: str, pieces: Iterable[Piece], facts: Facts) -> str:
-    """What of a file stands in a text, if that does."""
-    path = str(own.path / file)
-    return "".join(piece.text for piece in pieces if piece.origin.path == path and piece.when.holds(facts))
 
 
 def _facts(inputs: Inputs, read: Read, params: type[Params]) -> Facts:
@@ -144,15 +135,10 @@ def _values(inputs: Inputs, facts: Facts) -> Mapping[str, Piece]:
     machine = {f"environment.{name}": getattr(inputs.environment, name) or "" for name in MACHINE}
     machine["environment.date"] = machine["environment.date"][:10]  # a prompt that names the second is never cached
     machine["environment.workspace"] = inputs.workspace
-    values = {name: param_value(name, _word(value)) for name, value in facts.params.items()}
+    values = {
+        name: param_value(name, value if isinstance(value, str) else show(value))
+        for name, value in facts.params.items()
+    }
     values |= {name: environment(name.partition(".")[2], text) for name, text in machine.items()}
     values |= {f"params.{name}": value for name, value in list(values.items()) if name in facts.params}
     return values | {"mode": param_value("mode", facts.mode or ""), "model": param_value("model", facts.model or "")}
-
-
-def _word(value: object) -> str:
-    return value if isinstance(value, str) else show(value)
-
-
-def _protocol(said: Protocol | None, model: str | None) -> Protocol:
-    return said or ("chat" if _OPENAI.match(model or "") else "anthropic")

@@ -19,7 +19,6 @@ from promptscope_engine.workspace import Workspace
 
 from .places import Places
 from .sources import source
-from .tool_files import ToolError, tool_name
 
 MAX_BYTES = 200_000
 """Of a file with a text of the prompt."""
@@ -95,14 +94,10 @@ class _Files:
                 self.mistakes.append(FolderError(path, None, "this is no schema of a tool"))
 
     def missing(self, texts: OwnTexts) -> Iterator[FolderError]:
-        """Tools without a text, and names that no service takes."""
+        """Tools without a text."""
         for name in texts.headings:
-            line = texts.line_of(texts.main, f'"{name}"')
-            try:
-                tool_name(name)
-            except ToolError as error:
-                yield FolderError(self.read.path, line, str(error))
             if f"tools/{name}.md" not in self.written:
+                line = texts.line_of(texts.main, f'"{name}"')
                 yield FolderError(self.read.path, line, f"there is no tools/{name}.md")
 
     def unused(self, texts: OwnTexts) -> None:

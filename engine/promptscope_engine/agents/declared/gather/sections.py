@@ -49,17 +49,14 @@ class Sections:
             if table.text is not None:
                 yield self.of_text(number, table, table.text, when)
             elif table.file is not None:
-                yield self.of_file(number, table, self.path(number, "file", table.file), when)
+                with self.read.at("section", number, "file"):
+                    path = self.places.absolute(table.file)
+                pieces, there = self.file(number, table, path, when)
+                yield self.section(table, pieces, there, heading=table.heading)
             elif table.glob is not None:
                 found = list(self.of_glob(number, table, table.glob, when, left))
-                left -= sum(each.parent is not None or each.id != table.id for each in found)
+                left -= sum(each.id != table.id for each in found)
                 yield from found
-
-    def path(self, number: int, key: str, path: str) -> str:
-        try:
-            return self.places.absolute(path)
-        except ValueError as error:
-            raise self.read.error(str(error), "section", number, key) from None
 
     def of_text(self, number: int, table: SectionTable, text: str, when: Condition) -> SectionMaterial:
         pieces = written_text(self.read, text, "section", number, "text")
@@ -77,19 +74,13 @@ class Sections:
         if not joined(pieces).strip():
             blank = Texted("text", "its text is blank", "write its `text`")
             when = when & blank.condition
-        return self.section(table, pieces, when, table.id, table.heading)
-
-    def of_file(self, number: int, table: SectionTable, path: str, when: Condition) -> SectionMaterial:
-        pieces, when = self.file(number, table, path, when)
-        return self.section(table, pieces, when, table.id, table.heading)
+        return self.section(table, pieces, when, heading=table.heading)
 
     def of_glob(
         self, number: int, table: SectionTable, pattern: str, when: Condition, left: int
     ) -> Iterator[SectionMaterial]:
-        try:
+        with self.read.at("section", number, "glob"):
             found = self.places.found(pattern)
-        except ValueError as error:
-            raise self.read.error(str(error), "section", number, "glob") from None
         paths = found.paths[:left]
         limit = found.limit or ("the prompt has too many files already" if len(paths) < len(found.paths) else "")
         if limit:
@@ -99,11 +90,9 @@ class Sections:
         any_text = Texted(pattern, "" if any(pieces for _, pieces, _ in texts) else f"no file with text is a {pattern}")
         if table.heading is not None or not paths:
             around = Texted(pattern, any_text.problem, f"create a file that matches {pattern}")
-            yield self.section(table, (), when & around.condition, table.id, table.heading)
-        parent = table.id if table.heading is not None else None
+            yield self.section(table, (), when & around.condition, heading=table.heading)
         for path, pieces, condition in texts:
-            title = self.places.shown(path)
-            yield self.section(table, pieces, condition, f"{table.id}:{path}", None, title, parent)
+            yield self.section(table, pieces, condition, path)
 
     def file(self, number: int, table: SectionTable, path: str, when: Condition) -> tuple[Pieces, Condition]:
         """A file's text, and the condition under which it stands; its row is added."""
@@ -132,16 +121,9 @@ class Sections:
             self.diagnostics.append(Diagnostic("warning", "definition-limit", text, path, line))
 
     def section(
-        self,
-        table: SectionTable,
-        pieces: Pieces,
-        when: Condition,
-        section_id: str,
-        heading: str | None,
-        title: str | None = None,
-        parent: str | None = None,
+        self, table: SectionTable, pieces: Pieces, when: Condition, path: str = "", heading: str | None = None
     ) -> SectionMaterial:
-        title = title or table.title or (table.heading or "").strip("# ") or table.id
-        return SectionMaterial(
-            table.id, section_id, title, heading, pieces, when, table.channel, table.stability, parent
-        )
+        """That of a table, or of a `path` among those that its pattern finds."""
+        title = self.places.shown(path) or table.title or (table.heading or "").strip("# ") or table.id
+        name, parent = (f"{table.id}:{path}", table.heading and table.id) if path else (table.id, None)
+        return SectionMaterial(table.id, name, title, heading, pieces, when, table.channel, table.stability, parent)

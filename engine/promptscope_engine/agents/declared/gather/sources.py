@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import Texted
@@ -25,10 +24,6 @@ class Source:
     state: Texted
     is_missing: bool = False
     is_blank: bool = False
-
-    def with_problem(self, problem: str, remedy: str) -> Source:
-        """Read, but of no use."""
-        return replace(self, text="", state=Texted(self.state.shown, problem, remedy))
 
 
 def source(path: str, places: Places, workspace: Workspace, most: int | None = None) -> Source:

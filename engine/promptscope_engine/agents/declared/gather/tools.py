@@ -8,36 +8,29 @@ from promptscope_engine.agents.declared.definition import MAX_TOOLS, ToolTable
 from promptscope_engine.agents.declared.materials import DescribedTool, ListedTool
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import Texted
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import computed, file_text
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.pieces import Pieces
 from promptscope_engine.workspace import Workspace
 
 from .places import Places
-from .sources import missing, source
+from .sources import Source, missing, source
 from .texts import written_text
 from .tool_files import MAX_BYTES, ToolError, described_tools, tool_name
 
 
-@frozen
-class ListedTools:
-    """All tools in their order, the files that were looked at with the table that names them, and what went wrong."""
-
-    tools: tuple[ListedTool, ...]
-    files: tuple[tuple[str, int, Texted], ...]
-    diagnostics: tuple[Diagnostic, ...]
-
-
 class Listing:
-    """The tools of tables, before any condition. Raises ScenarioError for a path that a definition may not name."""
+    """The tools of tables, before any condition; the files that were looked at, with the tables that name them.
+
+    Raises ScenarioError for a path that a definition may not name.
+    """
 
     def __init__(self, read: Read, places: Places, workspace: Workspace) -> None:
         self.read, self.places, self.workspace = read, places, workspace
         self.files: list[tuple[str, int, Texted]] = []
         self.diagnostics: list[Diagnostic] = []
 
-    def listed(self, own: Collection[str]) -> ListedTools:
+    def listed(self, own: Collection[str]) -> tuple[ListedTool, ...]:
         """All of them, beside those with files of their `own`."""
         by_name: dict[str, ListedTool] = {}
         left = 0
@@ -54,7 +47,7 @@ class Listing:
                     left += 1
         if left:
             self.warn("definition-limit", f"the first {MAX_TOOLS:,} tools are used, {left:,} are left out", None, None)
-        return ListedTools(tuple(by_name.values()), tuple(self.files), tuple(self.diagnostics))
+        return tuple(by_name.values())
 
     def warn(self, code: str, text: str, path: str | None, number: int | None, line: int | None = None) -> None:
         """A diagnostic about a file, or about a table of the definition."""
@@ -64,24 +57,18 @@ class Listing:
 
     def of_table(self, number: int, table: ToolTable) -> Iterator[ListedTool]:
         if table.name is not None:
-            try:
+            with self.read.at("tool", number, "name"):
                 name = tool_name(table.name)
-            except ToolError as error:
-                raise self.read.error(str(error), "tool", number, "name") from None
             schema = {"type": "object", "properties": {}} if table.input_schema is None else table.input_schema
             pieces = written_text(self.read, table.description, "tool", number, "description")
             yield ListedTool(number, DescribedTool(name, table.description, schema), pieces)
         elif table.file is not None:
-            try:
+            with self.read.at("tool", number, "file"):
                 path = self.places.absolute(table.file)
-            except ValueError as error:
-                raise self.read.error(str(error), "tool", number, "file") from None
             yield from self.of_file(number, path)
         elif table.glob is not None:
-            try:
+            with self.read.at("tool", number, "glob"):
                 found = self.places.found(table.glob)
-            except ValueError as error:
-                raise self.read.error(str(error), "tool", number, "glob") from None
             if found.limit or not found.paths:
                 text = f"`{table.glob}`: {found.limit or 'no file matches it'}"
                 self.warn("definition-limit" if found.limit else "no-match", text, None, number)
@@ -96,8 +83,8 @@ class Listing:
                 tools = described_tools(text)
             except ToolError as error:
                 self.warn("tool-invalid", str(error), path, number, error.line)
-                problem = f"{found.state.shown} describes no tool: {error}"
-                found = found.with_problem(problem, f"mend {found.state.shown}")
+                shown = found.state.shown
+                found = Source("", Texted(shown, f"{shown} describes no tool: {error}", f"mend {shown}"))
         elif found.is_missing:
             self.diagnostics.append(missing(found.state, self.read, "tool", number, "file"))
         self.files.append((path, number, found.state))

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from promptscope_engine.agents.declared.definition import Protocol
-from promptscope_engine.agents.declared.materials import Materials, SectionMaterial
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, label
+from promptscope_engine.agents.declared.materials import Materials
+from promptscope_engine.prompt.drafts import SectionDraft, label
 
 
 def sections(materials: Materials) -> list[SectionDraft]:
@@ -24,21 +24,17 @@ def _of_table(materials: Materials, table: str) -> Iterator[SectionDraft]:
     """The sections of a table; a heading stands in front of their text."""
     for section in materials.sections:
         if section.table == table:
+            heading = section.heading and (f"{section.heading}\n" if section.pieces else section.heading)
             yield SectionDraft(
                 id=section.id,
                 title=section.title,
-                pieces=(*_heading(section), *section.pieces),
+                pieces=(*([label(heading)] if heading else ()), *section.pieces),
                 heading=section.heading,
                 when=section.when,
                 place=materials.own.place(section.channel),
                 stability=section.stability,
                 parent=section.parent,
             )
-
-
-def _heading(section: SectionMaterial) -> Iterator[Piece]:
-    if section.heading:
-        yield label(f"{section.heading}\n" if section.pieces else section.heading)
 
 
 def _placed(draft: SectionDraft, protocol: Protocol) -> SectionDraft:
