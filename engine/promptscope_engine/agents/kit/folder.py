@@ -15,6 +15,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piece, Place, SectionDraft, ToolDraft, label
 
 from .expressions import Expression, ExpressionError, Settled, Vocabulary, read_expression
+from .layers import Layer, laid
 from .sources import FolderError, Source, Sources, Table, read_words, sources_of
 from .template import Nodes, TemplateError, bodies
 from .texts import Scope, Text, Wording, worded
@@ -51,11 +52,14 @@ class Folder:
         self._conditions: dict[str, Expression] = {}
         self._schemas: dict[str, ToolSchema] = {}
         self._bound: Sources | None = None
+        self._under: tuple[Layer, ...] = ()
 
     @property
     def sources(self) -> Sources:
         """The folder's files, and what is laid over them."""
-        found = self._read or sources_of(self.path)
+        if self._bound is not None and self._under is laid():
+            return self._bound
+        found, self._under = self._read or sources_of(self.path), laid()
         if found is not self._bound:  # something else is laid over it than before
             self._bound = found
             for made in (self._texts, self._conditions, self._schemas):
@@ -105,7 +109,7 @@ class Folder:
             heading, measured = (_chosen(said.get(key), settled, scope) for key in ("heading", "measured"))
         except (AttributeError, LookupError) as error:
             raise FolderError(self.path / source.file, self.line_of(source.file, "heading:"), str(error)) from None
-        text = self.section_text(name, group.get("prefix", ""))
+        text = partial(self.section_text, name, group.get("prefix", ""))  # bound when somebody looks at it
         opens, closes = (str(said.get(key, "")) for key in ("opens", "closes"))
         return SectionDraft(
             id=section,
@@ -115,7 +119,7 @@ class Folder:
             when=self.condition(group.get("when", ""), scope, self.main)
             & self.condition(source.head.get("when", ""), scope, source.file),
             place=self.place(said["place"], section) if "place" in said else Place(),
-            stability=said.get("stability") or ("static" if text.is_fixed else "session"),
+            stability=said.get("stability") or ("static" if text().is_fixed else "session"),
             parent=said.get("parent", section.rpartition(".")[0]) or None,
             reference=heading if measured == "{heading}" else section if measured is True else measured,
         )
@@ -208,7 +212,7 @@ class Folder:
         file = self._file(self.sources.tools, name, scope.version, form)
         source = self.sources.tools[file]
         said = {**self.agent["tools"], **source.head}
-        text = self.text("tools", file, self._tool_prefix(name, source))
+        text = partial(self.text, "tools", file, self._tool_prefix(name, source))
         section = said["section"].replace("{name}", name) if "section" in said else None
         condition = partial(self.condition, scope=scope, file=source.file)
         schema, schema_file = self._schema(name, scope.version, form)
@@ -297,9 +301,9 @@ class Folder:
                 raise self._at(sources[name], error) from None
         return self._texts[kind, name]
 
-    def _run(self, text: Text, source: Source, scope: Scope) -> Iterator[Piece]:
+    def _run(self, text: Callable[[], Text], source: Source, scope: Scope) -> Iterator[Piece]:
         try:
-            yield from text.pieces(scope)
+            yield from text().pieces(scope)
         except TemplateError as error:
             raise self._at(source, error) from None
 

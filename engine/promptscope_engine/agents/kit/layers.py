@@ -10,7 +10,6 @@ everything else file by file. Python in it is never looked at.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -71,6 +70,11 @@ class Layer:
 _LAID: tuple[Layer, ...] = ()
 
 
+def laid() -> tuple[Layer, ...]:
+    """Everything that is laid over the agents; the same object until `lay_over`."""
+    return _LAID
+
+
 def layers_of(agent_id: str) -> tuple[Layer, ...]:
     """The layers over an agent, the last one counting most."""
     return tuple(layer for layer in _LAID if layer.id == agent_id)
@@ -100,6 +104,8 @@ def layers_in(folder: Path, kind: Kind, ids: Iterable[str]) -> list[Layer]:
 
 def given_layer(folder: Path, ids: Iterable[str]) -> Layer:
     """The layer that a person names. Raises ScenarioError where it is for no agent that is known."""
+    import tomllib  # few lay something over
+
     from promptscope_engine.inputs.errors import unknown
 
     name = folder.name
