@@ -63,7 +63,7 @@ def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: For
       promptscope agents roo
       promptscope agents roo --format json | jq '.params[].name'
       promptscope agents roo --path
-      promptscope agents lint ./corrections/roo
+      promptscope agents lint roo
       promptscope agents lint examples/support
       promptscope agents diff roo
     """
