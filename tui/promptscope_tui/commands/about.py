@@ -64,7 +64,6 @@ def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: For
       promptscope agents roo --format json | jq '.params[].name'
       promptscope agents roo --path
       promptscope agents lint roo
-      promptscope agents lint examples/support
       promptscope agents diff roo
     """
     from .options import lay_over_agents
