@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import json
+import tomllib
 from importlib.resources import files
 from pathlib import Path
 
@@ -20,8 +22,12 @@ PLACEHOLDERS = {"CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PROJECT_DIR", "CL
 
 
 def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
-    """The constants of the modules that look like a variable of the agent."""
-    found: set[str] = set()
+    """What looks like a variable of the agent in its modules, in the table of its models, and as a gate."""
+    agent = tomllib.loads((package / "agent.toml").read_text(encoding="utf-8"))
+    found = {name for name, said in agent.get("variables", {}).items() if "gate" in said}
+    models = package / "models.json"
+    if models.is_file():
+        found |= set(json.loads(models.read_text(encoding="utf-8")).get("redefined_by", {}).values())
     for module in package.rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             match node:
