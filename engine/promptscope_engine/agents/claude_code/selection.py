@@ -91,7 +91,7 @@ def _exists(m: Materials, name: str) -> Condition:
     has = Named("version", "", version_is(*versions), yes=f"{m.version} has it", no=f"{m.version} does not have it")
     if m.version not in versions:
         return has
-    scope = _answers(m).within("of_version", has).within("asked_for", lambda: _asked_for(m, name))
+    scope = _answers(m).within({"of_version": has, "asked_for": lambda: _asked_for(m, name)})
     return FOLDER.exists(name, scope, otherwise=has)
 
 

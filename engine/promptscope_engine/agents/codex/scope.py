@@ -55,10 +55,7 @@ def scope_of(m: Materials) -> Scope:
 
 def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:
     """The pieces of `sections/NAME.md`, which may also name what is `own` to this place."""
-    scope = scope_of(m)
-    for key, value in own.items():
-        scope = scope.within(key, value)
-    return FOLDER.pieces(name, scope)
+    return FOLDER.pieces(name, scope_of(m).within(own))
 
 
 def escape(value: str) -> str:

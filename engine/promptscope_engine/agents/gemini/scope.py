@@ -40,11 +40,9 @@ def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:
 
     It may also name what is `own` to this place.
     """
-    older, scope = f"{name}@legacy", scope_of(m)
-    for key, value in own.items():
-        scope = scope.within(key, value)
+    older = f"{name}@legacy"
     legacy = m.model.variant == "legacy" and older in FOLDER.sources.sections
-    return FOLDER.pieces(older if legacy else name, scope)
+    return FOLDER.pieces(older if legacy else name, scope_of(m).within(own))
 
 
 def _context_files(m: Materials) -> Iterator[Piece]:

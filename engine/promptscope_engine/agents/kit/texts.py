@@ -49,9 +49,9 @@ class Scope:
         self._names, self._words, self._params, self.version = names, words or {}, params, version
         self._answered: dict[object, Any] = {}
 
-    def within(self, name: str, item: object) -> Scope:
-        """The scope of one turn of a loop."""
-        return Scope({**self._names, name: item}, self._words, self._params, self.version)
+    def within(self, own: Mapping[str, object]) -> Scope:
+        """The scope of one turn of a loop, or of one place, where these names have a meaning of their own."""
+        return Scope({**self._names, **own}, self._words, self._params, self.version) if own else self
 
     def value(self, name: str) -> Any:
         """What stands under a name. Raises LookupError."""
@@ -236,4 +236,4 @@ def _run(steps: Iterable[Step], scope: Scope) -> Iterator[Piece]:
             for item in scope.value(step.items):
                 own = item.get("when", ALWAYS) if isinstance(item, Mapping) else getattr(item, "when", ALWAYS)
                 when = step.when & own
-                yield from guarded(_run(step.steps, scope.within(step.name, item)), when)
+                yield from guarded(_run(step.steps, scope.within({step.name: item})), when)
