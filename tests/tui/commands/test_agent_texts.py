@@ -161,3 +161,10 @@ def test_the_steps_of_the_guide(folder: Path) -> None:
         "- Offer tea.",
         "- Offer coffee.",
     ]
+
+
+def test_a_link_to_nothing_is_named(folder: Path) -> None:
+    place = rules(folder / "promptscope_config" / "agents")
+    (place / "sections" / "role.md").symlink_to(folder / "gone.md")
+    found = run("show", "--agent", "roo", code=exits.CANNOT_ASSEMBLE).output
+    assert f"{place}/sections/role.md: cannot be read: No such file" in found

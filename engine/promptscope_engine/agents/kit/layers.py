@@ -48,7 +48,7 @@ class Layer:
 
         Raises ScenarioError for more than a layer may have, and for a link out of one that may be a stranger's.
         """
-        found = sorted(islice(self._files(), MAX_FILES + 1))
+        found = sorted(name for name, _ in islice(files_in(self.folder), MAX_FILES + 1))
         if len(found) > MAX_FILES:
             raise ScenarioError(f"more than {MAX_FILES:,} files: this is no agent's folder", where=str(self.folder))
         root = os.path.realpath(self.folder)
@@ -57,14 +57,16 @@ class Layer:
                 raise ScenarioError("a link that leads out of the folder", where=str(self.folder / name))
         return found
 
-    def _files(self) -> Iterator[str]:
-        if (self.folder / "agent.toml").is_file():
-            yield "agent.toml"
-        for name in _FOLDERS:
-            for folder, inner, files in os.walk(self.folder / name):  # links to folders are not followed
-                inner.sort()
-                shown = os.path.relpath(folder, self.folder)
-                yield from (f"{shown}/{file}" for file in files if file.endswith((".md", ".json")))
+
+def files_in(folder: Path, inside: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """The files of an agent's folder by their paths in it. Of links to folders only those of its own are followed."""
+    with os.scandir(folder / inside) as entries:
+        for entry in entries:
+            name = f"{inside}{entry.name}"
+            if (inside or name in _FOLDERS) and entry.is_dir(follow_symlinks=not inside):
+                yield from files_in(folder, f"{name}/")
+            elif name == "agent.toml" or (inside and name.endswith((".md", ".json"))):
+                yield name, entry
 
 
 _LAID: tuple[Layer, ...] = ()

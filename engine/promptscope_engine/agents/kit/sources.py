@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -26,7 +26,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.own_folders import own_folder
 
 from . import template
-from .layers import MAX_BYTES, Layer, layers_of
+from .layers import MAX_BYTES, Layer, files_in, layers_of
 from .template import Nodes, TemplateError, read_template
 
 Table = Mapping[str, Any]
@@ -199,7 +199,7 @@ def line_of_key(written: str, key: str) -> int:
 
 def file_names(folder: Path) -> list[str]:
     """The files of an agent's folder, as paths inside it."""
-    return sorted(name for name, _ in _stamps(folder, ""))
+    return sorted(name for name, _ in files_in(folder))
 
 
 def read_file(folder: Path, name: str, agent: Table) -> None:
@@ -283,7 +283,7 @@ def kept_sources(folder: Path, kept: Path, under: Table | None = None) -> Source
     """The same, from the file `kept` where nothing changed. Raises FolderError."""
     keys = {name: table.get("keys") for name, table in ((under or {}).get("bundled") or {}).items()}
     state: list[object] = [str(folder), keys, ((under or {}).get("tools") or {}).get("keys")]
-    state += [*map(_stamp, _READERS), *([name, *stamp] for name, stamp in sorted(_stamps(folder, "")))]
+    state += [*map(_stamp, _READERS), *sorted([name, *_stamp(file)] for name, file in files_in(folder))]
     with suppress(OSError, ValueError, LookupError, TypeError):
         found = json.loads(kept.read_bytes())
         if found["state"] == state:
@@ -304,21 +304,12 @@ def kept_sources(folder: Path, kept: Path, under: Table | None = None) -> Source
 
 
 def _stamp(file: Path | os.DirEntry[str]) -> list[int]:
-    """What changes when a file does."""
-    stat = file.stat()
+    """What changes when a file does; of a link to nothing, nothing: who reads it is told."""
+    try:
+        stat = file.stat()
+    except OSError:
+        return []
     return [stat.st_mtime_ns, stat.st_size]
-
-
-def _stamps(folder: Path, inside: str) -> Iterator[tuple[str, list[int]]]:
-    """The files below a folder with their stamps."""
-    with os.scandir(folder / inside) as entries:
-        for entry in entries:
-            name = f"{inside}{entry.name}"
-            if entry.is_dir(follow_symlinks=False):
-                if inside or entry.name in ("sections", "tools", "bundled"):
-                    yield from _stamps(folder, f"{name}/")
-            elif name == "agent.toml" or (inside and name.endswith((".md", ".json"))):
-                yield name, _stamp(entry)
 
 
 def _plain(sources: Sources) -> dict[str, Any]:

@@ -97,6 +97,16 @@ def test_what_was_read_is_kept_until_a_file_changes(tmp_path: Path) -> None:
     assert set(kept_sources(agent, kept).sections) == {"a", "b"}
 
 
+def test_sections_behind_a_link_are_read_anew_too(tmp_path: Path) -> None:
+    """As people keep their own files in a repository of dotfiles."""
+    agent = folder(tmp_path, sections__a="{.}one\n")
+    (agent / "sections").rename(tmp_path / "dotfiles")
+    (agent / "sections").symlink_to(tmp_path / "dotfiles")
+    assert kept_sources(agent, tmp_path / "x.json").sections["a"].nodes[0][-1] == "one"
+    (tmp_path / "dotfiles" / "a.md").write_text("{.}other\n", "utf-8")
+    assert kept_sources(agent, tmp_path / "x.json").sections["a"].nodes[0][-1] == "other"
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"state": 1}', "\0"])
 def test_what_was_kept_and_is_damaged_is_read_anew(tmp_path: Path, text: str) -> None:
     agent, kept = folder(tmp_path, sections__a="{.}one\n"), tmp_path / "x.json"
