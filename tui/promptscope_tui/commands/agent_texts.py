@@ -9,7 +9,7 @@ import click
 from promptscope_engine.agents.features import Defined, WrittenAsText
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.layers import Layer, given_layer, laid_over, layers_of
-from promptscope_engine.agents.kit.lint import Mistake, changes_of, mistakes_in
+from promptscope_engine.agents.kit.lint import Mistake, changes_of, mistake_of, mistakes_in
 from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
@@ -59,7 +59,7 @@ def _of_layer(layer: Layer) -> list[Mistake]:
         try:
             return mistakes_in(folder, layer)
         except ScenarioError as error:  # too many files, a link out of it
-            return [Mistake(error.where or str(layer.folder), None, error.message)]
+            return [mistake_of(error)]
 
 
 def _of_definition(file: Path) -> list[Mistake]:
@@ -68,16 +68,12 @@ def _of_definition(file: Path) -> list[Mistake]:
     try:
         agent, inputs = resolve(scenario, workspace)
         assert isinstance(agent, Defined)
-        if wrong := [_mistake(error) for error in agent.mistakes(inputs, workspace)]:
+        if wrong := [mistake_of(error) for error in agent.mistakes(inputs, workspace)]:
             return wrong
         said = assemble(scenario, workspace, cached_only=True).diagnostics
     except ScenarioError as error:
-        return [_mistake(error)]
+        return [mistake_of(error)]
     return [Mistake(each.path or str(file), each.line, each.message, each.severity) for each in said]
-
-
-def _mistake(error: ScenarioError) -> Mistake:
-    return Mistake(str(error.where), None, str(error).removeprefix(f"{error.where}: "))
 
 
 def diff(agent_id: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_tui.session.intents import OpenSource
@@ -17,8 +19,6 @@ def text_place(agent: Agent, wording: str) -> OpenSource | None:
 
 def text_source(page: Page, agent: Agent, wording: str | None) -> None:
     """A line `sections/rules.md:14` that leads to the text."""
-    if wording is None or not isinstance(agent, WrittenAsText):
-        return
-    found = agent.folder.place_of(wording)
-    if found is not None:
-        page.source(agent.folder.shown(found[0]), str(found[0]), found[1], found[1])
+    found = text_place(agent, wording) if wording else None
+    if found is not None and isinstance(agent, WrittenAsText):
+        page.source(agent.folder.shown(Path(found.path)), found.path, found.line, found.line)

@@ -7,6 +7,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Severity
 
 from .folder import Folder
@@ -30,17 +31,19 @@ def mistakes_in(folder: Folder, layer: Layer | None = None) -> list[Mistake]:
     place, names = (layer.folder, layer.files()) if layer else (folder.path, file_names(folder.path))
     found = list(_unread(folder, place, names))
     if found or layer is None:
-        return found or [_mistake(error) for error in mistakes(folder)]
+        return found or [mistake_of(error) for error in mistakes(folder)]
     with laid_over():
         known, own = set(file_names(folder.path)), folder.versions
     with laid_over(layer):
         errors = [error for error in mistakes(folder) if Path(error.path).is_relative_to(place)]
-        found = [_mistake(error) for error in errors]
+        found = [mistake_of(error) for error in errors]
         return [*found, *_unused(folder, place, [name for name in names if name not in known], own)]
 
 
-def _mistake(error: FolderError) -> Mistake:
-    return Mistake(error.path, error.line, str(error).removeprefix(f"{error.where}: "))
+def mistake_of(error: ScenarioError) -> Mistake:
+    """What an error tells, its place apart where it is one of a file."""
+    path, line = (error.path, error.line) if isinstance(error, FolderError) else (str(error.where), None)
+    return Mistake(path, line, str(error).removeprefix(f"{error.where}: "))
 
 
 def _unread(folder: Folder, place: Path, names: list[str]) -> Iterator[Mistake]:
@@ -48,7 +51,7 @@ def _unread(folder: Folder, place: Path, names: list[str]) -> Iterator[Mistake]:
         try:
             read_file(place, name, folder.agent)
         except FolderError as error:
-            yield _mistake(error)
+            yield mistake_of(error)
 
 
 def _unused(folder: Folder, place: Path, fresh: list[str], own: tuple[str, ...]) -> Iterator[Mistake]:
