@@ -237,7 +237,7 @@ def _coding_gate(m: Materials) -> Condition:
 
 
 def _late_auto_mode(m: Materials) -> bool:
-    """Some versions told of auto mode a model that has none: it leaves the mode after the start."""
+    """Some versions announced auto mode to a model without one; the session leaves the mode right after the start."""
     return has(m.version, "late_auto_mode") and not m.model.auto_mode and m.message_layout == "A'"
 
 
