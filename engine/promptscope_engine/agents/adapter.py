@@ -92,7 +92,7 @@ class Adapter(Protocol[M]):
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[M]:
         """Everything that sections and tools need. Raises ScenarioError for inputs that make no sense."""
 
-    def tools(self, materials: M) -> tuple[ToolDraft, ...]:
+    def tools(self, materials: M, /) -> tuple[ToolDraft, ...]:
         """Every tool, the absent ones too."""
 
     def sections(self, materials: M, tools: tuple[ToolDraft, ...], /) -> tuple[SectionDraft, ...]:

@@ -7,13 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.near_misses import SaysByLookups
+from promptscope_engine.agents.kit.built_in import BuiltIn
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.params import ParamField, Params, validate
+from promptscope_engine.inputs.params import validate
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Assembly, Lever, Section
 from promptscope_engine.workspace import Workspace
 
@@ -25,31 +23,24 @@ from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
 from .texts import FOLDER
 from .tools import tool_drafts
-from .variables import AGENT, VARIABLES, config_folder
-from .versions import VERSIONS, aliases
+from .variables import config_folder
+from .versions import aliases
 from .window import budget, compaction_note, report
 
 if TYPE_CHECKING:  # a prompt needs none of the features: each is imported when somebody looks at it
     from promptscope_engine.agents.features import CacheEffect, ContextReport, Forecast, LazyFile
-    from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
+    from promptscope_engine.agents.transcripts import TranscriptReader, Turn
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.scenario import McpServer
 
 
-@frozen(slots=False)
-class ClaudeCode(SaysByLookups):
+class ClaudeCode(BuiltIn[Materials]):
     """The agent as the registry knows it."""
 
-    id: str = AGENT["id"]
-    name: str = AGENT["name"]
-    versions: tuple[str, ...] = VERSIONS
-    params: type[Params] = ClaudeCodeParams
-    own_files: tuple[str, ...] = tuple(AGENT["own_files"])
-    variables: tuple[ParamField, ...] = VARIABLES
-
-    @property
-    def folder(self) -> Folder:
-        return FOLDER
+    folder = FOLDER
+    params = ClaudeCodeParams
+    tools = staticmethod(tool_drafts)
+    layout = staticmethod(wire)
 
     def models(self, version: str) -> Mapping[str, str]:
         return {"default": aliases(version)["default"], **aliases(version)}
@@ -69,20 +60,11 @@ class ClaudeCode(SaysByLookups):
         note = compaction_note(gathered.materials)
         return replace(gathered, diagnostics=(*gathered.diagnostics, note)) if note else gathered
 
-    def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
-        return tool_drafts(materials)
-
     def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         return (*system_sections(materials), *message_sections(materials))
 
-    def layout(self, gathered: Gathered[Materials]) -> Layout:
-        return wire(gathered)
-
     def window(self, gathered: Gathered[Materials]) -> Window:
         return budget(gathered.materials)
-
-    def length(self, text: str) -> int:
-        return len(text)
 
     # --- features (features.py) -----------------------------------------------------------------------
 
@@ -108,23 +90,13 @@ class ClaudeCode(SaysByLookups):
         return caching.forecast(assembly, path)
 
     def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:
-        given = cast(ClaudeCodeParams, validate(self.params, params))
+        given = validate(self.params, params)
         return report(assembly, given.usage.lastTotal)
 
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
         from .features.lazy_rules import lazy_files
 
         return lazy_files(inputs, workspace, files)
-
-    def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
-        from .features.transcripts import transcript_files
-
-        return transcript_files(inputs, workspace)
-
-    def is_transcript(self, head: bytes) -> bool:
-        from .features.transcripts import is_session
-
-        return is_session(head)
 
     def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:
         from .features.transcripts import Reader

@@ -1,28 +1,32 @@
-"""`Caches` for an agent whose request is cached as far as it begins alike: see caching.py, loaded when asked for."""
+"""`Caches` for an agent whose request is cached as far as it begins alike: see caching.py, loaded when asked for.
+
+`[caching.EVENT]` in agent.toml is what can happen in a session: its `name` as a person says it, and what it does to
+sections by their stability, with the reason.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from promptscope_engine.agents.features import CacheEffect, Caches, Forecast
 from promptscope_engine.prompt.model import Assembly, Section
 
-if TYPE_CHECKING:
-    from .caching import Event
+from .folder import Folder
 
 
 class CachedByOrder(Caches, Protocol):
-    """A subclass names what can happen in a session."""
+    """A subclass has the folder."""
 
-    def cache_events(self) -> Mapping[str, Event]: ...
+    @property
+    def folder(self) -> Folder: ...
 
     @property
     def events(self) -> Mapping[str, str]:
-        return {event: each.name for event, each in self.cache_events().items()}
+        return {event: each["name"] for event, each in self.folder.agent["caching"].items()}
 
     def cache_effect(self, _assembly: Assembly, section: Section, event: str) -> CacheEffect:
-        return CacheEffect(*self.cache_events()[event].effects[section.stability])
+        return CacheEffect(*self.folder.agent["caching"][event][section.stability])
 
     def boundary(self, assembly: Assembly) -> str | None:
         from .caching import boundary

@@ -5,11 +5,8 @@ A service that caches what begins alike keeps the request up to the first text t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from promptscope_engine.agents.features import Forecast, What
-from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.model import Assembly, Section, Stability
+from promptscope_engine.agents.features import Forecast
+from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import offset_of, tokens_before
 
 NOTE = "as far as the request begins alike; a service with breakpoints keeps it up to the last one before the change"
@@ -17,18 +14,6 @@ NOTE = "as far as the request begins alike; a service with breakpoints keeps it 
 NO_TEXT = "none of its text stands in the request; if it is a setting, what it decides may change any part"
 
 _ORDER = ("system", "messages")
-
-
-Effect = tuple[What, str]
-"""What happens to a section, and why."""
-
-
-@frozen
-class Event:
-    """What can happen in a session, as a person names it, and what it does to sections by their stability."""
-
-    name: str
-    effects: Mapping[Stability, Effect]
 
 
 def boundary(assembly: Assembly) -> str | None:

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import field
-from importlib import import_module
 from posixpath import basename, dirname, join, splitext
 
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
@@ -62,15 +60,6 @@ class Reads:
         name, whole = path.rpartition("/")[2].lower(), f"/{path.strip('/').lower()}"
         fits = [key for key in self.named if key.lower() == name or ("/" in key and f"/{key.lower()}" in whole)]
         return self.named[max(fits, key=len)] if fits else self.otherwise
-
-
-class SaysByLookups:
-    """An agent whose package says in `lookups.READS` what it reads; the module is loaded when somebody asks."""
-
-    def unread(self, _inputs: Inputs, path: str) -> str:
-        """Why a file that is in no row is not read."""
-        reads: Reads = import_module(f"{type(self).__module__.rpartition('.')[0]}.lookups").READS
-        return reads.sentence(path)
 
 
 def missed(name: str, names: Sequence[str], ending: str = "") -> str | None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport, PromptTold
+from promptscope_engine.agents.kit.built_in import BuiltIn
 from promptscope_engine.agents.kit.cached_by_order import CachedByOrder
-from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.near_misses import SaysByLookups
-from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
-from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.params import ParamField, Params, variable
+from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
@@ -29,33 +26,14 @@ from .texts import FOLDER
 from .tools.drafts import tool_drafts
 from .window import window_of
 
-VARIABLES = (
-    variable("OPENCLAW_PROFILE", "the profile, which has a workspace of its own"),
-    variable("OPENCLAW_HOME", "the folder that ~ stands for, but for ~/.agents"),
-    variable("OPENCLAW_STATE_DIR", "the folder that stands for ~/.openclaw"),
-    variable("OPENCLAW_CONFIG_PATH", "the configuration file"),
-    variable("OPENCLAW_BUNDLED_SKILLS_DIR", "the folder of the bundled skills"),
-    variable("CLAWDBOT_SHELL", "the shell, before SHELL"),
-)
 
-if TYPE_CHECKING:
-    from promptscope_engine.agents.kit.caching import Event
-
-
-@frozen(slots=False)
-class OpenClaw(SaysByLookups, CachedByOrder, Adapter[Materials]):
+class OpenClaw(CachedByOrder, BuiltIn[Materials]):
     """The agent as the registry knows it."""
 
-    id: str = FOLDER.agent["id"]
-    name: str = FOLDER.agent["name"]
-    versions: tuple[str, ...] = FOLDER.versions
-    params: type[Params] = OpenClawParams
-    own_files: tuple[str, ...] = tuple(FOLDER.agent["own_files"])
-    variables: tuple[ParamField, ...] = VARIABLES
-
-    @property
-    def folder(self) -> Folder:
-        return FOLDER
+    folder = FOLDER
+    params = OpenClawParams
+    gather = staticmethod(gather)
+    tools = staticmethod(tool_drafts)
 
     def models(self, _version: str) -> Mapping[str, str]:
         return BUILTIN_ALIASES
@@ -64,12 +42,6 @@ class OpenClaw(SaysByLookups, CachedByOrder, Adapter[Materials]):
         params = cast(OpenClawParams, inputs.params)
         named = (params.bundledSkillsDir, params.managedSkillsDir, params.sessionFile, *places_of(inputs))
         return tuple(user_path(path, inputs) for path in named if path)
-
-    def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
-        return gather(inputs, workspace)
-
-    def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
-        return tool_drafts(materials)
 
     def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         return tuple(section_drafts(materials))
@@ -96,26 +68,6 @@ class OpenClaw(SaysByLookups, CachedByOrder, Adapter[Materials]):
         from .features.report.report import agent_report, context_report
 
         return agent_report(context_report(self.gather(inputs, workspace), assembly))
-
-    def cache_events(self) -> Mapping[str, Event]:
-        from .features.caching import EVENTS  # only when somebody looks
-
-        return EVENTS
-
-    def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
-        from .features.transcripts import transcript_files  # as the next two, only when somebody looks
-
-        return transcript_files(inputs, workspace)
-
-    def is_transcript(self, head: bytes) -> bool:
-        from .features.transcripts import is_session
-
-        return is_session(head)
-
-    def transcript_reader(self, base: int, _variables: Mapping[str, str]) -> TranscriptReader:
-        from .features.transcripts import Reader
-
-        return Reader(base)
 
     def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:
         return (Lever("sessionFile", path), Lever("sessionLine", turn.line))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.features.transcripts import is_session, read_transcript
+from promptscope_engine.agents.claude_code.features.transcripts import is_transcript, read_transcript
 from promptscope_engine.agents.kit import conversation
 from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS, estimate
 
@@ -147,7 +147,7 @@ def test_a_turn_tells_its_calls_and_results() -> None:
     ],
 )
 def test_what_a_session_begins_with(first: dict[str, Any], is_one: bool) -> None:
-    assert is_session(json.dumps(first).encode()) is is_one
+    assert is_transcript(json.dumps(first).encode()) is is_one
 
 
 def test_lines_without_an_answers_id_are_turns_of_their_own() -> None:

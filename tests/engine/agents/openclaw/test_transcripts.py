@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.features.transcripts import Reader, is_session
+from promptscope_engine.agents.openclaw.features.transcripts import Reader, is_transcript
 from promptscope_engine.agents.transcripts import Transcript
 
 
@@ -33,7 +33,7 @@ def said(name: str, before: str | None, text: str, role: str = "user", **more: A
     ],
 )
 def test_a_session_is_known_by_its_first_line(head: dict[str, Any], known: bool) -> None:
-    assert is_session(json.dumps(head).encode()) is known
+    assert is_transcript(json.dumps(head).encode()) is known
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ _TYPES = frozenset({
 """Kinds of entry that a session was seen to begin with, or may."""
 
 
-def is_session(head: bytes) -> bool:
+def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is a session: an entry of a known kind, of a session or with a message."""
     first = head_of(head)
     return first.get("type") in _TYPES and any(key in first for key in ("sessionId", "message", "leafUuid", "snapshot"))

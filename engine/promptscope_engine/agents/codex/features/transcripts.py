@@ -35,7 +35,7 @@ _OWN = ("# AGENTS.md instructions", "<environment_context>", "<user_instructions
 """How the user's parts begin that the harness writes, in files that do not tell the kind of each part."""
 
 
-def is_rollout(head: bytes) -> bool:
+def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is a rollout: it begins with the session's own entry."""
     return head_of(head).get("type") == "session_meta"
 

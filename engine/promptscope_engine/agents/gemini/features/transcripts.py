@@ -39,7 +39,7 @@ _CONTEXT = "<session_context>"
 _FORM = "chat of Gemini CLI"
 
 
-def is_chat(head: bytes) -> bool:
+def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is a chat, of lines or of one document."""
     first = head_of(head)
     return "sessionId" in first and "projectHash" in first
@@ -97,7 +97,7 @@ def _into(ledger: Ledger, said: Sequence[_Said]) -> None:
 
 
 @dataclass
-class Reader(Lines):
+class LinesReader(Lines):
     """Takes a chat of lines."""
 
     form: str = _FORM
@@ -189,13 +189,13 @@ class OlderReader(Document):
 
 
 @dataclass
-class EitherReader:
+class Reader:
     """Takes a chat of either kind. One of lines has its head whole in the first line."""
 
     base: int
     _first: bytes = b""
     """What was read before the first line's end, by which the kind is known."""
-    _reader: Reader | OlderReader | None = None
+    _reader: LinesReader | OlderReader | None = None
 
     @property
     def grows(self) -> bool:
@@ -219,10 +219,10 @@ class EitherReader:
         """What was read so far; a last line without a line break counts too."""
         return (self._reader or self._begun()).close()
 
-    def _begun(self) -> Reader | OlderReader:
+    def _begun(self) -> LinesReader | OlderReader:
         first = head_of(self._first)
         is_document = self._first.strip() == b"{" or self._first.startswith((b"{\n", b"{\r")) or "messages" in first
-        reader: Reader | OlderReader = OlderReader(self.base) if is_document else Reader(self.base)
+        reader: LinesReader | OlderReader = OlderReader(self.base) if is_document else LinesReader(self.base)
         reader.feed(self._first)
         return reader
 

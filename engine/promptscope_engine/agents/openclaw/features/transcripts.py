@@ -30,7 +30,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
 
-def is_session(head: bytes) -> bool:
+def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is a session: its first line says so."""
     first = head_of(head)
     return first.get("type") == "session" and "version" in first and "cwd" in first

@@ -51,7 +51,7 @@ _LOOKED_INTO = 200
 """The newest tasks are asked for their workspace: each is read a little for it."""
 
 
-def is_task(head: bytes) -> bool:
+def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is one of a task's two: a list of messages, by role or by say and ask."""
     first = head_of(head)
     if not head.lstrip().startswith(b"["):

@@ -12,7 +12,7 @@ import pytest
 from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.agents.roo.features.transcripts import is_task
+from promptscope_engine.agents.roo.features.transcripts import is_transcript
 from promptscope_engine.agents.transcripts import Transcript
 from promptscope_engine.assembly.resolve import resolve
 
@@ -148,7 +148,7 @@ def test_images_take_tokens(blocks: list[dict[str, Any]], tokens: int) -> None:
     ],
 )
 def test_how_the_files_of_a_task_begin(head: str, is_one: bool) -> None:
-    assert is_task(head.encode()) is is_one
+    assert is_transcript(head.encode()) is is_one
 
 
 TASK = {"ts": 1, "type": "say", "say": "text", "text": "the task"}
