@@ -5,16 +5,16 @@
 Run it after our wording changed; a test fails while the file is stale. Each measured variant is assembled on an empty
 disk with the paths that were measured, so both sizes speak of the same thing. A reference file of single texts (with
 `sections` at its top) names the `scenarios` in which they stand, by what differs from its `scenario`, the plain ones
-first, and the `files` that these need; or it is paired by the agent's own `measured.py`.
+first, and the `files` that these need. `counted` are the origins of what was measured of a section, if not all of it;
+what was measured by itself is under `fragments`, with the exact text `around` it, and no part of its section.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,11 +22,12 @@ from typing import NamedTuple
 
 from promptscope_engine.agents.adapter import draft
 from promptscope_engine.agents.features import package_of
+from promptscope_engine.agents.kit.sources import over
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.drafts import Choice
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Fragment
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.tokens.measured import ENCODINGS, digest
 from promptscope_engine.wire.request import tool_json, wire_json, wire_tool
@@ -57,8 +58,7 @@ def measure(package: str) -> dict[str, Pairs]:
         reference = json.loads(path.read_text(encoding="utf-8"))
         pairs: Pairs = {encoding: {} for encoding in ENCODINGS}
         counters = {encoding: Counter(get_tokenizer(encoding)) for encoding in ENCODINGS}
-        single = by_scenarios if "scenarios" in reference else partial(_singles, package)
-        for measured in single(reference) if "sections" in reference else _measured(reference):
+        for measured in by_scenarios(reference) if "sections" in reference else _measured(reference):
             for encoding in measured.real.keys() & pairs.keys():  # not every agent was measured in each
                 ours = counters[encoding].count(measured.ours)
                 sizes = pairs[encoding].setdefault(measured.key, {})
@@ -95,27 +95,38 @@ def _measured(reference: dict[str, Json]) -> list[Measured]:
 def by_scenarios(reference: dict[str, Json]) -> list[Measured]:
     """Texts that were measured one by one, each as it stands in the first scenario that has it."""
     found: dict[str, Measured] = {}
+    alone = reference.get("fragments", {})
+    sizes = {**reference["sections"], **{f"fragment:{name}": size for name, size in alone.items()}}
     for each in reference["scenarios"]:
-        scenario = Scenario.model_validate({"agent": reference["agent"], **reference["scenario"], **each})
+        scenario = Scenario.model_validate({"agent": reference["agent"], **over(reference["scenario"], each)})
         with _files(reference["files"], scenario.home or "/") as disk:
-            for key, builtin, text in _by_key(scenario, Workspace(disk)):
-                if key and key in reference["sections"]:
-                    found.setdefault(key, Measured(key, reference["sections"][key], builtin, text.strip("\n")))
+            for key, builtin, text in _by_key(scenario, Workspace(disk), alone, reference.get("counted")):
+                if key and key in sizes:
+                    found.setdefault(key, Measured(key, sizes[key], builtin, text.strip("\n")))
     return list(found.values())
 
 
-def _by_key(scenario: Scenario, workspace: Workspace) -> Iterator[tuple[str | None, str, str]]:
-    """(key of the measured size, our wording, the whole text) of every section and tool that is there."""
+def _by_key(
+    scenario: Scenario, workspace: Workspace, alone: Mapping[str, Json], counted: Collection[str] | None
+) -> Iterator[tuple[str | None, str, str]]:
+    """(key of the measured size, our wording, the text that was measured) of every section, fragment and tool that is
+    there."""
     drafted = draft(*resolve(scenario, workspace), workspace)
     assembly = assemble(scenario, workspace, cached_only=True)
     for section, made in zip(drafted.sections, assembly.sections, strict=True):
         if made.present:
             key = section.reference.under(drafted.facts) if isinstance(section.reference, Choice) else section.reference
-            yield key, "".join(f.text for f in made.fragments if f.origin.kind == "builtin"), made.text
+            rest = [f for f in made.fragments if f.origin.id not in alone and (not counted or f.origin.kind in counted)]
+            yield key, _joined(f for f in made.fragments if f.origin.kind == "builtin"), _joined(rest)
+            for name, size in alone.items():
+                if text := _joined(f for f in made.fragments if f.origin.id == name):
+                    before, behind = size.get("around", ("", ""))
+                    yield f"fragment:{name}", text, f"{before}{text}{behind}"
     for tool, offered in zip(drafted.tools, assembly.tools, strict=True):
         if offered.present:
-            sent = tool.wire(offered.description, offered.input_schema) if tool.wire and not tool.section else None
-            yield tool.reference, offered.description, tool_json(sent) if sent else offered.description
+            wire = None if tool.section else tool.wire or partial(wire_tool, tool.name)
+            sent = wire and tool_json(wire(offered.description, offered.input_schema))
+            yield tool.reference, offered.description, sent or offered.description
 
 
 @contextmanager
@@ -129,17 +140,8 @@ def _files(files: Mapping[str, str], home: str) -> Iterator[Disk]:
         yield OnlyBelow(Moved(RealDisk(), folder, home), [home])
 
 
-def _singles(package: str, reference: dict[str, Json]) -> list[Measured]:
-    """Texts that were measured one by one."""
-    own = import_module(f"{package}.measured")
-    real = own.real_sizes(reference)
-    ours = own.wordings(on_empty_disk)
-    return [Measured(key, real[key], builtin, text) for key, builtin, text in ours if key in real]
-
-
-def on_empty_disk(scenario: Scenario) -> Assembly:
-    """The assembly where no file exists."""
-    return assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
+def _joined(fragments: Iterable[Fragment]) -> str:
+    return "".join(fragment.text for fragment in fragments)
 
 
 def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[str]) -> list[Measured]:

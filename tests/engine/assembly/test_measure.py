@@ -19,19 +19,16 @@ from promptscope_engine.workspace.disk import EmptyDisk
 COUNT = Counter(get_tokenizer("o200k_base")).count
 
 
-def measured(folder: Path, patch: pytest.MonkeyPatch, reference: dict[str, Any], code: str = "") -> Any:
+def measured(folder: Path, patch: pytest.MonkeyPatch, reference: dict[str, Any]) -> Any:
     """What `measure` makes of a package with this reference file."""
     package = folder / "measured_agent"
     package.mkdir()
     (package / "__init__.py").touch()
-    (package / "measured.py").write_text(code)
     (package / "reference.json").write_text(json.dumps(reference))
-    for name in ("measured_agent", "measured_agent.measured"):
-        patch.delitem(sys.modules, name, raising=False)
+    patch.delitem(sys.modules, "measured_agent", raising=False)
     patch.syspath_prepend(folder)
     found = measure("measured_agent")
-    for name in ("measured_agent", "measured_agent.measured"):
-        sys.modules.pop(name, None)
+    sys.modules.pop("measured_agent", None)
     return found
 
 
@@ -79,16 +76,24 @@ def test_tools_of_the_request_are_paired_whole(tmp_path: Path, monkeypatch: pyte
     assert found == {"2.1.330": {"o200k_base": pairs, "cl100k_base": {}}}
 
 
-def test_texts_that_were_measured_one_by_one_are_the_agent_s_own_to_pair(
+def test_texts_that_were_measured_one_by_one_are_paired_as_they_stand_in_the_first_scenario(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = """
-def real_sizes(reference):
-    return {"a": {"o200k_base": reference["sections"]["a"], "elsewhere": 1}}
-
-def wordings(on_empty_disk):
-    return [("a", "fixed", "one two"), ("a", "fixed", "again"), ("a", "other", "three"), ("b", "x", "unmeasured")]
-"""
-    found = measured(tmp_path, monkeypatch, {"agent_version": "1", "sections": {"a": 5}}, code)
-    pairs = {"a": {digest("fixed"): [5, 2], digest("other"): [5, 1]}}  # the first of a wording counts
-    assert found == {"1": {"o200k_base": pairs, "cl100k_base": {}}}
+    passed = {"skillsPrompt": "theirs", "toolNames": ["read"], "sandboxInfo": {"enabled": True}}
+    given = {
+        "agent": "openclaw", "agent_version": "2026.2.24", "counted": ["label", "builtin"], "files": {},
+        "sections": {"## Skills (mandatory)": {"o200k_base": 5}, "unheard of": {"o200k_base": 9}},
+        "fragments": {"tooling.read": {"o200k_base": 7, "around": ["- read: ", "!"]}},
+        "scenario": {"workspace": "/w", "home": "/h", "env": {}, "params": {"tools": [], "promptParams": passed}},
+        "scenarios": [{}, {"params": {"promptParams": {"skillsPrompt": "other"}}}],
+    }  # fmt: skip
+    pairs = measured(tmp_path, monkeypatch, given)["2026.2.24"]["o200k_base"]
+    skills = assemble(Scenario.model_validate({"agent": "openclaw", **given["scenario"]}), Workspace(EmptyDisk()))
+    section, tooling = skills.section("skills"), skills.section("tooling")
+    assert section is not None
+    assert tooling is not None
+    own = "".join(f.text for f in section.fragments if f.origin.kind in ("label", "builtin"))
+    bullet = next(f.text for f in tooling.fragments if f.origin.id == "tooling.read")
+    assert pairs.keys() == {"## Skills (mandatory)", "fragment:tooling.read"}
+    assert [*pairs["## Skills (mandatory)"].values()] == [[5, COUNT(own.strip("\n"))]]  # none of what was passed
+    assert pairs["fragment:tooling.read"] == {digest(bullet): [7, COUNT(f"- read: {bullet}!")]}
