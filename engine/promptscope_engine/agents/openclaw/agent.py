@@ -16,7 +16,7 @@ from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Wi
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
-from .gather.config import BUILTIN_ALIASES, places_of, user_path
+from .gather.config import places_of, user_path
 from .gather.gather import gather
 from .layout import request_layout
 from .materials import Materials
@@ -36,7 +36,7 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
     tools = staticmethod(tool_drafts)
 
     def models(self, _version: str) -> Mapping[str, str]:
-        return BUILTIN_ALIASES
+        return {str(model): str(alias) for model, alias in FOLDER.agent["model_aliases"].items()}
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(OpenClawParams, inputs.params)

@@ -21,49 +21,13 @@ from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
 from .levers import Settings, dotted
-from .params import CHANNELS
+from .texts import FOLDER
 
-ALIASES = {"bash": "exec", "apply-patch": "apply_patch"}
-
-_SESSIONS = (
-    "sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents", "session_status",
-)  # fmt: skip
-_FILES = ("read", "write", "edit", "apply_patch")
-_RUNTIME = ("exec", "process")
-
-GROUPS: dict[str, tuple[str, ...]] = {
-    "fs": _FILES,
-    "runtime": _RUNTIME,
-    "web": ("web_search", "web_fetch"),
-    "memory": ("memory_search", "memory_get"),
-    "sessions": _SESSIONS,
-    "ui": ("browser", "canvas"),
-    "messaging": ("message",),
-    "automation": ("cron", "gateway"),
-    "nodes": ("nodes",),
-    "agents": ("agents_list",),
-    "media": ("image", "tts"),
-}
-GROUPS["openclaw"] = tuple(name for group, names in GROUPS.items() if group not in ("fs", "runtime") for name in names)
-"""19 tools: everything of its own but files and commands."""
-
-PROFILES: dict[str, tuple[str, ...]] = {
-    "minimal": ("session_status",),
-    "coding": (*_FILES, *_RUNTIME, "memory_search", "memory_get", *_SESSIONS, "cron", "image"),
-    "messaging": ("sessions_list", "sessions_history", "sessions_send", "session_status", "message"),
-    "full": (),
-}
-
-OWNER_ONLY = ("cron", "gateway", "whatsapp_login")
-
-SANDBOX_ALLOW = (*_RUNTIME, *_FILES, "image", *_SESSIONS)
-SANDBOX_DENY = ("browser", "canvas", "nodes", "cron", "gateway", *CHANNELS)
-SUBAGENT_DENY = (
-    "gateway", "agents_list", "whatsapp_login", "session_status", "cron", "memory_search", "memory_get",
-    "sessions_send",
-)  # fmt: skip
+_SAID = FOLDER.agent["policies"]
+GROUPS: Mapping[str, tuple[str, ...]] = {group: tuple(names) for group, names in _SAID["groups"].items()}
+PROFILES: Mapping[str, tuple[str, ...]] = {profile: tuple(names) for profile, names in _SAID["profiles"].items()}
+OWNER_ONLY: tuple[str, ...] = tuple(_SAID["owner_only"])
 SUBAGENT_LISTS: Path = ("tools", "subagents", "tools")
-LEAF_DENY = ("sessions_list", "sessions_history", "sessions_spawn")
 
 
 @frozen
@@ -105,7 +69,7 @@ class Offer:
 def normal(name: str) -> str:
     """A tool's name as it is compared."""
     lower = js_trim(name).lower()
-    return ALIASES.get(lower, lower)
+    return str(_SAID["aliases"].get(lower, lower))
 
 
 def expand(names: Iterable[str]) -> tuple[str, ...]:
@@ -214,7 +178,7 @@ def listed(config: Json, label: str, path: Path = ()) -> Policy | None:
 
 def profile_policy(profile: str | None, also: list[str] | None, named: Path = (), path: Path = ()) -> Policy | None:
     """The policy of a profile; an unknown one and `full` limit nothing."""
-    allow = PROFILES.get(profile or "", ())
+    allow = expand(PROFILES.get(profile or "", ()))
     names = tuple(dict.fromkeys((*allow, *(also or ()))))
     if not allow:
         return None
@@ -281,7 +245,7 @@ def sandbox_policy(settings: Settings, own_path: Path) -> Policy:
     """The sandbox's lists, the agent's own before the global ones before the defaults; `image` unless it is denied."""
     rest = ("tools", "sandbox", "tools")
     own = mapping(settings.get((*own_path, *rest))) if own_path else {}
-    lists: dict[str, tuple[str, ...]] = {"allow": SANDBOX_ALLOW, "deny": SANDBOX_DENY}
+    lists: dict[str, tuple[str, ...]] = {key: expand(names) for key, names in _SAID["sandbox"].items()}
     for source in (mapping(settings.get(rest)), own):
         lists |= {key: tuple(found) for key in lists if (found := texts(source.get(key))) is not None}
     allow, deny = expand(lists["allow"]), expand(lists["deny"])
@@ -297,7 +261,8 @@ def subagent_policy(settings: Settings, depth: int) -> Policy:
     leaf = depth >= max(1, count(settings.get("agents.defaults.subagents.maxSpawnDepth"), 1))
     allow, also = texts(tools.get("allow")), texts(tools.get("alsoAllow")) or []
     allowed = {normal(name) for name in (*(allow or ()), *also)}
-    deny = [name for name in (*SUBAGENT_DENY, *(LEAF_DENY if leaf else ())) if name not in allowed]
+    lists = _SAID["subagents"]
+    deny = [name for name in (*lists["deny"], *(lists["deny_leaves"] if leaf else ())) if name not in allowed]
     deny += texts(tools.get("deny")) or []
     return Policy("the sub-agent's policy", tuple([*allow, *also] if allow else ()), tuple(deny), False, SUBAGENT_LISTS)
 

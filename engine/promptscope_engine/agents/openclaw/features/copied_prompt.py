@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.features import PromptTold
 from promptscope_engine.agents.openclaw.gather.gather import MODES
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 
 _RUNTIME = re.compile(r"^Runtime: (.*)$", re.M)
@@ -14,18 +15,6 @@ _OS = re.compile(r"(.*) \((\S+)\)")
 _REASONING = re.compile(r"^Reasoning: (off|on|stream)\b", re.M)
 _TIMEZONE = re.compile(r"^Time zone: (\S+)$", re.M)
 _LISTED = re.compile(r"^- ([\w.:-]+)(?::|$)", re.M)
-_NAMES = {
-    "agent": "agentId",
-    "host": "host",
-    "repo": "repoRoot",
-    "os": "os",
-    "arch": "arch",
-    "node": "node",
-    "model": "model",
-    "default_model": "defaultModel",
-    "shell": "shell",
-    "channel": "channel",
-}
 
 
 def told_by_copy(text: str) -> PromptTold:
@@ -57,15 +46,15 @@ def _parts(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _info(parts: dict[str, str]) -> Iterator[tuple[str, Json]]:
-    for shown, name in _NAMES.items():
+    for shown, said in FOLDER.agent["runtime"].items():
         value = parts.get(shown)
-        if value is None:
+        if value is None or shown == "capabilities":
             continue
         if shown == "os" and (found := _OS.fullmatch(value)):
             yield "os", found[1]
             yield "arch", found[2]
         else:
-            yield name, value
+            yield said["of"], value
     if capabilities := parts.get("capabilities"):
         shown_ones: list[Json] = [] if capabilities == "none" else [*capabilities.split(",")]
         yield "capabilities", shown_ones

@@ -9,6 +9,7 @@ from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parame
 from promptscope_engine.agents.openclaw.levers import Settings, dotted
 from promptscope_engine.agents.openclaw.materials import Chat, Reactions, Session
 from promptscope_engine.agents.openclaw.params import CHANNELS
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import nearest
@@ -22,22 +23,16 @@ USUAL, PLAIN = "telegram", "discord"
 """The channels that levers set: one with buttons and reactions, one without."""
 _INTERNAL = "webchat"
 """The agent's own page, which is no chat channel."""
-CHANNEL_PLUGINS = (
-    "bluebubbles", "feishu", "line", "matrix", "mattermost", "msteams", "nextcloud-talk", "nostr", "synology-chat",
-    "tlon", "twitch", "zalo", "zalouser",
-)  # fmt: skip
-"""Plugins of the package that bring a channel, which bears the plugin's name."""
-_ALIASES = {"imsg": "imessage", "internet-relay-chat": "irc", "google-chat": "googlechat", "gchat": "googlechat"}
+_SAID = FOLDER.agent["channels"]
+CHANNEL_PLUGINS: tuple[str, ...] = tuple(_SAID["plugins"])
 _SCOPES = ("off", "dm", "group", "all", "allowlist")
-_REACTIONS = {"telegram": ("Telegram", "ack"), "signal": ("Signal", "minimal")}
-"""The two channels with reactions: display name, and what an invalid level counts as."""
 _LEVELS = ("off", "ack", "minimal", "extensive")
 
 
 def normal_channel(name: str | None) -> str | None:
     """A channel's id, None if there is none."""
     lower = js_trim(name or "").lower()
-    return _ALIASES.get(lower, lower) or None
+    return str(_SAID["aliases"].get(lower, lower)) or None
 
 
 def unknown_channel(settings: Settings, channel: str | None) -> Iterator[Diagnostic]:
@@ -155,13 +150,14 @@ def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reacti
         named = text(prompt.object("reactionGuidance").get("channel")) or ""
         minimal = equals("promptParams.reactionGuidance.level", "minimal")
         return Reactions(passed.because, minimal, parameter(named, "promptParams.reactionGuidance"))
-    shown = channel if channel in _REACTIONS else USUAL
-    name, invalid = _REACTIONS[shown]
+    known = _SAID["reactions"]
+    shown = channel if channel and channel in known else USUAL
+    name, invalid = known[shown]["name"], known[shown]["level"]
     path = _key(settings, shown, "reactionLevel")
     written = settings.get(path)
     level = settings.known(path, "minimal" if written is None else written if written in _LEVELS else invalid)
     yes, no = f"{name} knows reactions", f"{channel or 'a message without a channel'} has no reactions"
-    on = param_decides("channel", channel in _REACTIONS, yes, no, on=USUAL, off=None)
+    on = param_decides("channel", channel in known, yes, no, on=USUAL, off=None)
     return Reactions(
         on & level.is_("minimal", "extensive", unset="off"),
         level.is_("minimal", unset="extensive"),

@@ -19,6 +19,7 @@ from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, short
 from promptscope_engine.agents.kit.settings_check import Policy, checked
 from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
 from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
@@ -37,17 +38,6 @@ MAX_INCLUDES = 200
 _BRANDS = ("OPENCLAW", "CLAWDBOT")
 _NAMES = ("openclaw", "clawdbot", "moldbot", "moltbot")
 """What OpenClaw is called, and what it was called."""
-
-BUILTIN_ALIASES = {
-    "anthropic/claude-opus-4-6": "opus",
-    "anthropic/claude-sonnet-4-6": "sonnet",
-    "openai/gpt-5.2": "gpt",
-    "openai/gpt-5-mini": "gpt-mini",
-    "google/gemini-3-pro-preview": "gemini",
-    "google/gemini-3-flash-preview": "gemini-flash",
-}
-"""Given to these models where the configuration lists one without an alias. Not in the spec: a recording shows `opus`
-for a listed claude-opus-4-6; the other five are the published defaults of that month."""
 
 
 @cache
@@ -317,7 +307,7 @@ def _with_aliases(config: Json) -> Json:
     models = mapping(at(config, "agents.defaults.models"))
     missing = {
         ref: {**entry, "alias": alias}
-        for ref, alias in BUILTIN_ALIASES.items()
+        for ref, alias in FOLDER.agent["model_aliases"].items()
         if isinstance(entry := models.get(ref), Mapping) and "alias" not in entry
     }
     if not missing:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.openclaw.builder import Prompt
 from promptscope_engine.agents.openclaw.materials import Materials
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Facts
 from promptscope_engine.prompt.derived import Derivation, because
@@ -15,17 +16,7 @@ _WORDS = {
     "toolNames": "they are the tools that the policies leave",
     "workspaceDir": "it is the folder that the agent works in",
     "userTimezone": "it is the machine's time zone",
-    "runtimeInfo.agentId": "the session names the agent, or it is the default one",
-    "runtimeInfo.host": "it is the machine's name",
-    "runtimeInfo.os": "it is the machine's system",
-    "runtimeInfo.arch": "it is the machine's architecture",
-    "runtimeInfo.node": "it is the version of Node.js that runs it",
-    "runtimeInfo.model": "it is the model of the run",
-    "runtimeInfo.defaultModel": "it is the model that the configuration gives the agent",
-    "runtimeInfo.shell": "it is the machine's shell",
-    "runtimeInfo.channel": "the message came by this channel",
-    "runtimeInfo.capabilities": "the channel has these capabilities",
-    "runtimeInfo.repoRoot": "it is the root of the repository around the workspace",
+    **{f"runtimeInfo.{part['of']}": part["is"] for part in FOLDER.agent["runtime"].values()},
 }
 """What the values without a condition are made of."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
 from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.machine import time_zone
 from promptscope_engine.inputs.resolved import Inputs
@@ -28,18 +29,6 @@ TAGGED_MODEL = "google-generative-ai/gemini-3-pro-preview"
 MODELS = "agents.defaults.models"
 GIT_LEVELS = 12
 """Folders that are looked into for a `.git`, the first one included."""
-_PARTS = (
-    ("agentId", "agent", "name an agent in `agents.list`"),
-    ("host", "host", "set `environment.hostname` of the scenario"),
-    ("repoRoot", "repo", "make the workspace a git repository, or set `agents.defaults.repoRoot`"),
-    ("os", "os", "set `environment.os_type` of the scenario"),
-    ("arch", "arch", "set `environment.arch` of the scenario"),
-    ("node", "node", "set `environment.node` of the scenario"),
-    ("model", "model", "set the scenario's `model`"),
-    ("defaultModel", "default_model", "set `agents.defaults.model`"),
-    ("shell", "shell", "set `environment.shell` of the scenario"),
-)
-"""(key, name in the line, what gives it a value)."""
 
 
 def default_model(config: Json, agent: Json) -> str:
@@ -131,7 +120,8 @@ def runtime_parts(prompt: Prompt, channel: str | None) -> Iterator[tuple[str, Pa
     """The parts of the runtime line in their order, those without a value too; nothing in them is sanitised."""
     info = prompt.object("runtimeInfo")
     origin = prompt.parameter("runtimeInfo").origin
-    for key, name, remedy in _PARTS:
+    parts = ((name, said["of"], said["remedy"]) for name, said in FOLDER.agent["runtime"].items() if "remedy" in said)
+    for name, key, remedy in parts:
         value = info.get(key) if isinstance(info.get(key), str) else ""
         if name == "os" and value and info.get("arch"):
             value = f"{value} ({info['arch']})"
