@@ -80,7 +80,21 @@ class Folder:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        return replace(self._given, versions=self.versions)
+        """The one that was given, with the `names` and `[gates]` of agent.toml: conditions as texts have them."""
+        own = self._given.own.union(self.agent.get("names", ()))
+        known, gates = replace(self._given, versions=self.versions, own=own), {**self._given.gates}
+        for name, text in self.agent.get("gates", {}).items():
+            gates[name] = self._gate(text, replace(known, gates=gates))
+        return replace(known, gates=gates)
+
+    def _gate(self, text: str, known: Vocabulary) -> Condition:
+        try:
+            found = read_expression(text, known)
+        except ExpressionError as error:
+            raise self._wrong(text, self.main, error) from None
+        if not isinstance(found, Condition):
+            raise self._wrong(text, self.main, ExpressionError("a gate is the same in every scenario", 0))
+        return found
 
     # --- sections ---------------------------------------------------------------------------------------------------
 

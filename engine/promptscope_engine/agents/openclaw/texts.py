@@ -18,16 +18,9 @@ FULL: Condition = mode_is("full")
 ANY_MODE: Condition = mode_is("full", "minimal")
 """Everything but `none`, which is the identity line alone."""
 
-_OWN = (
-    "aliases", "beats", "bootstrapping", "box", "boxed", "buttons", "citations_off", "default_heartbeat", "embeds",
-    "extra", "feishu", "grouped", "hashed", "heartbeat", "inbound", "inbound_only", "injected", "minimal",
-    "no_buttons", "passes", "reacting", "reasoning", "searches", "skilled", "soul", "spoken", "summarized",
-    "tagged_only", "tools_known",
-)  # fmt: skip
-
 FOLDER = Folder(
     Path(__file__).parent,
-    Vocabulary({"full": FULL, "any_mode": ANY_MODE}, own=frozenset(_OWN), words=frozenset(("tool", "passed"))),
+    Vocabulary({"full": FULL, "any_mode": ANY_MODE}, words=frozenset(("tool", "passed"))),
 )
 
 NO_PARAMETERS: Json = {"type": "object", "properties": {}}

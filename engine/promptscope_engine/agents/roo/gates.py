@@ -5,16 +5,8 @@ from __future__ import annotations
 from promptscope_engine.agents.kit.earlier import named
 from promptscope_engine.prompt.conditions import Condition, Named, Test
 from promptscope_engine.prompt.derived import Derived, FoundOut
-from promptscope_engine.prompt.leaves import above, equals, flag, given, model_mentions
+from promptscope_engine.prompt.leaves import flag, model_mentions
 from promptscope_engine.prompt.model import Lever
-
-DIFF: Condition = flag("diffEnabled") & given("diffStrategy")
-"""effectiveDiffStrategy: a strategy counts only while diffs are enabled."""
-
-MULTI_FILE_DIFF: Condition = flag("experiments.multiFileApplyDiff") | equals(
-    "diffStrategy", "multi-file-search-replace"
-)
-"""The experiment makes a task choose that strategy; the strategy is what describes apply_diff (2.3)."""
 
 MODEL_USES_COMPUTERS = "model.supportsComputerUse"
 """The gathered condition that the model is listed as one that can use a computer."""
@@ -33,9 +25,6 @@ CODE_INDEX: Condition = Named(
     no="the code index is not ready",
 )
 """codebaseSearchAvailable."""
-
-SIMPLE_READ: Condition = model_mentions("grok-code-fast-1", "code-supernova")
-"""Models that are given the short form of read_file (2.3)."""
 
 _MAX_LINES = "editor.maxReadFileLine"
 PARTIAL_READS = Derived(
@@ -59,13 +48,12 @@ FILES_LISTED = Derived(
 )
 """Only the first message after a start or a resume lists the files (messages, 1)."""
 
-SEVERAL_READS: Condition = above("settings.maxConcurrentFileReads", 1)
+SIMPLE_READ: Condition = model_mentions("grok-code-fast-1", "code-supernova")
+"""Models that are given the short form of read_file (2.3)."""
 
 USE_AGENT_RULES: Condition = flag("settings.useAgentRules")
 
 USE_ROO_IGNORE: Condition = flag("useRooIgnore")
-
-TODO_LIST: Condition = flag("settings.todoListEnabled")
 
 _NO_TASK = (Lever("task", ""),)
 DRAFTED: Condition = Test(
@@ -81,10 +69,6 @@ DRAFTED: Condition = Test(
 """Without a task there is no first message."""
 
 HISTORY: Condition = named("taskFile", "a task's file")
-
-POWER_STEERING: Condition = flag("experiments.powerSteering")
-
-LISTED: Condition = above("editor.maxWorkspaceFiles", 0)
 
 
 def _not_empty(name: str, what: str) -> Condition:

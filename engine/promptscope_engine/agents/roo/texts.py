@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
@@ -17,38 +18,23 @@ from .materials import Materials
 from .params import RooParams
 
 _GATES = {
-    "diff": gates.DIFF,
-    "multi_file_diff": gates.MULTI_FILE_DIFF,
     "browser": gates.BROWSER,
     "code_index": gates.CODE_INDEX,
     "simple_read": gates.SIMPLE_READ,
     "partial_reads": gates.PARTIAL_READS,
-    "several_reads": gates.SEVERAL_READS,
     "files_listed": gates.FILES_LISTED,
-    "todo_list": gates.TODO_LIST,
     "drafted": gates.DRAFTED,
-    "power_steering": gates.POWER_STEERING,
-    "listed": gates.LISTED,
     "modified": gates.MODIFIED,
     "has_todos": gates.HAS_TODOS,
 }
 
-_OWN = (
-    "generated",
-    "override",
-    "mcp",
-    "any_server",
-    "language",
-    "rooignore",
-    "instructed",
-    "details",
-    "some_instructions",
-)
-
 FOLDER = Folder(
     Path(__file__).parent,
-    Vocabulary(_GATES, lambda: {field.name: field for field in fields_of(RooParams)}, own=frozenset(_OWN)),
+    Vocabulary(_GATES, lambda: {field.name: field for field in fields_of(RooParams)}),
 )
+
+LANGUAGES: Mapping[str, str] = FOLDER.agent["languages"]
+"""Names of languages by code; any other code is its own name."""
 
 
 def scope_of(materials: Materials, **own: object) -> Scope:

@@ -13,7 +13,7 @@ from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Place, SectionDraft, builtin, computed, environment, label
-from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.leaves import flag, mode_is
 
 X = flag("x")
 AGENT = """
@@ -290,3 +290,20 @@ def _all_of(agent: Folder) -> None:
     for section in agent.sections(scope(), {"made": list}):
         list(section.pieces)
     agent.tool("Read", scope())
+
+
+def test_gates_and_names_may_be_said_in_agent_toml(agent: Folder) -> None:
+    file = agent.path / "agent.toml"
+    file.write_text(
+        'names = ["own_one"]\n' + AGENT + '\n[gates]\nplain = "not x"\nboth = "plain and mode == \'plan\'"\n'
+    )
+    found = Folder(agent.path, Vocabulary({"x": X}))
+    assert found.vocabulary.own == {"own_one"}
+    assert repr(found.condition("both", scope(), "agent.toml")) == repr(~X & mode_is("plan"))
+
+
+@pytest.mark.parametrize("text", ["own_one", "unheard_of"])
+def test_a_gate_is_the_same_in_every_scenario(agent: Folder, text: str) -> None:
+    (agent.path / "agent.toml").write_text(f'names = ["own_one"]\n{AGENT}\n[gates]\nplain = "{text}"\n')
+    with pytest.raises(FolderError, match=rf"agent\.toml:\d+: `{text}`"):
+        _ = Folder(agent.path, Vocabulary({"x": X})).vocabulary

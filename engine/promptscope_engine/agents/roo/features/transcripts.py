@@ -30,6 +30,7 @@ from promptscope_engine.agents.kit.conversation import (
 from promptscope_engine.agents.kit.conversation_files import beginning, files_in, folders_in, found_file
 from promptscope_engine.agents.roo.gather.mode_files import global_storage
 from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -37,11 +38,7 @@ from promptscope_engine.workspace import Workspace
 
 HISTORY, CHAT = "api_conversation_history.json", "ui_messages.json"
 
-_TOOLS = (
-    "execute_command|read_file|write_to_file|apply_diff|insert_content|search_and_replace|search_files|list_files|"
-    "list_code_definition_names|codebase_search|browser_action|use_mcp_tool|access_mcp_resource|ask_followup_question|"
-    "attempt_completion|switch_mode|new_task|fetch_instructions|update_todo_list|run_slash_command|generate_image"
-)
+_TOOLS = "|".join(FOLDER.tool_names())
 _CALL = re.compile(rf"<({_TOOLS})>")
 _RESULT = re.compile(rf"\[({_TOOLS})\b[^\n]{{0,2000}}?\] Result:")
 _WORKSPACE = re.compile(r"# Current Workspace Directory \(([^\n]{1,4096}?)\) Files")

@@ -10,6 +10,7 @@ from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings import text as text_of
 from promptscope_engine.agents.roo.mentions.expand import Command
+from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, YamlError
@@ -22,25 +23,8 @@ from promptscope_engine.workspace import FileText, Workspace
 
 from .found import Found
 
-INIT = """\
-Look through this project and write down, in files for coding agents, what someone new to it could not see at once.
-
-1. If there are instructions already (AGENTS.md, .roorules, .clinerules, .cursorrules, CLAUDE.md and the like), read
-   them, and keep what is still right.
-2. Find out how the project is built, checked and tested, and above all how a single test is run. Look into the
-   package files, the scripts and the settings of the tools, not only into the README.
-3. Look for what is particular here: ways of writing code that the tools do not enforce, utilities that replace the
-   usual ones, traps, dependencies between parts that no import shows.
-4. Write AGENTS.md in the root of the workspace: short, without what every project has in common. Then write what
-   holds for one mode alone into .roo/rules-code/AGENTS.md, .roo/rules-debug/AGENTS.md, .roo/rules-ask/AGENTS.md and
-   .roo/rules-architect/AGENTS.md.
-
-Every line must save an agent a mistake or a search; leave out the others."""
-"""The only built-in command, in our own words."""
-
 _MEANT = {"description": "description", "argument-hint": "argument-hint"}
 """The keys of a command's front matter."""
-INIT_DESCRIPTION = "Look through the project and write AGENTS.md files for agents"
 
 
 def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str]) -> Found[dict[str, Command]]:
@@ -60,8 +44,8 @@ def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str
             when = _comes_first(shown, commands.get(name))
             files.append(file_row(file, "command", "on-demand", when, joined(command.content), shown=shown))
             commands.setdefault(name, command)
-        if name == "init":
-            commands.setdefault(name, Command((builtin("command.init", INIT),), INIT_DESCRIPTION))
+        if own := FOLDER.bundled("commands", FOLDER.versions[-1]).get(name):
+            commands.setdefault(name, Command((builtin(f"command.{name}", own.text),), own.head["description"]))
     return Found(commands, tuple(files), tuple(notes))
 
 

@@ -7,17 +7,18 @@ import re
 from collections.abc import Iterator
 
 from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.roo.gates import DRAFTED
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentions.expand import Appended, Expansion, Sources, command_names, expand_pieces
 from promptscope_engine.agents.roo.mentions.texts import Clipboard
 from promptscope_engine.agents.roo.mentions.tree import DiskTree
 from promptscope_engine.agents.roo.params import Editor
-from promptscope_engine.agents.roo.words import FEEDBACK_LEAD
+from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, label, param_value
+from promptscope_engine.prompt.drafts import FileDraft, Piece, label, param_value
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
@@ -56,8 +57,8 @@ def _as_said(words: str, editor: Editor) -> tuple[Piece, ...]:
     said = param_value("task", words)
     if not editor.laterTurn:
         return label("<task>\n"), said, label("\n</task>")
-    lead = builtin("feedback.lead", FEEDBACK_LEAD)
-    return label("[attempt_completion] Result:\n"), lead, label("\n<feedback>\n"), said, label("\n</feedback>")
+    lead = FOLDER.pieces("feedback", Scope({}))
+    return label("[attempt_completion] Result:\n"), *lead, label("\n<feedback>\n"), said, label("\n</feedback>")
 
 
 def _documents(editor: Editor, workspace: Workspace, cwd: str) -> dict[str, str | None]:

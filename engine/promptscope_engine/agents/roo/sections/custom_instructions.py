@@ -10,10 +10,9 @@ from dataclasses import replace
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.roo.gates import USE_AGENT_RULES
-from promptscope_engine.agents.roo.languages import language_name
 from promptscope_engine.agents.roo.materials import InstructionFile, Materials, Mode, RuleSet
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.agents.roo.texts import FOLDER
+from promptscope_engine.agents.roo.texts import FOLDER, LANGUAGES
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed, Test
@@ -72,7 +71,7 @@ def _texts(materials: Materials, given: Condition, language: Condition) -> Itera
     """The introduction and the language."""
     code = materials.language
     shown = environment("language", code) if materials.params.language is None else param_value("language", code)
-    name = computed("language.name", language_name(code))
+    name = computed("language.name", LANGUAGES.get(code, code))
     names = {"instructed": given, "language": {"given": language, "name": name, "code": shown}}
     return FOLDER.sections(Scope(names), group="instructions")
 
@@ -97,7 +96,7 @@ def _child(
 def _language_given(materials: Materials) -> Condition:
     """Only "" switches it off: null means the editor's language, which is never empty."""
     on, off, code = (Lever("language", ""),), (Lever("language", "en"),), materials.language
-    no = f"the language is {language_name(code)} ({code})"
+    no = f"the language is {LANGUAGES.get(code, code)} ({code})"
     return ~Test("flag", "language", "is", "", "`language` is empty", no, on=on, off=off)
 
 
