@@ -111,6 +111,8 @@ class _Comparison:
             self._say_whole("crash", "promptscope", "", predicted["error"])
         elif self._situation.args.get("interactive") and not real["started"]:
             return False  # a dialog waits for the user
+        elif self._situation.request != "main" and not real["started"] and real.get("exit") == 0:
+            return False  # the session ran, and nobody was asked but its own agent
         elif real["started"] != predicted["started"]:
             refused = f"does not start ({', '.join(real.get('stderr', []))})"
             says = ("starts" if real["started"] else refused, "starts" if predicted["started"] else "does not start")

@@ -35,10 +35,6 @@ def schema() -> Schema:
     return load_schema(Path(__file__).with_name("settings.json"), "toml")
 
 
-RESERVED = ("openai", "ollama", "lmstudio")
-"""Names of providers that settings cannot describe anew [0.169.0]."""
-
-
 def unreachable(servers: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
     """The MCP servers that stop the start: Codex cannot tell whether to run them or to call an address [0.169.0]."""
     for name, table in servers.items():

@@ -77,7 +77,8 @@ FOLDER = CodexFolder(
 class ToolText:
     """A tool's description and schema; a freeform one takes a text and has none.
 
-    `returns` is the TypeScript type of what a script is given by it, `gates` the conditions of parameters.
+    `returns` is the TypeScript type of what a script is given by it, `gates` the conditions of parameters. `others` are
+    (condition, parameter, schema) of a parameter's further forms.
     """
 
     group: str
@@ -85,6 +86,7 @@ class ToolText:
     schema: Json = None
     returns: str = "unknown"
     gates: Mapping[str, str] = field(default_factory=dict)
+    others: tuple[tuple[str, str, Json], ...] = ()
 
 
 @cache
@@ -97,8 +99,19 @@ def tool_text(name: str, form: str = "") -> ToolText:
         return ToolText(head["group"], FOLDER.words(file), returns=returns)
     parts: dict[str, dict[str, Json]] = schema["properties"]
     gates = {key: each["when"] for key, each in parts.items() if "when" in each}
-    sent = {key: {k: v for k, v in each.items() if k != "when"} for key, each in parts.items()}
-    return ToolText(head["group"], FOLDER.words(file), FixedSchema({**schema, "properties": sent}), returns, gates)
+    forms = {key: [_sent(form) for form in each.get("forms", (each,))] for key, each in parts.items()}
+    usual = {key: each[-1] for key, each in forms.items()}
+    others = tuple(
+        (parts[key]["forms"][at]["if"], key, FixedSchema({**schema, "properties": {**usual, key: form}}))
+        for key, each in forms.items()
+        for at, form in enumerate(each[:-1])
+    )
+    sent = FixedSchema({**schema, "properties": usual})
+    return ToolText(head["group"], FOLDER.words(file), sent, returns, gates, others)
+
+
+def _sent(part: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: value for key, value in part.items() if key not in ("when", "if")}
 
 
 @cache

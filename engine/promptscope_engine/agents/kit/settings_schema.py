@@ -17,7 +17,8 @@ A shape is JSON, in one file beside each agent, read when there is a settings fi
 
 Beside the named shapes the file holds `forms`, {NAME: [a regular expression for all of the text, what it is in words]},
 `belongs`, {KEY: the files in which a key that is none of the top level counts}, and `rules`, {NAME: RULE}. A rule is
-[SHAPE, SHAPE, REASON]: what fits the first has to fit the second; or "A < B", "A <= B".
+[SHAPE, SHAPE, REASON]: what fits the first has to fit the second; or "A < B", "A <= B", where "A=5" is 5 if there is no
+A.
 
 What follows from a finding is the program's own business: its package says so.
 """
@@ -180,8 +181,10 @@ class Schema:
     def _broken(self, rule: Rule, value: Mapping[str, Json]) -> str:
         """What is wrong with the keys of an object together, "" if nothing."""
         if isinstance(rule, str):
-            low, sign, high = rule.split()
-            numbers = [number for key in (low, high) if isinstance(number := value.get(key), int | float)]
+            first, sign, second = rule.split()
+            (low, _, least), (high, _, most) = first.partition("="), second.partition("=")
+            either = (value.get(low, float(least) if least else None), value.get(high, float(most) if most else None))
+            numbers = [number for number in either if isinstance(number, int | float)]
             is_broken = len(numbers) > 1 and not _ORDERS[sign](numbers[0], numbers[1])
             return f"needs `{low}` {'lower than' if sign == '<' else 'no higher than'} `{high}`" if is_broken else ""
         given, wanted, reason = rule

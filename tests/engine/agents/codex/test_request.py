@@ -201,6 +201,14 @@ def test_parameters_by_feature(codex: Codex) -> None:
     assert "tty?:" not in lite.tool("functions.exec").description
 
 
+@pytest.mark.parametrize("name", ["exec_permission_approvals", "request_permissions"])
+@pytest.mark.parametrize("model", ["gpt-5.5", "gpt-6-sol"])
+def test_a_command_may_ask_for_permissions_of_its_own(codex: Codex, name: str, model: str) -> None:
+    """By either name of the feature [0.169.0]."""
+    assert "with_additional_permissions" not in str(codex(model=model).body)
+    assert "with_additional_permissions" in str(codex(model=model, args={"enable": [name]}).body)
+
+
 def test_sub_agents_of_both_kinds(codex: Codex) -> None:
     assert "multi_agent_v1.spawn_agent" in codex(model="x").tools
     assert "- multi_agent_v1\n" in codex(model="gpt-5.6-luna").text("tools")

@@ -342,9 +342,41 @@ def test_an_empty_base_takes_the_message_away(codex: Codex) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ('[model_providers.openai]\nname = "x"\n', "the model provider openai is Codex's own"),
+        ('[model_providers.openai]\nname = "x"\n', "`model_providers.openai`: is Codex's own"),
+        ("[model_providers.ollama]\n", "`model_providers.ollama`: is Codex's own"),
+        ('[model_providers.q]\nname = " "\n', "must be a string that is not blank"),
+        ("[features.multi_agent_v2]\nmax_wait_timeout_ms = 29999\n", "needs `default_wait_timeout_ms` no higher than"),
         ("[features.multi_agent_v2]\nmax_concurrent_threads_per_session = 0\n", "must be a whole number of 1 or more"),
     ],
 )
 def test_values_that_stop_the_start(codex: Codex, content: str, says: str) -> None:
     assert says in codex({HOME: content}).message("agent-refuses")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[model_providers.openai]\n",
+        '[model_providers.openai]\nname = ""\nrequires_openai_auth = false\n',
+        "[features.multi_agent_v2]\nmax_wait_timeout_ms = 30000\n",
+    ],
+)
+def test_values_that_do_not(codex: Codex, content: str) -> None:
+    """A provider of Codex's own may be named with what it has anyway [0.169.0]."""
+    assert "agent-refuses" not in codex({HOME: content}).codes
+
+
+def test_only_what_the_layers_come_to_has_to_fit(codex: Codex) -> None:
+    """With --strict-config every file has to [0.169.0]."""
+    wrong = {HOME: 'model_verbosity = "x"\n[model_providers.q]\nbase_url = "x"\n'}
+    right = ['model_verbosity="low"', 'model_providers.q.name="q"']
+    assert "`model_verbosity`" in codex(wrong).message("agent-refuses")
+    assert "agent-refuses" not in codex(wrong, args={"config": right}).codes
+    assert "agent-refuses" in codex(wrong, args={"config": right, "strictConfig": True}).codes
+
+
+def test_a_truth_value_over_the_table_of_a_feature_leaves_the_rest(codex: Codex) -> None:
+    wrong = {HOME: "[features.multi_agent_v2]\nmin_wait_timeout_ms = 40000\n"}
+    assert "min_wait_timeout_ms" in codex(wrong, args={"config": ["features.multi_agent_v2=true"]}).message(
+        "agent-refuses"
+    )

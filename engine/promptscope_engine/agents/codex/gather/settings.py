@@ -7,16 +7,16 @@ root down < the command line < `settings` of the scenario. Tables merge key by k
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, RESERVED, schema, unreachable
+from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, schema, unreachable
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
-from promptscope_engine.agents.kit.settings_check import Policy
+from promptscope_engine.agents.kit.settings_check import Policy, checked
 from promptscope_engine.agents.kit.unmatched import meant
-from promptscope_engine.formats.document import Json, unfit
+from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -51,9 +51,9 @@ class Settings(LayeredSettings):
         return key in next((layer.values for layer in reversed(self.layers) if {key, other} & layer.values.keys()), {})
 
     def feature(self, name: str) -> Known[bool]:
-        """Whether a feature is on, by its name or an older one."""
-        older = (alias for alias, now in _FEATURES["aliases"].items() if now == name)
-        for key in (name, *older):
+        """Whether a feature is on, by its name or an older one: the last of them in the alphabet counts [0.169.0]."""
+        names = [name, *(alias for alias, now in _FEATURES["aliases"].items() if now == name)]
+        for key in sorted(names, reverse=True):
             known = self.known("features", key)
             value = known.value.get("enabled") if isinstance(known.value, dict) else known.value
             if isinstance(value, bool):
@@ -144,16 +144,13 @@ class SettingsReader(LayerReader):
         return self.layer(f"{folder}/.codex/config.toml", PROJECT, when=trusted, reads=is_trusted)
 
     def check(self, layer: Layer) -> Layer:
-        """What stops the start, and what Codex ignores."""
-        strict = self.params.args.strictConfig
-        layer = super().check(layer)
-        if "profile" in layer.values:
-            self.refuse("`profile` is no longer a setting: a profile is a file that -p names", layer, ("profile",))
-        for name in (name for name in RESERVED if name in layer.table("model_providers")):
-            where = ("model_providers", name)
-            self.refuse(f"the model provider {name} is Codex's own and cannot be described anew", layer, where)
-        for name in layer.table("features") if strict else ():
-            if name not in KNOWN:
+        """What Codex ignores in a layer. A wrong value in it stops the start with --strict-config only: without, it
+        does if no stronger layer has the key (`check_whole`) [0.169.0]."""
+        found = checked(layer.values, self.policy, lambda where: (layer.path or None, layer.line(where)))
+        self.diagnostics += found.problems
+        if self.params.args.strictConfig:
+            self.refusals += found.refusals
+            for name in layer.table("features").keys() - KNOWN:
                 self.refuse(f"it knows no feature `{name}`, and --strict-config is given", layer, ("features", name))
         return layer
 
@@ -186,12 +183,26 @@ class SettingsReader(LayerReader):
         return self.check(Layer(self.params.settings.model_dump(exclude_none=True)))
 
     def come_to(self, layers: Sequence[Layer]) -> Settings:
+        """What layers come to. Over or below a table, a feature's truth value is the table's `enabled` [0.169.0]."""
+        tables = {
+            name for layer in layers for name, value in layer.table("features").items() if isinstance(value, dict)
+        }
+        layers = [_with_tables(layer, tables) for layer in layers] if tables else layers
         path = f"{self.codex_home}/config.toml"
         unset = SettingSource("", path, self.shown(path), is_set=False)
         return Settings(tuple(layers), JOIN.of(tuple(layers)), unset, JOIN)
 
     def check_whole(self, settings: Settings) -> None:
-        """What can be said only of all layers together; what the scenario lays over them is no reason to refuse."""
+        """What stops the start in what all layers come to; of servers, what the scenario lays over them does not."""
+
+        def place(where: Path) -> tuple[str | None, int | None]:
+            layer = settings.layer_of(*map(str, where)) if all(isinstance(part, str) for part in where) else None
+            return (layer.path or None, layer.line(where)) if layer else (None, None)
+
+        self.refusals += checked(settings.plain, POLICY, place).refusals
+        if "profile" in settings.plain:
+            layer = settings.layer_of("profile")
+            self.refuse("`profile` is no longer a setting: a profile is a file that -p names", layer, ("profile",))
         given = self.come_to(settings.layers[:-1])
         for name, problem in unreachable(given.table("mcp_servers")):
             self.refuse(f"the MCP server {name}: {problem}", given.layer_of("mcp_servers", name), ("mcp_servers", name))
@@ -264,6 +275,15 @@ def _toml_value(text: str) -> Json:
     except (tomllib.TOMLDecodeError, RecursionError, ValueError, KeyError):
         return text.strip("\"'")
     return text if unfit(value) else value
+
+
+def _with_tables(layer: Layer, names: Collection[str]) -> Layer:
+    """The layer with tables for those features that another layer has as a table."""
+    features = {
+        name: {"enabled": value} if name in names and isinstance(value, bool) else value
+        for name, value in layer.table("features").items()
+    }
+    return replace(layer, values={**layer.values, "features": features}) if features else layer
 
 
 def _over(values: dict[str, Json], more: dict[str, Json]) -> dict[str, Json]:

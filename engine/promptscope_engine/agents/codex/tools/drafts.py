@@ -8,6 +8,7 @@ from dataclasses import replace
 from promptscope_engine.agents.codex.materials import Materials
 from promptscope_engine.agents.codex.texts import tool_text
 from promptscope_engine.agents.kit.tool_schemas import parameters_of
+from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piece, ToolDraft, builtin, computed, guarded
 
@@ -28,12 +29,18 @@ def _draft(m: Materials, row: Row, every: tuple[Row, ...]) -> ToolDraft:
         description=Later(_description(m, row, every)),
         when=row.when,
         parameters=_parameters(row),
-        input_schema=None if row.inside else row.text.schema,
+        input_schema=None if row.inside else _schema(row),
         variant=_variant(m, row),
         section=row.inside,
         reference=_measured(m, row),
         wire=row.wire,
     )
+
+
+def _schema(row: Row) -> Json | Choice[Json]:
+    if not row.others:
+        return row.text.schema
+    return Choice(tuple((when, schema) for when, _, schema in row.others), row.text.schema)
 
 
 def _measured(m: Materials, row: Row) -> str:
@@ -115,4 +122,4 @@ _RESOURCES = ("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_res
 
 def _declared(row: Row) -> Iterator[Piece]:
     name = row.name.rpartition(".")[2]
-    return declaration(f"tools.{row.name}", name, row.text.schema, row.text.returns, row.gates)
+    return declaration(f"tools.{row.name}", name, row.text.schema, row.text.returns, row.gates, row.others)

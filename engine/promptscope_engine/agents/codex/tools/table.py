@@ -29,7 +29,8 @@ SERVER_TEXT = "Tools of an MCP server."
 class Row:
     """A tool of the list: `name` with its namespace in front, whether it is there, how it is sent.
 
-    `inside` names the tool in whose description it stands, `gates` the conditions of parameters.
+    `inside` names the tool in whose description it stands, `gates` the conditions of parameters, `others` those of a
+    parameter's further forms, with the schema that has it.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Row:
     gates: Mapping[str, Condition]
     inside: str | None = None
     deferred: bool = False
+    others: tuple[tuple[Condition, str, Json], ...] = ()
 
 
 def rows(m: Materials) -> Iterator[Row]:
@@ -57,11 +59,16 @@ def _row(m: Materials, name: str, when: Condition) -> Row:
     text = tool_text(own, namespace)
     if own == "spawn_agent":
         text = replace(text, schema=with_roles(text.schema, m.roles))
-    gates = {key: FOLDER.condition(gate, scope_of(m), f"tools/{own}.json") for key, gate in text.gates.items()}
+
+    def condition(gate: str) -> Condition:
+        return FOLDER.condition(gate, scope_of(m), f"tools/{own}.json")
+
+    gates = {key: condition(gate) for key, gate in text.gates.items()}
+    others = tuple((condition(gate), key, schema) for gate, key, schema in text.others)
     inside = name.startswith(f"{SCRIPT}.") or (m.model.lite and "." not in name and own != "web_search")
     if inside:
-        return Row(name, text, None, when, gates, EXEC if m.model.lite else SCRIPT)
-    return Row(name, text, _wire(m, own), when, gates, deferred=namespace == "multi_agent_v1")
+        return Row(name, text, None, when, gates, EXEC if m.model.lite else SCRIPT, others=others)
+    return Row(name, text, _wire(m, own), when, gates, deferred=namespace == "multi_agent_v1", others=others)
 
 
 def _servers(m: Materials, before: str, when: Condition) -> Iterator[Row]:

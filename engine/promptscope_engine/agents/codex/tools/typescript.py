@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
@@ -11,8 +11,16 @@ from promptscope_engine.prompt.drafts import Piece, builtin
 _PLAIN = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
 
 
-def declaration(prefix: str, name: str, schema: Json, returns: str, gates: Mapping[str, Condition]) -> Iterator[Piece]:
-    """The declaration in a fenced block, a piece for each parameter; a tool without a schema takes a text."""
+def declaration(
+    prefix: str,
+    name: str,
+    schema: Json,
+    returns: str,
+    gates: Mapping[str, Condition],
+    others: Sequence[tuple[Condition, str, Json]] = (),
+) -> Iterator[Piece]:
+    """The declaration in a fenced block, a piece for each parameter, and for each of its `others`, the forms that a
+    condition chooses; a tool without a schema takes a text."""
     yield builtin(prefix, "\n\nexec tool declaration:\n```ts\n")
     if schema is None:
         yield builtin(prefix, f"declare const tools: {{ {name}(input: string): Promise<{returns}>; }};\n```")
@@ -20,10 +28,13 @@ def declaration(prefix: str, name: str, schema: Json, returns: str, gates: Mappi
     yield builtin(prefix, f"declare const tools: {{ {name}(args: {{")
     required = schema.get("required") or ()
     for parameter, each in schema["properties"].items():
-        note = f"\n  // {each['description']}" if each.get("description") else ""
-        optional = "" if parameter in required else "?"
-        line = f"{note}\n  {parameter}{optional}: {_type(each)};"
-        yield builtin(f"{prefix}.{parameter}", line, when=gates.get(parameter, ALWAYS))
+        when, optional = gates.get(parameter, ALWAYS), "" if parameter in required else "?"
+        forms = [(chosen, other["properties"][parameter]) for chosen, key, other in others if key == parameter]
+        for chosen, form in (*forms, (ALWAYS, each)):
+            note = f"\n  // {form['description']}" if form.get("description") else ""
+            line = f"{note}\n  {parameter}{optional}: {_type(form)};"
+            yield builtin(f"{prefix}.{parameter}", line, when=when & chosen)
+            when = when if chosen is ALWAYS else when & ~chosen
     yield builtin(prefix, f"{chr(10) if schema['properties'] else ''}}}): Promise<{returns}>; }};\n```")
 
 
