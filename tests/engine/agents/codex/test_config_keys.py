@@ -59,7 +59,7 @@ def test_values_that_stop_the_start(values: dict[str, Any], key: str, reason: st
         {"agents": {"max_depth": 0, "reviewer": {"description": "d"}}},
         {"approval_policy": {"granular": {"mcp_elicitations": True, "rules": True, "sandbox_approval": False}}},
         {"profiles": {"deep": {"model": "m", "tui": {"session_picker_view": "dense"}}}},
-        {"features": {"multi_agent_v2": {"min_wait_timeout_ms": 30_000, "max_wait_timeout_ms": 30_000}, "rollout_budget": False}},
+        {"features": {"multi_agent_v2": {"max_wait_timeout_ms": 30_000}, "rollout_budget": False}},
         {"model_providers": {"amazon-bedrock": {"aws": {"region": "x"}, "supports_websockets": False}}},
         {"tui": {"notifications": ["a"]}, "otel": {"exporter": {"otlp-grpc": {"endpoint": "e"}}}},
         {"mcp_servers": {"a": {"command": "c", "startup_timeout_sec": 1.5, "env_vars": ["A", {"name": "B"}]}}},
