@@ -433,15 +433,15 @@ def test_two_thousand_instruction_files_are_read(project: Project) -> None:
     assert found() == (2_000, ["2,000 instruction files are shown; the others are left out"])
 
 
-@pytest.mark.parametrize(("length", "followed"), [(999_999, True), (1_000_000, True), (1_000_001, False)])
+@pytest.mark.parametrize(("length", "followed"), [(299_999, True), (300_000, True), (300_001, False)])
 def test_imports_are_looked_for_in_so_many_characters(project: Project, length: int, followed: bool) -> None:
-    user, own = "@".ljust(400_000, "y"), " @x".rjust(length - 400_000, "z")
+    user, own = "@".ljust(100_000, "y"), " @x".rjust(length - 100_000, "z")
     project.write({"home/.claude/CLAUDE.md": user, "workspace/CLAUDE.md": own, "workspace/x": "x"})
     found = project.gathered()
     shown = [file.shown for file in found.materials.instructions if file.kind != "memory"]
     assert shown[1:] == [str(project.cwd / name) for name in ("CLAUDE.md", *(["x"] if followed else []))]
     said = [(d.path, d.message) for d in found.diagnostics if d.code == "too-many-imports"]
-    what = "imports are looked for in the first 1,000,000 characters of all instruction files"
+    what = "imports are looked for in the first 300,000 characters of all instruction files"
     assert said == ([] if followed else [(str(project.cwd / "CLAUDE.md"), what)])
 
 

@@ -8,28 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import Piece, file_text
 
 from .head import read_frontmatter
+from .markdown import comments
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_COMMENT_START = re.compile(r"( {0,3})<!--")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_REST = re.compile(r"-->[^\n]*\n*")
-_LIST_ITEM = re.compile(r"( *)(?:[-*+]|\d{1,9}[.)])(?:[ \t] {0,3}(?=\S)|[ \t]|(?=\n|$))")
-_BLOCKS = (
-    "address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt"
-    " fieldset figcaption figure footer form frame frameset h[1-6] head header hr html iframe legend li link main menu"
-    " menuitem meta nav noframes ol optgroup option p param pre script search section style summary table tbody td"
-    " textarea tfoot th thead title tr track ul"
-)
-_HTML = re.compile(rf" {{0,3}}</?(?:{_BLOCKS.replace(' ', '|')})(?:[ \t\n]|/?>|$)", re.IGNORECASE)
-_TAG = re.compile(r" {0,3}</?[A-Za-z][\w-]*(?:\s[^<>]*)?>[ \t]*$")
-"""A tag alone on its line, which begins HTML where no paragraph goes on."""
 
 
 @frozen
@@ -72,40 +60,27 @@ def process(text: str, version: str, *, comments: bool = True, within_budget: bo
 
 
 def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
-    """The text without the comments that are blocks of their own, with the line breaks behind them.
+    """The text without the comments that are blocks of their own, with the blank lines behind them.
 
     The client takes the text apart as Markdown for this, and only where it holds a comment: then every line break is a
-    line feed. What is in a fence, in a list item or in other HTML stays [recorded 2.1.332].
+    line feed. What is in a fence, in a list item or in other HTML stays, and so does a comment that never ends
+    [recorded 2.1.332].
     """
     if "<!--" not in text:
         if text:
             yield Stretch(text, first_line)
         return
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    at = start = 0
-    kept_line = line = first_line
-    blocks = _Blocks()
-    while at < len(text):
-        end = text.find("\n", at) + 1 or len(text)
-        close = text.find("-->", at + 4) if blocks.begins_comment(text[at:end]) else None
-        if close == -1:
-            break  # the rest of the text is one comment that never ends, and stays
-        if close is None:
-            blocks.read(text[at:end])
-            at, line = end, line + 1
-            continue
-        token = _REST.match(text, close)
-        assert token is not None
-        if text[start:at]:
-            yield Stretch(text[start:at], kept_line)
-        stop = token.end()
-        if left := list(_between_comments(text[at:stop], line)):
-            yield from left
-        line += text.count("\n", at, stop)
-        at = start = stop
-        kept_line = line
-    if text[start:]:
-        yield Stretch(text[start:], kept_line)
+    lines = text.split("\n")
+    lines = [f"{line}\n" for line in lines[:-1]] + lines[-1:]
+    at = 0
+    for start, end in comments(text):
+        if at < start:
+            yield Stretch("".join(lines[at:start]), first_line + at)
+        at = end + next((n for n, line in enumerate(lines[end:]) if line != "\n"), 0)
+        yield from _between_comments("".join(lines[start:at]), first_line + start)
+    if rest := "".join(lines[at:]):
+        yield Stretch(rest, first_line + at)
 
 
 def _between_comments(token: str, line: int) -> Iterator[Stretch]:
@@ -118,43 +93,6 @@ def _between_comments(token: str, line: int) -> Iterator[Stretch]:
         if token[at:end]:
             yield Stretch(token[at:end], line + token.count("\n", 0, at))
         at = comment.end() if comment else end
-
-
-@dataclass
-class _Blocks:
-    """What the line before leaves open: a fence, a list item by the column of its text, other HTML, a paragraph."""
-
-    fence: str = ""
-    item: int = 0
-    html: bool = False
-    paragraph: bool = False
-
-    def begins_comment(self, line: str) -> bool:
-        """Whether the line begins a comment that is a block of its own."""
-        found = None if self.fence or self.html else _COMMENT_START.match(line)
-        if found and (not self.item or len(found[1]) < self.item):
-            self.item, self.paragraph = 0, False
-            return True
-        return False
-
-    def read(self, line: str) -> None:
-        """Go on behind a line."""
-        mark, blank = _FENCE.match(line), not line.strip()
-        if mark and not self.html:
-            if not self.fence:
-                self.fence = mark[1]
-            elif mark[1].startswith(self.fence) and not line[mark.end() :].strip():
-                self.fence = ""
-        if self.fence or blank:
-            self.html = self.paragraph = False
-            return
-        self.html = self.html or bool(_HTML.match(line)) or (not self.paragraph and bool(_TAG.match(line)))
-        self.paragraph = True
-        if item := _LIST_ITEM.match(line):
-            width = max(len(item[0]), len(item[0].rstrip()) + 1)
-            self.item = self.item if self.item and len(item[1]) >= self.item else width
-        elif line[:1] not in " \t":
-            self.item = 0
 
 
 def _trimmed(stretches: list[Stretch]) -> Iterator[Stretch]:

@@ -20,7 +20,8 @@ from .imports import MAX_DEPTH, import_tokens, is_importable
 if TYPE_CHECKING:
     from .instruction_files import InstructionFiles, Scope
 
-MAX_SEARCHED = 1_000_000
+MAX_SEARCHED = 300_000
+"""Characters of text with a `@`: Markdown made to be slow takes seconds for so many."""
 _MAX_TOKENS = 20_000
 """`@path` that are followed up: ten for each of the files that may load."""
 
