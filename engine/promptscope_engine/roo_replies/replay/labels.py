@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from promptscope_engine.agents.roo.builtin_modes import BUILTIN_MODES, DEFAULT_MODE
+from promptscope_engine.agents.roo.known_modes import BUILT_IN_MODES, DEFAULT_MODE
 
 from .xml_args import file_paths
 
@@ -35,7 +35,7 @@ _DETAIL = {
 }
 """Labels with an addition where an optional parameter has a value: word, parameter, addition, parameter."""
 
-_BUILT_IN_MODE_NAMES = {mode.slug: mode.name for mode in BUILTIN_MODES}
+_BUILT_IN_MODE_NAMES = {slug: mode.name for slug, mode in BUILT_IN_MODES.items()}
 
 _READ_TOGETHER = (
     "Several files can be read in one call, which saves time. Put related files into a single call where you can."

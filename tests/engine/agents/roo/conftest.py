@@ -11,32 +11,33 @@ import pytest
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.roo.agent import Roo
-from promptscope_engine.agents.roo.builtin_modes import BuiltinMode
 from promptscope_engine.agents.roo.gather import gather
+from promptscope_engine.agents.roo.known_modes import KnownMode
 from promptscope_engine.agents.roo.materials import Materials, Mode, Override
 from promptscope_engine.assembly import assembler, resolve
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import Observed
-from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 
-MODES_FIRST = BuiltinMode("lister", "Lister", ("modes", "read"), "Lists.", "You list.", "", "")
+TEXTS = {"whenToUse": "Lists.", "roleDefinition": "You list."}
+MODES_FIRST = KnownMode("lister", "Lister", ("modes", "read"), TEXTS)
 OVERRIDE = "Only this."
 
 
-def mode(of: BuiltinMode) -> Mode:
+def mode(of: KnownMode) -> Mode:
     """A built-in mode as the gatherer makes it."""
     return Mode(
         of.slug,
         of.name,
         of.groups,
-        listed=(builtin(f"mode.{of.slug}.when_to_use", of.when_to_use),),
-        role=(builtin(f"mode.{of.slug}.role", of.role),),
+        listed=tuple(of.pieces("whenToUse", of.texts["whenToUse"])),
+        role=tuple(of.pieces("roleDefinition", of.texts["roleDefinition"])),
         instructions=(),
         instructed=Observed("mode", "customInstructions", False, "", "the mode has no instructions"),
     )

@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Literal
 
 from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.roo.known_modes import KnownMode
 from promptscope_engine.formats.document import FormatError, Json, Parsed
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
@@ -81,20 +81,6 @@ def group_name(entry: Json) -> str:
 
 
 @frozen
-class CustomMode:
-    """A mode from a file. `lines` are where its texts, its groups and the pattern of the files that it may edit begin,
-    by their keys; `edits_only` is that pattern and its description."""
-
-    slug: str
-    name: str
-    groups: tuple[str, ...]
-    texts: dict[str, str]
-    lines: dict[str, int]
-    file: FileText
-    edits_only: tuple[str, str | None] | None = None
-
-
-@frozen
 class _Problem:
     code: str
     message: str
@@ -103,16 +89,16 @@ class _Problem:
     """What may have been meant; not part of what Roo says."""
 
 
-def mode_file(workspace: Workspace, path: str, shown: str, *, project: bool) -> Found[tuple[CustomMode, ...]]:
+def mode_file(workspace: Workspace, path: str, shown: str, *, project: bool) -> Found[tuple[KnownMode, ...]]:
     """The modes of `.roomodes` (`project`) or of the global file; one bad mode drops the whole file."""
     return workspace.memo(
         ("roo.mode_file", path), lambda: _mode_file(workspace.read(path), shown, project), tracked=True
     )
 
 
-def _mode_file(file: FileText, shown: str, project: bool) -> Found[tuple[CustomMode, ...]]:
+def _mode_file(file: FileText, shown: str, project: bool) -> Found[tuple[KnownMode, ...]]:
     values, problems = parse_modes(file.text, project) if file.found else ([], [])
-    modes = tuple(_custom_mode(value, n, lines, file) for n, (value, lines) in enumerate(values))
+    modes = tuple(_known(value, n, lines, file, project) for n, (value, lines) in enumerate(values))
     count = "1 mode" if len(modes) == 1 else f"{len(modes)} modes"
     no, remedy = f"{shown} defines no mode", f"add a mode to `customModes` in {shown}"
     if file.problem == "missing":
@@ -190,18 +176,19 @@ def _parse(text: str, project: bool) -> Parsed:
         raise error
 
 
-def _custom_mode(value: Json, index: int, document: Parsed, file: FileText) -> CustomMode:
+def _known(value: Json, index: int, document: Parsed, file: FileText, project: bool) -> KnownMode:
     def line(*place: str | int) -> int:
         return document.line(("customModes", index, *place)) or 1
 
     keys = ("roleDefinition", "whenToUse", "description", "customInstructions")
     texts = {key: well_formed(value[key]) for key in keys if key in value}
     lines = {key: line(key) for key in (*texts, "groups")}
-    groups = tuple(group_name(entry) for entry in value["groups"])
+    groups = tuple(map(group_name, value["groups"]))
     for number, entry in enumerate(value["groups"]):
         if limit_of([entry]):
             lines["fileRegex"] = line("groups", number, 1, "fileRegex")
-    return CustomMode(value["slug"], well_formed(value["name"]), groups, texts, lines, file, limit_of(value["groups"]))
+    source, limit = "project" if project else "global", limit_of(value["groups"])
+    return KnownMode(value["slug"], well_formed(value["name"]), groups, texts, source, limit, file, lines)
 
 
 def limit_of(groups: Iterable[Json]) -> tuple[str, str | None] | None:
@@ -223,12 +210,3 @@ def global_storage(configured: str | None, home: str, platform: str | None) -> s
         platform or "", ".config/Code"
     )
     return f"{home}/{code}/User/globalStorage/rooveterinaryinc.roo-cline"
-
-
-def merged_modes(
-    project: Iterable[CustomMode], everywhere: Iterable[CustomMode]
-) -> Iterator[tuple[CustomMode, Literal["project", "global"]]]:
-    """Project modes in file order, then global ones whose slug the project does not have."""
-    modes = {mode.slug: mode for mode in project}
-    yield from ((mode, "project") for mode in modes.values())
-    yield from ((mode, "global") for mode in everywhere if mode.slug not in modes)
