@@ -409,9 +409,13 @@ def _chosen(said: Any, settled: Callable[[str], Settled], scope: Scope) -> Any:
 
     `{{ name }}` in a text is the text of a value.
     """
+
+    def written(text: str) -> str:
+        return _VALUE.sub(lambda found: str(scope.value(found[1]).text), text)
+
     if not isinstance(said, dict):
-        return said or None
-    filled = {key: _VALUE.sub(lambda found: scope.value(found[1]).text, text) for key, text in said.items()}
+        return written(said) if isinstance(said, str) and said else said or None
+    filled = {key: written(text) for key, text in said.items()}
     options = ((settled(text), value) for text, value in filled.items() if text != "else")
     return Choice(tuple((when, value) for when, value in options if not isinstance(when, bool)), filled["else"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.kit.earlier import Said
@@ -12,7 +13,6 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Test
 from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.model import FileLimit, SettingSource
 
-from .clock import LocalTime
 from .params import RooParams
 
 if TYPE_CHECKING:
@@ -120,37 +120,6 @@ class Instructions:
 
 
 @frozen
-class Terminals:
-    """What some of the terminals print, and whether there are such terminals."""
-
-    text: str
-    when: Condition
-
-
-@frozen
-class Details:
-    """What the environment details say (roo-user-messages.md 4). Texts are as they are shown."""
-
-    cwd: str
-    visible_files: str
-    open_tabs: str
-    recently_modified: tuple[str, ...]
-    running: Terminals
-    ended: Terminals
-    time: LocalTime
-    cost: str
-    slug: str
-    """The mode as it was asked for, even if there is none of that slug."""
-    mode_name: str
-    model: str
-    on_desktop: Condition
-    listing: str
-    """The workspace's files, "" where none may be listed."""
-    todos: tuple[tuple[str, str], ...]
-    """Content and status of each item of the todo list."""
-
-
-@frozen
 class Materials:
     """Everything the sections need. `mode` is the one in force, after the fallback for an unknown slug."""
 
@@ -166,7 +135,8 @@ class Materials:
     language: str
     """The code of the language to answer in, "" for none."""
     instructions: Instructions
-    details: Details
+    details: Mapping[str, object]
+    """What the environment details say, by the names that their texts have for it."""
     task: Expansion | None = None
     """The drafted task with its mentions expanded."""
     history: tuple[Said, ...] = ()

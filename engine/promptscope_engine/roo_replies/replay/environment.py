@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from promptscope_engine.agents.roo.clock import LocalTime
-from promptscope_engine.agents.roo.gather.editor import DEFAULT_LIMITS, Session, details
+from promptscope_engine.agents.roo.gather.editor import DEFAULT_LIMITS, Session, details, todo_rows
 from promptscope_engine.agents.roo.gather.workspace_files import Listing
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.params import Editor, RooParams
@@ -72,9 +71,8 @@ def environment_details(
     lines, characters = map(given.get, names, DEFAULT_LIMITS)
     listing = Listing((), False) if files is None else Listing(tuple(files["paths"]), files["did_hit_limit"])
     session = Session(mode["slug"], mode["name"], model, LocalTime(now, time_zone, utc_offset))
-    # A status that Roo does not know is shown as it is.
-    rows = tuple((todo["content"], todo["status"]) for todo in todos or ())
-    shown = replace(details(editor, session, cwd, home, ignore, listing, (lines, characters)), todos=rows)
+    shown = details(editor, session, cwd, home, ignore, listing, (lines, characters))
+    shown["todos"] = todo_rows((todo["content"], todo["status"]) for todo in todos or ())
     sections = details_sections(shown, _pieces("role", mode), _pieces("instructions", mode))
     facts = Facts(params=flatten(params.model_dump()))
     texts = {

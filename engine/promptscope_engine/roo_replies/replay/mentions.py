@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from promptscope_engine.agents.roo.ignore import RooIgnore
-from promptscope_engine.agents.roo.mentions.expand import Command, Expansion, Sources, expand_pieces
-from promptscope_engine.agents.roo.mentions.texts import Clipboard
-from promptscope_engine.agents.roo.mentions.tree import DataTree
+from promptscope_engine.agents.roo.mentions.expand import Command, Expansion, Sources, cannot_fetch, expand_pieces
+from promptscope_engine.agents.roo.mentions.texts import terminal_text
 from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.prompt.drafts import computed
 from promptscope_engine.roo_replies.format_response import Block
+
+from .data_tree import DataTree
 
 _TAGS_OF_WORDS = ("<task>", "<feedback>", "<answer>", "<user_message>")
 """A text is searched for mentions if it contains one of these, anywhere, and then as a whole."""
@@ -76,22 +78,19 @@ def _sources(
     `{status, diff, commits: {hash: {info, stats, diff}}}`, `terminal` `{clipboard, selection?, error?}`,
     `commands` `{content, description?}` by name.
     """
-    pages = urls or {}
     return Sources(
         cwd=cwd,
         tree=DataTree(cwd, files or {}),
         ignore=ignore,
         show_ignored=show_ignored,
         max_read_file_line=max_read_file_line,
-        pages={address: page for address, page in pages.items() if isinstance(page, str)},
-        page_errors={address: page["error"] for address, page in pages.items() if not isinstance(page, str)},
-        browser_error=browser_error,
+        page=partial(_page, urls or {}, browser_error),
         problems=[Problem.model_validate(_given(each)) for each in diagnostics],
         documents=documents or {},
         include_problems=include_diagnostics,
         max_problems=max_diagnostics,
         git=None if git is None else Git.model_validate(_given(git)),
-        terminal=None if terminal is None else _clipboard(terminal),
+        terminal=None if terminal is None else _copied(terminal),
         commands={name: _command(command) for name, command in (commands or {}).items()},
     )
 
@@ -100,8 +99,19 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value is not None}
 
 
-def _clipboard(values: Mapping[str, Any]) -> Clipboard:
-    return Clipboard(values.get("clipboard") or "", values.get("selection"), values.get("error"))
+def _page(urls: Mapping[str, Any], browser_error: str | None, address: str) -> str | None:
+    if browser_error is not None:
+        return cannot_fetch(browser_error)
+    page: str | Mapping[str, str] | None = urls.get(address)
+    return cannot_fetch(page["error"]) if isinstance(page, Mapping) else page
+
+
+def _copied(values: Mapping[str, Any]) -> str:
+    """The terminal's text; where nothing is selected, what was in the clipboard before is taken for it."""
+    if values.get("error") is not None:
+        return f"Error fetching terminal output: {values['error']}"
+    before, selection = values.get("clipboard") or "", values.get("selection")
+    return terminal_text(before if selection is None else selection, before)
 
 
 def _command(values: Mapping[str, Any]) -> Command:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 from promptscope_engine.agents.roo.clock import LocalTime
 from promptscope_engine.agents.roo.files_list import format_files_list
 from promptscope_engine.agents.roo.ignore import RooIgnore
-from promptscope_engine.agents.roo.materials import Details, Terminals
 from promptscope_engine.agents.roo.params import Editor, Terminal
 from promptscope_engine.agents.roo.terminal import compress_output
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value
 from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.pieces import trimmed_end
 
 from .workspace_files import Listing
 
@@ -44,8 +45,11 @@ def details(
     ignore: RooIgnore | None,
     listing: Listing,
     limits: OutputLimits = DEFAULT_LIMITS,
-) -> Details:
-    """The details of a workspace. `ignore` is None only for an agent without .rooignore handling."""
+) -> dict[str, object]:
+    """What the details of a workspace say, by the names that their texts have for it.
+
+    `ignore` is None only for an agent without .rooignore handling.
+    """
     visible = [relative(cwd, resolve(cwd, path)) for path in editor.visibleFiles][: editor.maxWorkspaceFiles]
     tabs = [to_posix(relative(cwd, resolve(cwd, path))) for path in editor.openTabs][: editor.maxOpenTabsContext]
     # This task's terminals, then background ones, never another task's.
@@ -57,22 +61,39 @@ def details(
         # The guard against writing is not passed on, so that no shields show here (point 10).
         show = editor.showRooIgnoredFiles
         files = format_files_list(cwd, listing.paths, listing.did_hit_limit, ignore=ignore, show_ignored=show)
-    return Details(
-        cwd=cwd,
-        visible_files=_editor_files(visible, ignore, "(No visible files)"),
-        open_tabs=_editor_files(tabs, ignore, "(No open tabs)"),
-        recently_modified=tuple(editor.recentlyModified),
-        running=_terminals("".join(_active(t, cwd, limits) for t in busy), busy, "terminal of this task is busy"),
-        ended=_terminals("".join(_inactive(t, cwd, limits) for t in ended), ended, "process ended in a terminal"),
-        time=session.time,
-        cost=_dollars(editor.cost),
-        slug=session.slug,
-        mode_name=session.mode_name,
-        model=session.model,
-        on_desktop=_on_desktop(cwd, home),
-        listing=files,
-        todos=tuple((todo.content, todo.status) for todo in editor.todos),
-    )
+    hours, minutes = divmod(abs(session.time.offset), 60)
+    return {
+        "directory": environment("cwd", to_posix(cwd)),
+        "visible_files": computed("editor.files", _editor_files(visible, ignore, "(No visible files)")),
+        "open_tabs": computed("editor.files", _editor_files(tabs, ignore, "(No open tabs)")),
+        "recently_modified": [param_value("editor.recentlyModified", path) for path in editor.recentlyModified],
+        "running": _terminals("".join(_active(t, cwd, limits) for t in busy), busy, "terminal of this task is busy"),
+        "ended": _terminals("".join(_inactive(t, cwd, limits) for t in ended), ended, "process ended in a terminal"),
+        "utc": environment("date", session.time.utc),
+        "zone": environment("timezone", session.time.zone),
+        "offset": label(f", UTC{'-' if session.time.offset < 0 else '+'}{hours}:{minutes:02}"),
+        "cost": param_value("editor.cost", _dollars(editor.cost)),
+        "slug": param_value("mode", session.slug),
+        "mode_name": computed("mode.name", session.mode_name),
+        "model": param_value("model", session.model),
+        "on_desktop": _on_desktop(cwd, home),
+        "listing": trimmed_end((computed("workspace_files", files),)),
+        "todos": todo_rows((todo.content, todo.status) for todo in editor.todos),
+    }
+
+
+_STATUS_NAMES = {"pending": "Pending", "in_progress": "In Progress", "completed": "Completed"}
+
+
+def todo_rows(todos: Iterable[tuple[str, str]]) -> list[dict[str, Piece]]:
+    """The rows of the table of todos, of their contents and statuses; a status that Roo does not know stays."""
+    rows = []
+    for place, (content, status) in enumerate(todos, start=1):
+        # Newlines are not escaped and break the table (section 4, the reminder).
+        escaped = content.replace("\\", "\\\\").replace("|", "\\|")
+        cells = f"{escaped} | {_STATUS_NAMES.get(status, status)}"
+        rows.append({"number": label(f"| {place} | "), "cells": param_value("editor.todos", cells)})
+    return rows
 
 
 def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> str:
@@ -86,12 +107,12 @@ def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> str:
     return ",".join(path for path in paths if not ignore.ignores(path))
 
 
-def _terminals(text: str, found: Sequence[Terminal], what: str) -> Terminals:
+def _terminals(text: str, found: Sequence[Terminal], what: str) -> dict[str, object]:
     name, yes, no = "editor.terminals", f"a {what}", f"no {what}"
     when = Observed(
         "flag", name, bool(found), yes, no, off=(Lever(name, []),), remedy=f"add to `{name}`, such that {yes}"
     )
-    return Terminals(text, when)
+    return {"text": param_value(name, text), "when": when}
 
 
 def _terminal_head(terminal: Terminal, cwd: str, state: str) -> str:

@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.roo.gates import DRAFTED
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentions.expand import Appended, Expansion, Sources, command_names, expand_pieces
-from promptscope_engine.agents.roo.mentions.texts import Clipboard
+from promptscope_engine.agents.roo.mentions.texts import terminal_text
 from promptscope_engine.agents.roo.mentions.tree import DiskTree
 from promptscope_engine.agents.roo.params import Editor
 from promptscope_engine.agents.roo.texts import FOLDER
@@ -38,13 +38,13 @@ def find_task(inputs: Inputs, words: str, editor: Editor, ignore: RooIgnore, wor
         ignore=ignore,
         show_ignored=editor.showRooIgnoredFiles,
         max_read_file_line=editor.maxReadFileLine,
-        pages=editor.pages,
+        page=editor.pages.get,
         problems=editor.problems,
         documents=_documents(editor, workspace, cwd),
         include_problems=editor.includeDiagnosticMessages,
         max_problems=editor.maxDiagnosticMessages,
         git=editor.git,
-        terminal=None if editor.terminalText is None else Clipboard(selection=editor.terminalText),
+        terminal=None if editor.terminalText is None else terminal_text(editor.terminalText),
         commands=commands.value,
     )
     task = expand_pieces(_as_said(words, editor), sources)

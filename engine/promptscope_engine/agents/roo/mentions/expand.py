@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Literal
 
@@ -17,8 +17,8 @@ from promptscope_engine.prompt.drafts import Piece, builtin, computed, label, pa
 from promptscope_engine.prompt.pieces import Pieces, cut, joined, put_in
 
 from .files import Content, FileReader, MissingPathError
-from .texts import Clipboard, commit_text, problems_text, terminal_text, working_state_text
-from .tree import DataTree, Tree
+from .texts import commit_text, problems_text, working_state_text
+from .tree import Tree
 
 _MENTION = re.compile(
     rf"(?:^|(?<=[{JS_WHITESPACE}]))(?<!\\)"
@@ -46,10 +46,10 @@ class Command:
 class Sources:
     """Everything that mentions can bring in; what is not in here cannot be fetched."""
 
-    cwd: str = "/project"
+    cwd: str
     """Absolute."""
 
-    tree: Tree = field(default_factory=lambda: DataTree("/", {}))
+    tree: Tree
     """Where files are looked up."""
 
     ignore: RooIgnore | None = None
@@ -59,14 +59,8 @@ class Sources:
     max_read_file_line: float | None = None
     """The setting maxReadFileLine; None or -1: no limit."""
 
-    pages: Mapping[str, str] = field(default_factory=dict)
-    """Markdown by address."""
-
-    page_errors: Mapping[str, str] = field(default_factory=dict)
-    """By address, why a page cannot be fetched."""
-
-    browser_error: str | None = None
-    """Why no browser can be started."""
+    page: Callable[[str], str | None] = lambda _: None
+    """What is there at an address, as Markdown, or why it cannot be fetched; None: it is not known."""
 
     problems: Sequence[Problem] = ()
     """In the editor's order."""
@@ -83,7 +77,9 @@ class Sources:
     git: Git | None = None
     """What git printed, None for no repository."""
 
-    terminal: Clipboard | None = None
+    terminal: str | None = None
+    """What copying the terminal gives, None where it is not known."""
+
     commands: Mapping[str, Command] = field(default_factory=dict)
 
 
@@ -201,7 +197,7 @@ class _Expander:
             known = sources.git is not None and mention in sources.git.commits
             return told if known else replace(told, held_back=_not_given(f"editor.git.commits.{mention}"))
         if mention == "terminal":
-            text, known = terminal_text(sources.terminal), sources.terminal is not None
+            text, known = sources.terminal or "", sources.terminal is not None
             return _told(mention, "terminal", "terminal_output", text, "editor.terminalText", known=known)
         scheme = mention.partition(":")[0]
         no, remedy = f"{scheme} is not a scheme that Roo fetches", "use an http or https address"
@@ -226,13 +222,14 @@ class _Expander:
         return Appended(mention, "path", pieces, content.held_back, content.read, content.rest)
 
     def _page(self, address: str) -> Appended:
-        sources = self._sources
-        error = sources.browser_error if sources.browser_error is not None else sources.page_errors.get(address)
-        known = error is not None or address in sources.pages
-        if not known:
-            error = "net::ERR_INTERNET_DISCONNECTED"
-        text = sources.pages[address] if error is None else f"Error fetching content: {error}"
-        return _told(address, "page", f'url_content url="{address}"', text, "editor.pages", known=known)
+        text = self._sources.page(address)
+        shown = cannot_fetch("net::ERR_INTERNET_DISCONNECTED") if text is None else text
+        return _told(address, "page", f'url_content url="{address}"', shown, "editor.pages", known=text is not None)
+
+
+def cannot_fetch(why: str) -> str:
+    """What stands for a page that cannot be fetched."""
+    return f"Error fetching content: {why}"
 
 
 def _told(mention: str, kind: MentionKind, tag: str, text: str, param: str, *, known: bool = True) -> Appended:

@@ -8,7 +8,6 @@ from itertools import chain, islice, repeat
 
 from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.agents.roo.terminal import truncate_output
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.javascript.text import js_trim
 
@@ -109,24 +108,11 @@ def commit_text(git: Git | None, mentioned: str) -> str:
     return truncate_output("\n".join(lines), _LINE_LIMIT)
 
 
-@frozen(slots=False)
-class Clipboard:
-    """The clipboard `before`, and what copying the whole terminal puts there, or why it fails."""
-
-    before: str = ""
-    selection: str | None = None
-    """None: nothing is copied, so that what was there before is taken for it."""
-    error: str | None = None
-
-
-def terminal_text(clipboard: Clipboard | None) -> str:
-    """What the last command printed; None for no terminal and an empty clipboard."""
-    if clipboard is None:
-        return ""
-    if clipboard.error is not None:
-        return f"Error fetching terminal output: {clipboard.error}"
-    copied = js_trim(clipboard.before if clipboard.selection is None else clipboard.selection)
-    if copied == clipboard.before:
+def terminal_text(selection: str, before: str = "") -> str:
+    """What the last command printed, of what copying the whole terminal gives; "" where it is what the clipboard held
+    `before`."""
+    copied = js_trim(selection)
+    if copied == before:
         return ""
     *lines, prompt = copied.split("\n")
     prompt = js_trim(prompt)

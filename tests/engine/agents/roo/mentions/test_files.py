@@ -6,9 +6,9 @@ import pytest
 
 from promptscope_engine.agents.roo.mentions import files
 from promptscope_engine.agents.roo.mentions.files import FileReader, MissingPathError
-from promptscope_engine.agents.roo.mentions.tree import DataTree
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Lever
+from promptscope_engine.roo_replies.replay.data_tree import DataTree
 
 
 def reader(max_lines: float | None = None, **files: str | bytes) -> FileReader:

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 
 from promptscope_engine.agents.roo.mentions.expand import Sources, expand_pieces
 from promptscope_engine.agents.roo.mentions.files import FileReader
-from promptscope_engine.agents.roo.mentions.texts import Clipboard
-from promptscope_engine.agents.roo.mentions.tree import DataTree
 from promptscope_engine.agents.roo.params import Git
 from promptscope_engine.agents.roo.responses import RooIgnore
 from promptscope_engine.agents.roo.user_messages import expand_content, expand_mentions
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import label
+from promptscope_engine.roo_replies.replay.data_tree import DataTree
 
 FILES: dict[str, str | bytes] = {
     "a.ts": "one\ntwo\n",
@@ -250,18 +249,16 @@ def test_git() -> None:
         ("@1234567", {"git": GIT}, "`editor.git.commits.1234567` is not given"),
         ("@1234567", {"git": GIT | {"commits": {"1234567": {"info": "", "stats": "", "diff": ""}}}}, None),
         ("@terminal", {}, "`editor.terminalText` is not given"),
-        ("@terminal", {"terminal": Clipboard(selection="")}, None),
+        ("@terminal", {"terminal": ""}, None),
         ("@http://a.b/", {}, "`editor.pages` is not given"),
-        ("@http://a.b/", {"pages": {"http://a.b/": "page"}}, None),
-        ("@http://a.b/", {"page_errors": {"http://a.b/": "no"}}, None),
-        ("@http://a.b/", {"browser_error": "no browser"}, None),
+        ("@http://a.b/", {"page": {"http://a.b/": "page"}.get}, None),
         ("@problems", {}, None),
     ],
 )
 def test_what_the_scenario_does_not_say_is_told(text: str, given: dict[str, Any], told: str | None) -> None:
     if "git" in given:
         given = given | {"git": Git.model_validate(given["git"])}
-    [appended] = expand_pieces((label(text),), Sources(**given)).appended
+    [appended] = expand_pieces((label(text),), Sources("/project", DataTree("/", {}), **given)).appended
     held_back = appended.held_back
     assert (held_back and held_back.evaluate(Facts()).text) == told
 
@@ -288,7 +285,7 @@ def test_the_terminal(terminal: dict[str, str] | None, shown: str) -> None:
 
 
 def test_a_scheme_that_roo_does_not_fetch_is_named() -> None:
-    [appended] = expand_pieces((label("@ftp://a.b/c"),), Sources()).appended
+    [appended] = expand_pieces((label("@ftp://a.b/c"),), Sources("/project", DataTree("/", {}))).appended
     assert appended.held_back is not None
     assert appended.held_back.evaluate(Facts()).text == "ftp is not a scheme that Roo fetches"
 
