@@ -289,14 +289,11 @@ def _entrypoint(m: Materials) -> Iterator[Piece]:
 
 
 def _shell(m: Materials) -> str:
-    """The shell that commands run in, a bash or zsh by its path, and SHELL's where that is another one (recorded
-    2.1.332); the login shell stands in for SHELL where no variable says."""
-    shell = m.inputs.env.get("SHELL", m.inputs.environment.shell) or ""
-    name = shell.rstrip("/").rpartition("/")[2]
+    """The shell that commands run in, and the login shell where that has another name."""
+    runs, login = (path.rstrip("/").rpartition("/")[2] for path in m.shells)
     if m.version == V100:
-        return name or "unknown"
-    runs = "bash" in shell or "zsh" in shell
-    return name if runs else f"bash (login shell: {name})" if name else "bash"
+        return login or "unknown"
+    return f"{runs} (login shell: {login})" if login not in ("", runs) else runs
 
 
 def _folders(m: Materials) -> Iterator[Mapping[str, object]]:

@@ -293,6 +293,8 @@ class Materials:
     cwd: str
     started_as: str
     """How the agent was started, as the billing line tells: `cli`, `sdk-cli`, `sdk-ts`, …"""
+    shells: tuple[str, str]
+    """The paths of the shell that commands run in and of the login shell."""
     additional: tuple[str, ...]
     """Directories of --add-dir, absolute."""
     directories: tuple[Known[str], ...]

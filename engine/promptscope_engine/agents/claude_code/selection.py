@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache, partial, reduce
 from operator import and_
 
 from promptscope_engine.agents.kit.texts import Scope
@@ -21,6 +22,7 @@ from .versions import V100
 PLACEHOLDER = "DeferredToolPlaceholder"
 """A tool that 2.1.329 sends for those that are deferred."""
 MCP_GROUP = "MCP"
+_EVERY_COMMAND = re.compile(r"Bash\([\s*]+\)")
 
 
 @cache
@@ -98,9 +100,11 @@ def _exists(m: Materials, name: str) -> Condition:
 @lru_cache(maxsize=1)
 def _answers(m: Materials) -> Scope:
     """What front matter may name besides the version."""
-    # A sub-agent that does without Bash is not given its stand-ins in its place [recorded].
-    session = replace(m, sub_agent=replace(m.sub_agent, without=None)) if m.sub_agent else m
+    # An agent that does without Bash is not given its stand-ins in its place, and may have Monitor without listing
+    # Bash [recorded 2.1.332].
+    session = _with_agents(m, lambda agent: replace(agent, without=None))
     remedy = "start a headless session with --json-schema"
+    unlisted = _with_agents(m, lambda agent: replace(agent, tool_list=None))
     names = {
         **m.gates.by_name,
         "older_model": Named(
@@ -109,13 +113,37 @@ def _answers(m: Materials) -> Scope:
         "bash_searches": lambda: Named(
             "tool", "Bash", available(session, "Bash"), yes="Bash searches instead", no="Bash is not there"
         ),
-        "bash_runs": lambda: Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash"),
+        "bash_runs": lambda: Named("tool", "Bash", _runs_commands(unlisted), yes="Bash is there", no="it needs Bash"),
         "resources": _has_resources(m),
         "schema_given": Observed(
             "tool", "StructuredOutput", False, "--json-schema is given", "no --json-schema is given", remedy=remedy
         ),
     }
     return Scope(names, version=m.version)
+
+
+def _with_agents(m: Materials, change: Callable[[SubAgent], SubAgent]) -> Materials:
+    main, sub = (agent and change(agent) for agent in (m.main_agent, m.sub_agent))
+    return replace(m, main_agent=main, sub_agent=sub)
+
+
+def _runs_commands(m: Materials) -> Condition:
+    """Bash is there, and no rule denies every command of it: one of blanks and stars takes Monitor alone [recorded
+    2.1.332]."""
+    cli = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
+    rules = [*m.denied, *(Known(rule.strip(), cli) for rule in m.params.args.disallowedTools)]
+    return reduce(and_, _permitted(rules, _EVERY_COMMAND.fullmatch), available(m, "Bash"))
+
+
+def _permitted(rules: Sequence[Known[str]], denies: Callable[[str], object]) -> Iterator[Condition]:
+    """None of the rules that deny it is there; the lever leaves them out of their list."""
+    kept = [rule for rule in rules if not denies(rule.value)]
+    for rule in rules:
+        if denies(rule.value):
+            overlay = rule.source.overlay
+            on = Lever(overlay, [other.value for other in kept if other.source.overlay == overlay]) if overlay else None
+            no = f"`{rule.source.key}` names {rule.value}"
+            yield Setting(rule.source, [rule.value], "given", False, "it is not denied", no, on=on)
 
 
 def _has_resources(m: Materials) -> Condition:
@@ -166,18 +194,7 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         on=Lever("args.disallowedTools", [*args.disallowedTools, name]),
         off=Lever("args.disallowedTools", others),
     )
-    kept = [rule.value for rule in m.denied if rule.source.overlay and not names_tool(rule.value, name)]
-    for rule in m.denied:
-        if names_tool(rule.value, name):
-            yield Setting(
-                rule.source,
-                [rule.value],
-                "given",
-                False,
-                "it is not denied",
-                f"`permissions.deny` names {rule.value}",
-                on=Lever(rule.source.overlay, kept) if rule.source.overlay else None,
-            )
+    yield from _permitted(m.denied, partial(names_tool, name=name))
     if m.sub_agent:
         yield from _sub_agents(m, m.sub_agent, name)
         return
@@ -196,7 +213,7 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
     without = m.main_agent.without if m.main_agent and m.version != V100 else None
     if without is not None and m.main_agent:
         who = m.main_agent.name
-        stays = not any(names_tool(rule, name) for rule in without.value)
+        stays = not _does_without(without.value, name)
         yes, no = f"the agent {who} keeps it", f"the agent {who} does without it"
         yield Setting(without.source, stays, "is", True, yes, no, on=Lever("args.agent", None))
 
@@ -214,7 +231,7 @@ def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]
         yield Setting(agent.tool_list.source, listed, "is", True, yes, no, on=back[0])
     if agent.without is not None:
         yes, no = f"the sub-agent {agent.name} keeps it", f"the sub-agent {agent.name} does without it"
-        kept = not any(names_tool(rule, name) for rule in agent.without.value)
+        kept = not _does_without(agent.without.value, name)
         yield Setting(agent.without.source, kept, "is", True, yes, no, on=back[0])
 
 
@@ -228,18 +245,31 @@ def _today(name: str) -> str:
     return str(FOLDER.agent["tools"]["former"].get(name, name))
 
 
+def is_rule(rule: str) -> bool:
+    """Whether settings may have it as a rule: not a name in small letters, nor what is said of a server's calls
+    [recorded 2.1.332]. The command line takes anything."""
+    return "(" not in rule if rule.startswith("mcp__") else not rule[:1].islower()
+
+
 def names_tool(rule: str, name: str) -> bool:
-    """Whether a rule means a whole tool: `Bash`, `Bash(*)`, `mcp__server`, `mcp__server__*`, but not `Bash(rm *)`."""
+    """Whether a rule means a whole tool: `Bash`, `Bash(*)`, `Web*`, `mcp__server`, but not `Bash(rm *)` [recorded
+    2.1.332]."""
     rule = rule.removesuffix("(*)")
-    if _today(rule) == name:
-        return True
-    return rule.startswith("mcp__") and "(" not in rule and (name.startswith(f"{rule}__") or stars_match(rule, name))
+    return (
+        _today(rule) == name or stars_match(rule, name) or (rule.startswith("mcp__") and name.startswith(f"{rule}__"))
+    )
 
 
 def lists_tool(rule: str, name: str) -> bool:
-    """Whether an agent that lists this has the tool, be it for some calls only: `Bash(git log *)`."""
-    tool, paren, _ = rule.partition("(")
-    return names_tool(tool if paren else rule, name)
+    """Whether an agent's list has the tool, whatever it says of its calls: `Bash(git log *)`; a star stands for all
+    tools of a server alone [recorded 2.1.332]."""
+    tool = rule.partition("(")[0].removesuffix("__*")
+    return _today(tool) == name or (tool.startswith("mcp__") and name.startswith(f"{tool}__"))
+
+
+def _does_without(rules: tuple[str, ...], name: str) -> bool:
+    """Whether a list of what an agent does without has the tool; it may name all servers [recorded 2.1.332]."""
+    return any(lists_tool(rule, name) or (rule == "mcp__*" and name.startswith("mcp__")) for rule in rules)
 
 
 def any_offered(m: Materials, *wanted: str) -> Condition:

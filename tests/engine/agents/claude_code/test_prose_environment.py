@@ -46,14 +46,28 @@ def test_the_machine_and_the_day(project: Project, machine: dict[str, str], line
 @pytest.mark.parametrize(
     ("path", "shown"),
     [
-        ("/bin/zsh", "zsh"),
-        ("/opt/bash/5/bash5", "bash5"),
-        ("/opt/zsh/fish", "fish"),
-        ("/usr/bin/fish/", "bash (login shell: fish)"),
-        ("sh", "bash (login shell: sh)"),
-        ("", "bash"),
+        ("bin/zsh", "zsh"),
+        ("bash/5/bash5", "bash5"),
+        ("zsh/fish", "fish"),
+        ("none/zsh5", "zsh (login shell: zsh5)"),
+        ("zsh", "zsh"),
+        ("bin/fish/", "zsh (login shell: fish)"),
+        ("", "zsh"),
     ],
 )
 def test_the_shell_that_a_variable_names(project: Project, path: str, shown: str) -> None:
-    assembly = project.assemble(environment=ENVIRONMENT | {"shell": "/bin/ash"}, env={"SHELL": path})
+    programs = ["bin/zsh", "bash/5/bash5", "zsh/fish", "bin/fish"]
+    project.write({f"workspace/{name}": "" for name in programs})
+    for name in programs:
+        (project.root / "workspace" / name).chmod(0o755)
+    env = {"SHELL": path, "PATH": str(project.root / "workspace/bin")}
+    assembly = project.assemble(environment=ENVIRONMENT | {"shell": "/bin/ash"}, env=env)
     assert f" - Shell: {shown}\n" in section(assembly, "environment.facts").text
+
+
+def test_another_shell_for_commands(project: Project) -> None:
+    project.write({"workspace/zsh": ""})
+    env = {"SHELL": "/bin/ash", "CLAUDE_CODE_SHELL": str(project.root / "workspace/zsh")}
+    (project.root / "workspace/zsh").chmod(0o755)
+    found = section(project.assemble(environment=ENVIRONMENT, env=env), "environment.facts").text
+    assert " - Shell: zsh (login shell: ash)\n" in found

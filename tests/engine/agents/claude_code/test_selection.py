@@ -140,11 +140,20 @@ def test_a_named_tool_goes_by_the_other_names_that_are_left(project: Project) ->
         ("mcp__fx__e*", "mcp__fx__echo", True),
         ("mcp__*", "mcp__fx__echo", True),
         ("mcp__fx(x)", "mcp__fx__echo", False),
-        ("B*", "Bash", False),
+        ("B*", "Bash", True),
+        ("B*(*)", "Bash", True),
+        ("b*", "Bash", False),
     ],
 )
 def test_names_tool(rule: str, name: str, hit: bool) -> None:
     assert names_tool(rule, name) is hit
+
+
+@pytest.mark.parametrize("rule", ["Bash(**)", "Bash( )", "Bash(* *)"])
+def test_a_rule_on_every_command_takes_monitor_alone(project: Project, rule: str) -> None:
+    off = {"env": {"ENABLE_TOOL_SEARCH": "false"}}
+    before = sent(project, V329, HEADLESS, **off)
+    assert before - sent(project, V329, HEADLESS | {"disallowedTools": [rule]}, **off) == {"Monitor"}
 
 
 def test_absent_tools_say_why(project: Project) -> None:

@@ -19,6 +19,7 @@ from promptscope_engine.agents.claude_code.gates import (
 )
 from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, McpTool, SubAgent
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.claude_code.selection import is_rule
 from promptscope_engine.agents.claude_code.variables import (
     WATCHED,
     config_folder,
@@ -73,6 +74,7 @@ from .memory import gather_memory, memory_folder
 from .mentions import Place, find_mentions, woken_by
 from .plugins import gather_plugins
 from .settings import MANAGED, Settings, Sources, absolute, gather_settings
+from .shell import shells
 from .skill_lines import CHARS_PER_TOKEN, listing_budget
 from .skills import SkillGatherer
 from .styles import gather_style, style_folders
@@ -147,7 +149,7 @@ def _gather(
     organisations = settings.layered.of(MANAGED).known("strictPluginOnlyCustomization", default=False)
     sources = Sources(params.args.settingSources, safe_mode if version != V100 else None, organisations)
     plugins = gather_plugins(settings, sources, config, workspace)
-    denied = settings.rules("permissions.deny")
+    denied = tuple(rule for rule in settings.rules("permissions.deny") if is_rule(rule.value))
     disallowed = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
     rules = (*denied, *(Known(rule.strip(), disallowed) for rule in params.args.disallowedTools))
     additional = added_directories(inputs, params)
@@ -258,6 +260,7 @@ def _gather(
         splits=gates.first_party.holds(facts) and gates.full.holds(facts),
         cwd=cwd,
         started_as=started_as,
+        shells=shells(inputs, workspace),
         additional=additional,
         directories=directories,
         git_root=root,

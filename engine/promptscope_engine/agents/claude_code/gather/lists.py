@@ -13,7 +13,7 @@ from functools import cache, partial
 from promptscope_engine.agents.claude_code.bundled import COMMANDS
 from promptscope_engine.agents.claude_code.materials import McpTool, Skill
 from promptscope_engine.agents.claude_code.params import Args
-from promptscope_engine.agents.claude_code.selection import names_tool
+from promptscope_engine.agents.claude_code.selection import is_rule, names_tool
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, VERSIONS
 from promptscope_engine.agents.kit.layered import LayeredSettings
@@ -58,7 +58,7 @@ def lists_of_names(settings: Settings, args: Args, there: There, version: str) -
     tools = partial(_names_a_tool, there.offered)
     known = [*_built_in(), *(tool.name for tool in there.offered)]
     for key in _RULES:
-        yield Names(key, "tool", settings.items(key), known, tools)
+        yield Names(key, "tool", settings.items(key), known, lambda rule: is_rule(rule) and tools(rule))
     for key, name in _ARGUMENTS.items():
         source = SettingSource(key, overlay=f"args.{name}")
         yield Names(key, "tool", [Known(entry, source) for entry in getattr(args, name) or ()], known, tools)
