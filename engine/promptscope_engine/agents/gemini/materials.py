@@ -115,10 +115,11 @@ class Mention:
 
 @frozen
 class Discovered:
-    """What one read brings along: the path that was read, and the context files found on the way."""
+    """What one read brings along: the path that was read, the context files found on the way, and the tool it takes."""
 
     path: str
     files: tuple[ContextFile, ...]
+    tool: str = "read_file"
 
 
 @frozen

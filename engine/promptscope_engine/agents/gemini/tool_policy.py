@@ -6,11 +6,11 @@ a call's arguments as well cannot take the tool away, since another call might b
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Literal
 
 from promptscope_engine.frozen import frozen
-from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.model import SettingSource
 
 Decision = Literal["allow", "ask", "deny"]
@@ -35,7 +35,7 @@ SHELL_NAMES = (SHELL, "ShellTool")
 
 @frozen
 class Rule:
-    """A rule: `tools` are names, in which `*` stands for anything. None of the further marks: it holds everywhere.
+    """A rule: `tools` are names, `*` for all, or `mcp_SERVER_*`. None of the further marks: it holds everywhere.
 
     `narrowed`: it looks at a call's arguments. `read_only`: it speaks only of servers' tools that change nothing.
     `source` is the setting that it comes from, None for a built-in one; `words` says what it does in a sentence.
@@ -61,7 +61,11 @@ class Rule:
 @lru_cache(2_000)
 def _name(names: tuple[str, ...], tool: str) -> bool:
     """Whether one of the names is the tool's: asked for each rule in every mode, with a dialog and without."""
-    return any(stars_match(name, tool) for name in names)
+    return any(name in (tool, "*") or (_OF_SERVER(name) and tool.startswith(name[:-1])) for name in names)
+
+
+_OF_SERVER = re.compile(r"mcp_(.*_)?\*", re.DOTALL).fullmatch
+"""`mcp_*`, `mcp_SERVER_*`: in other names a star is but a sign (asked 0.61.0)."""
 
 
 @frozen
@@ -189,9 +193,12 @@ def core_rules(names: tuple[tuple[str, SettingSource], ...], whole: SettingSourc
 
 
 def named_tool(entry: str) -> tuple[str, bool]:
-    """The tool that an entry of a list names, and whether the entry looks at its arguments: `run_shell_command(ls)`."""
+    """The tool that an entry of a list names, and whether the entry looks at its arguments: `run_shell_command(ls)`.
+
+    A shell without a command, `run_shell_command()`, names nothing (asked 0.61.0).
+    """
     name, bracket, _ = entry.partition("(")
-    narrowed = bool(bracket) and entry.endswith(")")
+    narrowed = bool(bracket) and entry.endswith(")") and entry not in {f"{shell}()" for shell in SHELL_NAMES}
     name = name if narrowed else entry
     return (SHELL if name in SHELL_NAMES else name), narrowed
 

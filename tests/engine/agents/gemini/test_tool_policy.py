@@ -141,3 +141,26 @@ def test_a_server_that_is_denied_is_so_in_plan_mode_too() -> None:
         found = [rule.fits(tool, mode, interactive=True, read_only=False) for rule in (allow, deny)]
         assert found == [is_allowed, is_denied], (tool, mode)
     assert server_rule("*", "deny", 4, "", None).fits("mcp_x_t", "plan", interactive=False, read_only=False)
+
+
+@pytest.mark.parametrize(
+    ("entry", "names"),
+    [
+        ("run_shell_command(git)", ("run_shell_command", True)),
+        ("ShellTool(git status)", ("run_shell_command", True)),
+        ("run_shell_command()", ("run_shell_command()", False)),
+        ("run_shell_command(git", ("run_shell_command(git", False)),
+    ],
+)
+def test_an_entry_with_a_command(entry: str, names: tuple[str, bool]) -> None:
+    assert named_tool(entry) == names
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"),
+    [("*", True), ("mcp_*", True), ("mcp_s_*", True), ("mcp_s*", False), ("m*", False), ("mcp_t_*", False)],
+)
+def test_a_star_stands_for_all_tools_or_those_of_a_server(name: str, fits: bool) -> None:
+    """Asked 0.61.0."""
+    rule = Rule((name,), "allow", 1, "")
+    assert rule.fits("mcp_s_t", "default", interactive=False, read_only=False) is fits

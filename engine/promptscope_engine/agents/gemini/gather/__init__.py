@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import PurePosixPath
 from typing import cast
@@ -14,6 +15,7 @@ from promptscope_engine.agents.gemini.gates import INTERACTIVE, Gates, approval,
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.models import AUTO, LEGACY_MODEL, ROUTERS, Model, resolve_model
 from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.gemini.selection import active
 from promptscope_engine.agents.gemini.tool_policy import Rule, policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
 from promptscope_engine.agents.kit.heads import Budget
@@ -221,12 +223,13 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         hidden_by=unreadable.hidden_by,
         compression=_compression(settings),
     )
+    by_tool = {file.path: active(materials, each.tool) for each in discovered for file in each.files}
     files: Sequence[FileDraft] = (
         *reader.files,
         *trust.files,
         *dotenv.files,
         *extensions.files,
-        *loader.drafts.values(),
+        *(replace(each, when=each.when & by_tool.get(each.path, ALWAYS)) for each in loader.drafts.values()),
         *override.files,
         *skills.files,
         *agents.files,

@@ -241,7 +241,7 @@ class MemoryLoader:
                 continue
             files = [file for candidate in candidates if (file := self._discovered(candidate, path)) is not None]
             if files:
-                found.append(Discovered(path, tuple(files)))
+                found.append(Discovered(path, tuple(files), "list_directory" if is_folder else "read_file"))
         for row in refused:  # unless another read loads it
             if self.workspace.kind(row.path) == "file":
                 self.drafts.setdefault(row.path, row)

@@ -13,6 +13,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     MCP_EXCLUDED,
     MODES,
     SHELL,
+    SHELL_NAMES,
     TRUSTED_SERVER,
     Decision,
     Mode,
@@ -63,9 +64,9 @@ def setting_rules(params: GeminiParams, settings: Settings, extensions: Sequence
             words = f"the extension {extension.name} excludes it"
             yield Rule((excluded(tool),), "deny", EXCLUDED, words, source=source)
     for item in settings.items("tools.confirmationRequired"):
-        tool, narrowed = named_tool(item.value)
+        tool = SHELL if item.value in SHELL_NAMES else item.value
         words = "`tools.confirmationRequired` names it, and what asks is kept"
-        yield Rule((current(tool),), "ask", CONFIRMED, words, narrowed=narrowed, source=item.source)
+        yield Rule((current(tool),), "ask", CONFIRMED, words, source=item.source)
     for entry, allowed_by, words in _allowed(params, settings):
         tool, narrowed = named_tool(entry)
         yield Rule((current(tool),), "allow", ALLOWED, words, narrowed=narrowed, source=allowed_by)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.gemini.gates import INTERACTIVE
 from promptscope_engine.agents.gemini.materials import Discovered, Materials
+from promptscope_engine.agents.gemini.selection import active
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, label, param_value
 from promptscope_engine.prompt.leaves import given
@@ -40,7 +41,7 @@ def message_sections(m: Materials) -> Iterator[SectionDraft]:
     before = m.gates.hooks & _hook("BeforeAgent")
     yield _section("hook.before_agent", "BeforeAgent hook", _context(m.params.hooks.BeforeAgent), before)
     for number, found in enumerate(m.discovered):
-        yield _read(number, found)
+        yield _read(number, found, active(m, found.tool))
 
 
 def _section(section_id: str, title: str, pieces: Iterable[Piece], when: Condition, *, block: str = "") -> SectionDraft:
@@ -90,11 +91,11 @@ def _found(*discovered: Discovered) -> Iterator[Piece]:
     yield label("\n--- End Project Context ---")
 
 
-def _read(number: int, found: Discovered) -> SectionDraft:
+def _read(number: int, found: Discovered, can_read: Condition) -> SectionDraft:
     """What is appended to the result of a read."""
     remedy = f"take {found.path} out of `reads`"
     when = Observed("file", found.path, True, f"{found.path} was read", "", remedy=remedy)
     place = Place(f"read {number}", _FIRST + 1 + number)
     return SectionDraft(
-        f"read:{number}", f"Found on reading {found.path}", tuple(_found(found)), None, when, place, "turn"
+        f"read:{number}", f"Found on reading {found.path}", tuple(_found(found)), None, when & can_read, place, "turn"
     )

@@ -354,3 +354,21 @@ def test_what_is_said_of_a_context_file(project: Project, make: Callable[[Path],
     said = [(each.severity, each.code) for each in project.gathered().diagnostics if "GEMINI.md" in str(each.path)]
     assert said == ([("warning", code)] if code else [])
     assert not [each for each in project.gathered(outside_links="follow").diagnostics if each.code == "outside"]
+
+
+@pytest.mark.parametrize(
+    ("tools", "loads"),
+    [
+        ({}, True),
+        ({"exclude": ["list_directory"]}, True),
+        ({"exclude": ["read_file"]}, False),
+        ({"exclude": ["*"]}, False),
+        ({"core": ["glob"]}, False),
+    ],
+)
+def test_what_no_tool_reads_brings_nothing_along(project: Project, tools: dict[str, list[str]], loads: bool) -> None:
+    """Asked 0.61.0."""
+    project.write({"workspace/s/GEMINI.md": "there", "workspace/s/x": ""})
+    assembly = project.assemble(reads=["s/x"], settings={"tools": tools})
+    assert [s.present for s in assembly.sections if s.id.startswith("read:")] == [loads]
+    assert [f.present for f in assembly.files if f.path.endswith("/s/GEMINI.md")] == [loads]
