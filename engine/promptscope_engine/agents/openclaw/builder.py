@@ -31,9 +31,10 @@ class Parameter:
     origin: Origin
     because: Condition = ALWAYS
 
-    def piece(self, text: str | None = None) -> Piece:
-        """The value, or a stretch made of it, as a piece of this origin that stands while there is one."""
-        return Piece(str(self.value or "") if text is None else text, self.origin, self.because)
+    @property
+    def shown(self) -> Piece:
+        """The value as a piece of this origin that stands while there is one."""
+        return Piece(str(self.value or ""), self.origin, self.because)
 
 
 def parameter(value: Json, name: str, kind: OriginKind = "param", because: Condition = ALWAYS) -> Parameter:

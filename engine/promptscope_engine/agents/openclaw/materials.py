@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from promptscope_engine.agents.kit.earlier import Said
-from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece
-from promptscope_engine.prompt.known import Known
 
 from .builder import Parameter, Prompt
 from .levers import Settings
@@ -142,12 +140,14 @@ class Context:
 
 @frozen
 class Speech:
-    """The settings of spoken replies."""
+    """The settings of spoken replies: `auto` is off, always, inbound or tagged, `length` the most characters."""
 
-    auto: Known[str]
-    """off, always, inbound or tagged."""
-    max_length: Known[int]
-    summarize: Known[bool]
+    auto: str
+    on: Condition
+    inbound_only: Condition
+    tagged_only: Condition
+    length: Piece
+    summarized: Condition
 
 
 @frozen
@@ -157,9 +157,9 @@ class Chat:
     buttons: Condition
     """The channel has inline buttons."""
     lacks_buttons: Condition
-    shown: str
+    shown: Piece
     """The channel that lacks them, or the one that a lever sets."""
-    metadata: Json
+    metadata: Piece
     """What the agent tells of the message, for the channel in use or the one that a lever sets."""
     comes_by_channel: Condition
     group_prompt: Parameter
@@ -199,9 +199,7 @@ class Sandbox:
     host_browser_allowed: Condition
     host_browser_blocked: Condition
     elevated: Condition
-    elevated_level: str
-    mode: str = "off"
-    """As configured, for the report."""
+    elevated_level: Piece
 
 
 @frozen

@@ -8,6 +8,7 @@ import pytest
 
 from promptscope_engine.agents.openclaw.gather.speech import speech
 from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.prompt.conditions import Facts
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,7 @@ from promptscope_engine.agents.openclaw.levers import Settings
     ],
 )
 def test_when_replies_are_spoken(config: dict[str, Any], own: dict[str, Any], auto: str) -> None:
-    assert speech(Settings({"messages": {"tts": config}}), Settings({"tts": own})).auto.value == auto
+    assert speech(Settings({"messages": {"tts": config}}), Settings({"tts": own})).auto == auto
 
 
 @pytest.mark.parametrize(
@@ -38,4 +39,4 @@ def test_when_replies_are_spoken(config: dict[str, Any], own: dict[str, Any], au
 )
 def test_how_long_a_reply_may_be(own: dict[str, Any], length: int, summary: bool) -> None:
     found = speech(Settings({}), Settings({"tts": own}))
-    assert (found.max_length.value, found.summarize.value) == (length, summary)
+    assert (found.length.text, found.summarized.holds(Facts())) == (str(length), summary)

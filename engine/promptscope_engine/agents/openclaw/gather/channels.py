@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
@@ -15,6 +16,7 @@ from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import computed, label
 from promptscope_engine.prompt.leaves import equals, param_decides
 from promptscope_engine.prompt.model import Diagnostic
 
@@ -76,18 +78,19 @@ def chat(settings: Settings, prompt: Prompt, session: Session, channel: str | No
         buttons = comes_by_channel(channel) & _buttons(settings, channel or USUAL)
         lacks = comes_by_channel(channel, PLAIN) & ~_buttons(settings, channel or PLAIN)
     shown = channel or USUAL
+    metadata = {
+        "schema": "openclaw.inbound_meta.v1",
+        "chat_id": group or session.rest.split(":")[-1],
+        "channel": shown,
+        "provider": shown,
+        "surface": shown,
+        "chat_type": "group" if group else "direct",
+    }
     return Chat(
         buttons,
         lacks,
-        named or PLAIN,
-        {
-            "schema": "openclaw.inbound_meta.v1",
-            "chat_id": group or session.rest.split(":")[-1],
-            "channel": shown,
-            "provider": shown,
-            "surface": shown,
-            "chat_type": "group" if group else "direct",
-        },
+        label(named or PLAIN),
+        computed("inbound_meta", json.dumps(metadata, indent=2, ensure_ascii=False)),
         comes_by_channel(channel),
         _group_prompt(settings, session, channel),
     )

@@ -68,7 +68,7 @@ def from_materials(materials: Materials, facts: Facts) -> Iterator[Derivation]:
         ("extraSystemPrompt", "what is told of the channel", chat.comes_by_channel | chat.group_prompt.because),
         ("sandboxInfo", {"enabled": True, "containerWorkspaceDir": boxed.workdir.value}, boxed.on),
         ("reactionGuidance", {"level": level, "channel": reactions.channel.value}, reactions.on),
-        ("ttsHint", materials.speech.auto.value, materials.speech.auto.is_("always", "inbound", "tagged", unset="off")),
+        ("ttsHint", materials.speech.auto, materials.speech.on),
     )
     for name, value, cause in made:
         if not materials.prompt.passes(name):  # otherwise the condition is about what was passed

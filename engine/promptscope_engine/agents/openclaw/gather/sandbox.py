@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+import unicodedata
 from functools import reduce
 from hashlib import sha256
 from operator import and_
@@ -18,6 +18,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import label
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import equals, flag, param_decides
 
@@ -71,7 +72,7 @@ def _paths(own: Path, name: str) -> tuple[Path, ...]:
 def sandbox(settings: Settings, prompt: Prompt, box: Box, own: Path, channel: str | None) -> Sandbox:
     """What the prompt is told of the sandbox in use, or of the one that the scenario passes."""
     if prompt.passes("sandboxInfo"):
-        return replace(_passed(prompt), mode=_mode(settings))
+        return _passed(prompt)
     policy = sandbox_policy(settings, own)
     browser = settings.first(_is_true, *_paths(own, "browser.enabled"), default=False)
     host = settings.first(_is_true, *_paths(own, "browser.allowHostControl"), default=False)
@@ -79,7 +80,7 @@ def sandbox(settings: Settings, prompt: Prompt, box: Box, own: Path, channel: st
     level = text(settings.get("agents.defaults.elevatedDefault")) or "on"
 
     def value(text_: str, because: Condition = box.active) -> Parameter:
-        return parameter(text_, "sandbox", because=because)
+        return parameter(literal(text_), "sandbox", because=because)
 
     return Sandbox(
         on=box.active,
@@ -93,13 +94,8 @@ def sandbox(settings: Settings, prompt: Prompt, box: Box, own: Path, channel: st
         host_browser_allowed=allowed,
         host_browser_blocked=~allowed,
         elevated=_elevated(settings, own, channel),
-        elevated_level=level,
-        mode=_mode(settings),
+        elevated_level=label(level),
     )
-
-
-def _mode(settings: Settings) -> str:
-    return text(settings.get("agents.defaults.sandbox.mode")) or "off"
 
 
 def _is_true(value: Json) -> bool | None:
@@ -140,7 +136,7 @@ def _passed(prompt: Prompt) -> Sandbox:
     def value(name: str, more: Condition | None = None) -> Parameter:
         found = info.get(name)
         because = known(name) if more is None else more & known(name)
-        return parameter(found if isinstance(found, str) else "", key, because=because)
+        return parameter(literal(found) if isinstance(found, str) else "", key, because=because)
 
     on = flag(f"{key}.enabled", yes="the sandbox is on", no="no sandbox is passed")
     named = bool(text(info.get("containerWorkspaceDir")))
@@ -158,8 +154,14 @@ def _passed(prompt: Prompt) -> Sandbox:
         host_browser_allowed=equals(f"{key}.hostBrowserAllowed", True),
         host_browser_blocked=equals(f"{key}.hostBrowserAllowed", False),
         elevated=equals(f"{key}.elevated.allowed", True, no="elevated commands are not allowed"),
-        elevated_level=str(elevated.get("defaultLevel") or ""),
+        elevated_level=label(str(elevated.get("defaultLevel") or "")),
     )
+
+
+def literal(text: str) -> str:
+    """A path as it may stand in a prompt (1, "Display workspace dir"): without control and format characters and
+    line separators; what they held apart joins up."""
+    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf") and c not in "\u2028\u2029")
 
 
 def main_key(settings: Settings, agent_id: str) -> str:

@@ -12,7 +12,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import Observed
-from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.drafts import FileDraft, computed
 from promptscope_engine.prompt.known import first_set
 from promptscope_engine.workspace import Workspace
 
@@ -29,10 +29,14 @@ def speech(config: Settings, own: Settings) -> Speech:
     enabled = config.first(_enabled, "messages.tts.enabled", default=None)
     enabled = replace(enabled, source=replace(enabled.source, overlay=f"{OVERLAY}.messages.tts.auto"))
     mine = (own.first(_auto, "tts.auto", default=None), own.first(_enabled, "tts.enabled", default=None))
+    auto = first_set(*mine, by_config, enabled, replace(by_config, value=None), default="off")
     return Speech(
-        first_set(*mine, by_config, enabled, replace(by_config, value=None), default="off"),
-        own.known("tts.maxLength", positive(own.get("tts.maxLength"), DEFAULT_MAX_LENGTH)),
-        own.known("tts.summarize", own.get("tts.summarize") is not False),
+        auto=auto.value,
+        on=auto.is_("always", "inbound", "tagged", unset="off"),
+        inbound_only=auto.is_("inbound", unset="always"),
+        tagged_only=auto.is_("tagged", unset="always"),
+        length=computed("messages.tts.maxLength", str(positive(own.get("tts.maxLength"), DEFAULT_MAX_LENGTH))),
+        summarized=own.known("tts.summarize", own.get("tts.summarize") is not False).is_(True),
     )
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport, ReportLine
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -87,7 +87,10 @@ def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], s
         "workspaceDir": materials.prompt.value("workspaceDir"),
         "bootstrapMaxChars": max_chars,
         "bootstrapTotalMaxChars": total_chars,
-        "sandbox": {"mode": materials.sandbox.mode, "sandboxed": sandboxed},
+        "sandbox": {
+            "mode": text(materials.settings.get("agents.defaults.sandbox.mode")) or "off",
+            "sandboxed": sandboxed,
+        },
         "systemPrompt": {
             "chars": utf16_len(system),
             "projectContextChars": utf16_len(context),
