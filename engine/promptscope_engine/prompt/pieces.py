@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from promptscope_engine.javascript.text import js_trim, js_trim_end
@@ -19,28 +19,56 @@ def joined(pieces: Iterable[Piece]) -> str:
 
 def cut(pieces: Iterable[Piece], start: int, end: int) -> Pieces:
     """The pieces of the characters from `start` to `end` of the joined text."""
-    out: list[Piece] = []
-    at = 0
-    for piece in pieces:
-        first, last = max(start - at, 0), min(end - at, len(piece.text))
-        if first < last:
-            out.append(piece if last - first == len(piece.text) else _part(piece, first, last))
-        at += len(piece.text)
-    return tuple(out)
+    walk = _Walk(pieces)
+    for _ in walk.until(start):
+        pass
+    return tuple(walk.until(end))
 
 
-def _part(piece: Piece, first: int, last: int) -> Piece:
-    """A stretch of a piece; one of a file keeps its lines."""
-    text, origin = piece.text[first:last], piece.origin
-    if origin.start_line is not None:
-        start = origin.start_line + piece.text.count("\n", 0, first)
-        origin = replace(origin, start_line=start, end_line=start + text.count("\n"))
-    return Piece(text, origin, piece.when)
+def replaced(pieces: Iterable[Piece], places: Iterable[tuple[int, int, Iterable[Piece]]]) -> Pieces:
+    """The pieces with others in the place of stretches: (start, end, the others), one stretch behind the other."""
+    walk, out = _Walk(pieces), list[Piece]()
+    for start, end, others in places:
+        out += walk.until(start)
+        out += others
+        for _ in walk.until(end):
+            pass
+    return (*out, *walk.until(None))
+
+
+class _Walk:
+    """Goes through pieces once, so that no line is counted twice; a stretch of a file's piece keeps its lines."""
+
+    def __init__(self, pieces: Iterable[Piece]) -> None:
+        self._pieces = iter(pieces)
+        self._piece: Piece | None = None
+        self._at = self._inside = self._lines = 0
+
+    def until(self, end: int | None) -> Iterator[Piece]:
+        """What is left up to the character `end` of the whole text."""
+        while end is None or self._at < end:
+            if self._piece is None or self._inside == len(self._piece.text):
+                self._piece, self._inside, self._lines = next(self._pieces, None), 0, 0
+            if self._piece is None:
+                return
+            piece, first = self._piece, self._inside
+            last = len(piece.text) if end is None else min(len(piece.text), first + end - self._at)
+            if first < last:
+                yield piece if last - first == len(piece.text) else self._part(piece, first, last)
+            self._at, self._inside = self._at + last - first, last
+
+    def _part(self, piece: Piece, first: int, last: int) -> Piece:
+        text, origin = piece.text[first:last], piece.origin
+        if origin.start_line is not None:
+            start = origin.start_line + self._lines
+            self._lines += text.count("\n")
+            origin = replace(origin, start_line=start, end_line=origin.start_line + self._lines)
+        return Piece(text, origin, piece.when)
 
 
 def put_in(pieces: Pieces, start: int, end: int, new: Pieces) -> Pieces:
     """The pieces with `new` in the place of the characters from `start` to `end`."""
-    return (*cut(pieces, 0, start), *new, *cut(pieces, end, len(joined(pieces))))
+    return replaced(pieces, [(start, end, new)])
 
 
 def trimmed_pieces(pieces: Pieces) -> Pieces:

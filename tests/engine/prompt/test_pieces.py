@@ -6,7 +6,7 @@ import pytest
 
 from promptscope_engine.prompt.drafts import Piece, file_text, label
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.pieces import cut, joined, put_in, trimmed_end, trimmed_pieces
+from promptscope_engine.prompt.pieces import cut, joined, put_in, replaced, trimmed_end, trimmed_pieces
 
 ROW = (label("ab"), file_text("/f", "one\ntwo\nend", 5), label("yz", when=flag("x")))
 
@@ -51,6 +51,21 @@ def test_pieces_are_put_in_the_place_of_characters() -> None:
     assert joined(put_in(ROW, 0, 0, new)) == f"NEW{joined(ROW)}"
     assert joined(put_in(ROW, 15, 15, new)) == f"{joined(ROW)}NEW"
     assert joined(put_in(ROW, 1, 14, new)) == "aNEWz"
+
+
+def test_stretches_are_replaced_one_behind_the_other() -> None:
+    new = label("NEW")
+    found = replaced(ROW, [(0, 1, ()), (3, 8, (new,)), (8, 8, (new,)), (12, 14, ())])
+    assert told(found) == [
+        ("b", None, None),
+        ("o", 5, 5),
+        ("NEW", None, None),
+        ("NEW", None, None),
+        ("o\nen", 6, 7),
+        ("z", None, None),
+    ]
+    assert replaced(ROW, []) == ROW
+    assert joined(replaced(ROW, [(0, 15, (new,))])) == "NEW"
 
 
 def test_white_space_around_all_pieces_is_cut() -> None:

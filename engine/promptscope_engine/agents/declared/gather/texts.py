@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.prompt.drafts import Piece, computed, file_text
-from promptscope_engine.prompt.pieces import Pieces, cut, joined
+from promptscope_engine.prompt.pieces import Pieces, joined, replaced
 
 MAX_NAMES = 1_000
 """`{{name}}` that are filled in one text."""
@@ -43,18 +43,8 @@ def _lines(read: Read, value: str, begin: int, length: int, name: str) -> Iterat
 def filled(pieces: Pieces, values: Mapping[str, Piece]) -> tuple[Pieces, list[tuple[str, int]], int]:
     """The pieces with each `{{name}}` replaced, the names that mean nothing with their offsets in the text, and how
     many names beyond the limit stay as they are."""
-    text = joined(pieces)
-    out: list[Piece] = []
-    unknown: list[tuple[str, int]] = []
-    last = count = left = 0
-    for found in _NAME.finditer(text):
-        if found[1] not in values:
-            unknown.append((found[1], found.start()))
-        elif count == MAX_NAMES:
-            left += 1
-        else:
-            count += 1
-            out += [*cut(pieces, last, found.start()), values[found[1]]]
-            last = found.end()
-    out += cut(pieces, last, len(text))
-    return tuple(out), unknown, left
+    names = list(_NAME.finditer(joined(pieces)))
+    unknown = [(found[1], found.start()) for found in names if found[1] not in values]
+    known = [found for found in names if found[1] in values]
+    places = [(*found.span(), (values[found[1]],)) for found in known[:MAX_NAMES]]
+    return replaced(pieces, places), unknown, len(known[MAX_NAMES:])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from promptscope_engine.prompt.drafts import Piece
-from promptscope_engine.prompt.pieces import Pieces, cut, joined
+from promptscope_engine.prompt.pieces import Pieces, joined, replaced
 
 _RUN = re.compile(r"\n{3,}")
 
@@ -14,10 +14,4 @@ _RUN = re.compile(r"\n{3,}")
 def collapsed(pieces: Iterable[Piece]) -> Pieces:
     """The pieces without the line feeds that the client takes out; a run may go over several pieces."""
     pieces = tuple(pieces)
-    text = joined(pieces)
-    kept: list[Piece] = []
-    at = 0
-    for run in _RUN.finditer(text):
-        kept += cut(pieces, at, run.start() + 2)
-        at = run.end()
-    return (*kept, *cut(pieces, at, len(text))) if at else pieces
+    return replaced(pieces, ((run.start() + 2, run.end(), ()) for run in _RUN.finditer(joined(pieces))))

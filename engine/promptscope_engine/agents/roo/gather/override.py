@@ -7,40 +7,23 @@ and a placeholder that an earlier value brings in is itself replaced later. Ever
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
 
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.roo.materials import Mode, Override
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.drafts import Piece, file_text
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Origin
+from promptscope_engine.prompt.pieces import Pieces, cut, joined, replaced, trimmed_pieces
 from promptscope_engine.workspace import FileText, Workspace
 
 from .found import Found, file_diagnostic
 
 _DOLLAR = re.compile(r"\$([$&`'])")
-
-
-@frozen
-class Run:
-    """A stretch of one origin; `at` is its offset in the file, None for text that a value brought in."""
-
-    text: str
-    at: int | None
-    origin: Origin
-
-    def slice(self, start: int, end: int) -> Run:
-        return Run(self.text[start:end], None if self.at is None else self.at + start, self.origin)
-
-
-Runs = tuple[Run, ...]
 
 
 def find_override(
@@ -122,87 +105,31 @@ def _diagnostics(inputs: Inputs, workspace: Workspace, path: str, file: FileText
 
 
 def _pieces(path: str, file: FileText, values: dict[str, tuple[str, Origin]]) -> tuple[Piece, ...]:
-    trimmed = js_trim(file.text)
-    if not trimmed:
-        return ()
-    at = file.text.index(trimmed)
-    runs: Runs = (Run(trimmed, at, Origin("file", path=path)),)
+    pieces: Pieces = trimmed_pieces((file_text(path, file.text, 1),))
     for name, (value, origin) in values.items():
-        runs = substitute(runs, "{{" + name + "}}", value, origin)
-    starts = [0, *accumulate(len(line) for line in file.text.split("\n"))]
-    offsets = [start + number for number, start in enumerate(starts)]  # each "\n" counts too
-    return tuple(_piece(path, run, offsets) for run in merged(runs))
+        pieces = substitute(pieces, "{{" + name + "}}", value, origin)
+    return pieces
 
 
-def _piece(path: str, run: Run, offsets: list[int]) -> Piece:
-    if run.at is None:
-        return Piece(run.text, run.origin)
-    return file_text(path, run.text, bisect_right(offsets, run.at))
-
-
-class Traced:
-    """A text made of runs, of which any stretch can be cut out with its origins."""
-
-    def __init__(self, runs: Runs) -> None:
-        self.runs = runs
-        self.text = "".join(run.text for run in runs)
-        self._starts = list(accumulate((len(run.text) for run in runs), initial=0))
-
-    def cut(self, start: int, end: int) -> Iterator[Run]:
-        """The characters `start` to `end`."""
-        first = max(bisect_right(self._starts, start) - 1, 0)
-        for run, at in zip(self.runs[first:], self._starts[first:], strict=False):
-            if at >= end:
-                return
-            yield run.slice(max(start - at, 0), min(end - at, len(run.text)))
-
-
-def substitute(runs: Runs, placeholder: str, value: str, origin: Origin) -> Runs:
+def substitute(pieces: Pieces, placeholder: str, value: str, origin: Origin) -> Pieces:
     """`text.replace(/placeholder/g, value)`: every occurrence, with the value's `$` patterns expanded."""
-    whole = Traced(runs)
-    out: list[Run] = []
-    at = 0
-    while (found := whole.text.find(placeholder, at)) >= 0:
-        out += whole.cut(at, found)
-        out += _expanded(whole, value, origin, found, found + len(placeholder))
-        at = found + len(placeholder)
-    return (*out, *whole.cut(at, len(whole.text)))
+    found = [match.span() for match in re.finditer(re.escape(placeholder), joined(pieces))]
+    return replaced(pieces, [(start, end, _expanded(pieces, value, origin, start, end)) for start, end in found])
 
 
-def _expanded(whole: Traced, value: str, origin: Origin, start: int, end: int) -> Iterator[Run]:
+def _expanded(pieces: Pieces, value: str, origin: Origin, start: int, end: int) -> Iterator[Piece]:
     """`$$` is a dollar, `$&` the placeholder, "$`" and `$'` what stands before and after it.
 
     `$1` and the like stay as they are: the pattern has no groups.
     """
     at = 0
     for match in _DOLLAR.finditer(value):
-        yield Run(value[at : match.start()], None, origin)
-        match match[1]:
-            case "$":
-                yield Run("$", None, origin)
-            case "&":
-                yield from whole.cut(start, end)
-            case "`":
-                yield from whole.cut(0, start)
-            case _:
-                yield from whole.cut(end, len(whole.text))
+        text = value[at : match.start()] + ("$" if match[1] == "$" else "")
+        if text:
+            yield Piece(text, origin)
+        if match[1] != "$":
+            stretch = {"&": (start, end), "`": (0, start), "'": (end, len(joined(pieces)))}[match[1]]
+            yield from cut(pieces, *stretch)
         at = match.end()
-    yield Run(value[at:], None, origin)
-
-
-def merged(runs: Runs) -> Iterator[Run]:
-    """The runs with neighbours put together where they continue each other, empty ones dropped."""
-    pending: Run | None = None
-    for run in runs:
-        if not run.text:
-            continue
-        if pending is not None and pending.origin == run.origin:
-            together = pending.at is not None and run.at == pending.at + len(pending.text)
-            if together or (pending.at is None and run.at is None):
-                pending = Run(pending.text + run.text, pending.at, run.origin)
-                continue
-        if pending is not None:
-            yield pending
-        pending = run
-    if pending is not None:
-        yield pending
+    if value[at:]:
+        yield Piece(value[at:], origin)

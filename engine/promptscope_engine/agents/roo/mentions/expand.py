@@ -13,8 +13,8 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.conditions import Observed
-from promptscope_engine.prompt.drafts import Piece, builtin, computed, label, param_value
-from promptscope_engine.prompt.pieces import Pieces, cut, joined, put_in
+from promptscope_engine.prompt.drafts import builtin, computed, label, param_value
+from promptscope_engine.prompt.pieces import Pieces, joined, put_in, replaced
 
 from .files import Content, FileReader, MissingPathError
 from .texts import commit_text, problems_text, working_state_text
@@ -144,15 +144,10 @@ class _Expander:
     def expand(self, words: Pieces) -> Expansion:
         # Commands come first, so that a mention directly before one grows by its replacement (section 3.1).
         words, commands = self._place_commands(words)
-        text = joined(words)
-        found = list(_MENTION.finditer(text))
-        pointing: list[Piece] = []
-        at = 0
-        for match in found:
-            if pointer := _pointer(match[1]):
-                pointing += (*cut(words, at, match.start()), builtin("mention.pointer", pointer))
-                at = match.end()
-        words = (*pointing, *cut(words, at, len(text)))
+        found = list(_MENTION.finditer(joined(words)))
+        pointers = [(*match.span(), _pointer(match[1])) for match in found]
+        places = [(start, end, (builtin("mention.pointer", to),)) for start, end, to in pointers if to]
+        words = replaced(words, places)
         tracked: list[str] = []
         contents = [self._content(mention, tracked) for mention in dict.fromkeys(match[1] for match in found)]
         contents += [self._command_content(name) for name in commands]

@@ -11,10 +11,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.roo.gather.override import Run, Traced, merged, substitute
+from promptscope_engine.agents.roo.gather.override import substitute
+from promptscope_engine.prompt.drafts import file_text
 from promptscope_engine.prompt.model import Assembly, Origin
+from promptscope_engine.prompt.pieces import joined
 
-FILE = Origin("file", path="f")
 VALUE = Origin("param", name="mode")
 snippets = st.lists(st.sampled_from(["{{a}}", "{{b}}", "$", "$&", "$`", "$'", "$$", "$1", "x", "\n", "{{", "}}"]))
 
@@ -44,13 +45,11 @@ def js_replace(text: str, placeholder: str, value: str) -> str:
 @given(snippets.map("".join), snippets.map("".join), snippets.map("".join))
 @example("{{a}} and {{b}}", "$`{{b}}$'", "$$$&")
 def test_substitution_is_that_of_javascript(text: str, first: str, second: str) -> None:
-    runs = (Run(text, 0, FILE),)
-    runs = substitute(substitute(runs, "{{a}}", first, VALUE), "{{b}}", second, VALUE)
+    pieces = (file_text("/f", text, 1),)
+    pieces = substitute(substitute(pieces, "{{a}}", first, VALUE), "{{b}}", second, VALUE)
     wanted = js_replace(js_replace(text, "{{a}}", first), "{{b}}", second)
-    assert "".join(run.text for run in runs) == wanted
-    for run in merged(runs):
-        if run.at is not None:
-            assert text[run.at : run.at + len(run.text)] == run.text
+    assert joined(pieces) == wanted
+    assert all(piece.text in text for piece in pieces if piece.origin.kind == "file")
 
 
 def show(root: Path, text: str | None, mode: str | None = "code", **params: object) -> Assembly:
@@ -150,41 +149,6 @@ def test_why_there_is_none(tmp_path: Path, what: str | None, text: str, remedy: 
     why = next(f for f in told.files if f.kind == "system-prompt-override").why
     assert why.text == "absent: " + text.format(".roo/system-prompt-code")
     assert why.remedy == remedy.format(".roo/system-prompt-code")
-
-
-@pytest.mark.parametrize(
-    ("runs", "wanted"),
-    [
-        ([Run("ab", 0, FILE), Run("c", 2, FILE)], [Run("abc", 0, FILE)]),
-        ([Run("ab", 0, FILE), Run("c", 3, FILE)], [Run("ab", 0, FILE), Run("c", 3, FILE)]),
-        ([Run("ab", 0, FILE), Run("c", 1, FILE)], [Run("ab", 0, FILE), Run("c", 1, FILE)]),
-        ([Run("a", None, VALUE), Run("b", None, VALUE)], [Run("ab", None, VALUE)]),
-        ([Run("a", None, VALUE), Run("b", 0, VALUE)], [Run("a", None, VALUE), Run("b", 0, VALUE)]),
-        ([Run("a", 0, VALUE), Run("b", None, VALUE)], [Run("a", 0, VALUE), Run("b", None, VALUE)]),
-        ([Run("a", 0, FILE), Run("b", 1, VALUE)], [Run("a", 0, FILE), Run("b", 1, VALUE)]),
-        ([Run("a", 0, FILE), Run("", None, VALUE), Run("b", 1, FILE)], [Run("ab", 0, FILE)]),
-        ([Run("", 0, FILE)], []),
-    ],
-)
-def test_runs_that_continue_each_other_are_one(runs: list[Run], wanted: list[Run]) -> None:
-    assert list(merged(tuple(runs))) == wanted
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "runs"),
-    [
-        (0, 6, [Run("ab", 0, FILE), Run("cd", None, VALUE), Run("ef", 4, FILE)]),
-        (1, 3, [Run("b", 1, FILE), Run("c", None, VALUE)]),
-        (2, 4, [Run("cd", None, VALUE)]),
-        (3, 4, [Run("d", None, VALUE)]),
-        (4, 5, [Run("e", 4, FILE)]),
-        (0, 1, [Run("a", 0, FILE)]),
-        (2, 2, []),
-    ],
-)
-def test_a_stretch_is_cut_out_with_its_origins(start: int, end: int, runs: list[Run]) -> None:
-    whole = Traced((Run("ab", 0, FILE), Run("cd", None, VALUE), Run("ef", 4, FILE)))
-    assert list(whole.cut(start, end)) == runs
 
 
 @pytest.mark.parametrize(("own", "shell"), [("/bin/zsh", "/bin/zsh"), ("", ""), (None, "/bin/bash")])
