@@ -32,7 +32,8 @@ def scope_of(m: Materials) -> Scope:
         "global_memory": computed("global_memory", m.global_memory),
         "tracker.folder": computed("tracker", m.tracker),
     }
-    return Scope(names, {"tool": lambda name: active(m, name)}, m.params)
+    words = {"tool": lambda name: active(m, name), "switch": lambda name: m.gates.switches[name]}
+    return Scope(names, words, m.params)
 
 
 def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:

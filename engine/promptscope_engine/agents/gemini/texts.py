@@ -17,7 +17,9 @@ FOLDER = Folder(
     Vocabulary(
         {"print": HEADLESS},
         lambda: {field.name: field for field in fields_of(GeminiParams)},
-        own=frozenset((*(field.name for field in fields(Gates)), "headless", "usual", "tree")),
-        words=frozenset({"tool"}),
+        own=frozenset(
+            (*(field.name for field in fields(Gates)), "headless", "usual", "tree", "private", "remembered", "memory")
+        ),
+        words=frozenset({"tool", "switch"}),
     ),
 )

@@ -98,8 +98,10 @@ class Folder:
 
     # --- sections ---------------------------------------------------------------------------------------------------
 
-    def sections(self, scope: Scope, made: Made | None = None, group: str = "") -> Iterator[SectionDraft]:
-        """The sections of the groups of a name in their order."""
+    def sections(
+        self, scope: Scope, made: Made | None = None, group: str = "", form: str = ""
+    ) -> Iterator[SectionDraft]:
+        """The sections of the groups of a name in their order; each in its `form`, `NAME@FORM`, where it has that."""
         tables = [table for table in self.agent["sections"] if table.get("name", "") == group]
         if not tables:
             raise FolderError(self.path / self.main, None, f"no sections are named `{group}`")
@@ -108,7 +110,7 @@ class Folder:
                 if name[0] == "@" and made:
                     yield from made[name[1:]]()
                 else:
-                    yield self._section(name, scope, table)
+                    yield self._section(self._file(self.sources.sections, name, "", form), scope, table)
 
     def _section(self, name: str, scope: Scope, group: Table) -> SectionDraft:
         """One section; its group says what its own front matter does not."""
@@ -118,7 +120,7 @@ class Folder:
         def settled(condition: str) -> Settled:
             return scope.settled(self.expression(condition, source.file))
 
-        section = said.get("id") or name
+        section = said.get("id") or name.partition("@")[0]
         try:
             heading, measured = (_chosen(said.get(key), settled, scope) for key in ("heading", "measured"))
         except (AttributeError, LookupError) as error:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from promptscope_engine.prompt.drafts import Piece
-from promptscope_engine.prompt.pieces import Pieces, joined, replaced
+from promptscope_engine.prompt.pieces import joined, replaced
 
 _RUN = re.compile(r"\n{3,}")
 
 
-def collapsed(pieces: Iterable[Piece]) -> Pieces:
+def collapsed(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """The pieces without the line feeds that the client takes out; a run may go over several pieces."""
     pieces = tuple(pieces)
-    return replaced(pieces, ((run.start() + 2, run.end(), ()) for run in _RUN.finditer(joined(pieces))))
+    yield from replaced(pieces, ((run.start() + 2, run.end(), ()) for run in _RUN.finditer(joined(pieces))))

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.selection import offered
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.prompt.conditions import Any, Condition, Observed
 from promptscope_engine.prompt.drafts import Later, Piece, SectionDraft, builtin, computed, guarded, label
 from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_pieces
 
-from .collapsed import collapsed
 from .delegation import agent_pieces, skill_pieces
-from .part import SYSTEM
 
 _MOST = 100
 """Placeholders of one kind that are filled in; no prompt has one more than a few times."""
@@ -22,25 +21,25 @@ _DOLLAR = re.compile(r"\$([$&`'])")
 
 
 def override(m: Materials) -> SectionDraft:
-    """The file with its placeholders filled in, trimmed; runs of line feeds collapse here as everywhere."""
+    """The file with its placeholders filled in, trimmed."""
     there = bool(joined(trimmed_pieces(m.override.pieces)))
     remedy = f"write something into {m.override.path}"
     no = "the file holds only white space" if m.override.pieces else "there is no text to replace it with"
     text = Observed("file", "override", there, "the file holds a text", no, remedy=remedy)
     when = ~m.gates.built_in & text
-    return SectionDraft("override", "System prompt override", Later(_filled(m)), None, when, SYSTEM)
+    return SectionDraft("override", "System prompt override", Later(_filled(m)), None, when, FOLDER.place("system"))
 
 
 def _filled(m: Materials) -> Pieces:
     """In the client's order: skills, sub-agents, the list of tools, then the names of single tools."""
     text = trimmed_pieces(m.override.pieces)
-    text = _replaced(text, "${AgentSkills}", skill_pieces(m) if m.skills else ())
+    text = _replaced(text, "${AgentSkills}", tuple(skill_pieces(m)) if m.skills else ())
     # Here the tool that calls them is not asked for.
     agents = tuple(guarded(agent_pieces(m), m.gates.agents)) if m.agents else ()
     text = _replaced(text, "${SubAgents}", agents)
     if "${AvailableTools}" in joined(text):
         text = _replaced(text, "${AvailableTools}", tuple(_tool_list(m)))
-    return collapsed(trimmed_pieces(_tool_names(m, text)))
+    return trimmed_pieces(_tool_names(m, text))
 
 
 def _replaced(pieces: Pieces, placeholder: str, block: Pieces) -> Pieces:
