@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import Json, with_texts
 
 KEPT_HEADERS = ("user-agent", "anthropic-beta", "anthropic-version", "openai-beta")
 KEPT_PREFIX = "x-stainless-"
@@ -83,10 +83,4 @@ class Masker:
 
     def value(self, value: Json) -> Json:
         """The JSON value with every text in it masked; keys of objects stay."""
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, list):
-            return [self.value(item) for item in value]
-        if isinstance(value, dict):
-            return {key: self.value(item) for key, item in value.items()}
-        return value
+        return with_texts(value, self.text)

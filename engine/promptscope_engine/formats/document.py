@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from math import isfinite
 from typing import Any, Literal
@@ -99,3 +99,14 @@ class Parsed:
     def value_line(self, path: Path) -> int | None:
         """Where the value itself begins; the part's line if nothing better is known."""
         return self.value_lines.get(path) or self.line(path)
+
+
+def with_texts(value: Json, made: Callable[[str], Json], *, keys: bool = False) -> Json:
+    """The value with each text in it made anew, those of its objects' keys too if `keys` says so."""
+    if isinstance(value, str):
+        return made(value)
+    if isinstance(value, list):
+        return [with_texts(item, made, keys=keys) for item in value]
+    if isinstance(value, Mapping):
+        return {made(key) if keys else key: with_texts(item, made, keys=keys) for key, item in value.items()}
+    return value

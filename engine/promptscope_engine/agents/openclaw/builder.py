@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
+from promptscope_engine.agents.kit.facts import choices_of
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Piece
@@ -19,8 +19,6 @@ from promptscope_engine.prompt.model import Lever, Origin, OriginKind
 from .params import OpenClawParams, PromptParams
 
 NAMES = tuple(PromptParams.model_fields)
-CHOICES = {f.name: tuple(value for _, value in f.choices) for f in fields_of(OpenClawParams) if f.is_flag}
-"""The values of the params that can take only a few."""
 
 
 @frozen
@@ -74,7 +72,9 @@ class Prompt:
 
     def _is_passed(self, name: str) -> Condition:
         key, value = f"promptParams.{name}", self.value(name)
-        example = next((choice for choice in CHOICES.get(key, ()) if choice not in (None, False)), None)
+        example = next(
+            (choice for choice in choices_of(OpenClawParams).get(key, ()) if choice not in (None, False)), None
+        )
         seen = self.texts(name) if name in ("ownerNumbers", "toolNames") else value
         there = bool(self.text(name) if isinstance(value, str) else seen)
         no = f"`{key}` is {'empty' if value is not None else 'null' if name in self.passed else 'not passed'}"

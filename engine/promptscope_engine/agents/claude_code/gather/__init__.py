@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
@@ -35,10 +34,10 @@ from promptscope_engine.agents.claude_code.versions import (
     resolve_model,
     window_of,
 )
+from promptscope_engine.agents.kit.facts import facts_of
 from promptscope_engine.agents.kit.unmatched import unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
@@ -380,20 +379,7 @@ def _mode(inputs: Inputs, started_as: str, settings: Settings) -> str:
 
 
 def _facts(inputs: Inputs, params: ClaudeCodeParams, model: Model, mode: str) -> Facts:
-    return Facts(
-        params=flatten(params.model_dump()),
-        choices=_choices(),
-        mode=mode,
-        modes=MODES,
-        model=model.name,
-        version=inputs.agent_version,
-    )
-
-
-@cache
-def _choices() -> dict[str, tuple[Json, ...]]:
-    """The values of every flag, for levers."""
-    return {f.name: tuple(value for _, value in f.choices) for f in fields_of(ClaudeCodeParams) if f.choices}
+    return facts_of(inputs, params, mode, MODES, model.name)
 
 
 def _git_status(inputs: Inputs, repository: Repository | None, workspace: Workspace) -> GitStatus | None:

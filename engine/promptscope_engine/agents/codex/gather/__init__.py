@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
@@ -15,12 +14,13 @@ from promptscope_engine.agents.codex.gates import Gates
 from promptscope_engine.agents.codex.lookups import MOVE_THE_ROOT, places
 from promptscope_engine.agents.codex.materials import AgentsFile, Materials, Role
 from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.agents.kit.facts import facts_of
 from promptscope_engine.agents.kit.instructions import beyond, walk
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.agents.kit.servers import IdleServer, foreign
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import fields_of, flatten
+from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
@@ -465,21 +465,8 @@ class _Gatherer:
         return known.is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
 
     def _facts(self, chosen: Sandbox) -> Facts:
-        return Facts(
-            params=flatten(self.params.model_dump()),
-            choices=_choices(),
-            mode=chosen.mode,
-            modes=CHOICES,
-            model=self.model.name,
-            version=self.inputs.agent_version,
-        )
+        return facts_of(self.inputs, self.params, chosen.mode, CHOICES, self.model.name)
 
 
 def _in(folder: str, names: Iterable[str]) -> Iterator[str]:
     return (f"{folder.rstrip('/')}/{name}" for name in names)
-
-
-@cache
-def _choices() -> dict[str, tuple[Json, ...]]:
-    """The values of every flag, for levers."""
-    return {f.name: tuple(value for _, value in f.choices) for f in fields_of(CodexParams) if f.choices}

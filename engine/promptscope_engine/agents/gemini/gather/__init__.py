@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import PurePosixPath
 from typing import cast
 
@@ -18,13 +17,13 @@ from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.selection import active
 from promptscope_engine.agents.gemini.tool_policy import Rule, policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
+from promptscope_engine.agents.kit.facts import facts_of
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, servers_in
 from promptscope_engine.agents.kit.unmatched import Names, unmatched
-from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.inputs.params import fields_of, flatten
+from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import join, relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
@@ -340,20 +339,7 @@ def roots(inputs: Inputs) -> tuple[str, ...]:
 
 
 def _facts(inputs: Inputs, params: GeminiParams, mode: str | None, model: Model | None) -> Facts:
-    return Facts(
-        params=flatten(params.model_dump()),
-        choices=_choices(),
-        mode=mode,
-        modes=MODES,
-        model=model.name if model else None,
-        version=inputs.agent_version,
-    )
-
-
-@cache
-def _choices() -> dict[str, tuple[Json, ...]]:
-    """The values of every flag, for levers."""
-    return {f.name: tuple(value for _, value in f.choices) for f in fields_of(GeminiParams) if f.choices}
+    return facts_of(inputs, params, mode, MODES, model.name if model else None)
 
 
 def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: list[Diagnostic]) -> str:

@@ -18,7 +18,7 @@ from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredS
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_check import Policy
 from promptscope_engine.agents.kit.settings_schema import Schema, Shape, load_schema
-from promptscope_engine.formats.document import Json, Parsed
+from promptscope_engine.formats.document import Json, Parsed, with_texts
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
@@ -214,13 +214,7 @@ def _without_comments(text: str) -> str:
 
 def expanded(value: Json, env: Mapping[str, str]) -> Json:
     """The value with `$NAME`, `${NAME}` and `${NAME:-default}` filled in; what is not set stays as it is (13)."""
-    if isinstance(value, dict):
-        return {key: expanded(inner, env) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [expanded(inner, env) for inner in value]
-    if isinstance(value, str) and "$" in value:
-        return _VARIABLE.sub(lambda found: _filled(found, env), value)
-    return value
+    return with_texts(value, lambda text: _VARIABLE.sub(lambda found: _filled(found, env), text))
 
 
 def _filled(found: re.Match[str], env: Mapping[str, str]) -> str:

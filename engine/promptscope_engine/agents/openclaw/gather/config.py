@@ -20,7 +20,7 @@ from promptscope_engine.agents.kit.settings_check import Policy, checked
 from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.texts import FOLDER
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import Json, with_texts
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -293,13 +293,7 @@ def _substituted(value: Json, env: Mapping[str, str], path: str) -> Json:
             raise _BrokenError(f"names the variable {found[2]}, which is not set", path)
         return env[found[2]]
 
-    if isinstance(value, str):
-        return _VARIABLE.sub(replace, value) if "$" in value else value
-    if isinstance(value, list):
-        return [_substituted(item, env, path) for item in value]
-    if isinstance(value, Mapping):
-        return {key: _substituted(item, env, path) for key, item in value.items()}
-    return value
+    return with_texts(value, lambda text: _VARIABLE.sub(replace, text))
 
 
 def _with_aliases(config: Json) -> Json:

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.kit.facts import facts_of
 from promptscope_engine.agents.kit.near_misses import near_misses, rows_below
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.kit.settings_check import refusal
 from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.agents.kit.unmatched import unmatched
-from promptscope_engine.agents.openclaw.builder import CHOICES, Parameter, Prompt, of_setting, parameter
+from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, of_setting, parameter
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.lookups import NAMES, READS, places
 from promptscope_engine.agents.openclaw.materials import Context, Heartbeat, Materials, Session
@@ -28,7 +29,6 @@ from promptscope_engine.agents.openclaw.tool_policy import (
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import unknown
-from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
@@ -241,8 +241,7 @@ def _facts(run: _Run, prompt: Prompt) -> Facts:
     )
     if mode not in MODES:
         raise unknown("mode of OpenClaw", mode, MODES, where="mode")
-    flat = flatten(run.params.model_dump())
-    return Facts(flat, CHOICES, mode, _MODE_CHOICES, run.model, run.inputs.agent_version)
+    return facts_of(run.inputs, run.params, mode, _MODE_CHOICES, run.model)
 
 
 # --- whose session ----------------------------------------------------------------------------------------------------

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.kit.facts import facts_of
 from promptscope_engine.agents.kit.near_misses import near_misses, rows_above, rows_below, spelled_otherwise, strays
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, idle
 from promptscope_engine.agents.roo.clock import local_time
@@ -16,8 +16,6 @@ from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.agents.roo.lookups import AT_TOP, counts_in_roo, places, reads, strays_in_roo
 from promptscope_engine.agents.roo.materials import Instructions, Materials
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Condition, Facts
@@ -158,19 +156,5 @@ def _task(inputs: Inputs, params: RooParams, ignore: RooIgnore, workspace: Works
 
 
 def _facts(inputs: Inputs, params: RooParams, modes: ModesFound, found: dict[str, Condition]) -> Facts:
-    return Facts(
-        params=flatten(params.model_dump()),
-        choices=_choices(),
-        mode=modes.mode.slug,
-        modes=tuple(
-            ModeChoice(mode.slug, mode.name, mode.groups, mode.source, mode.edits_only) for mode in modes.choices
-        ),
-        model=inputs.model,
-        version=inputs.agent_version,
-        found=found,
-    )
-
-
-@cache
-def _choices() -> dict[str, tuple[Json, ...]]:
-    return {field.name: tuple(value for _, value in field.choices) for field in fields_of(RooParams) if field.choices}
+    choices = tuple(ModeChoice(m.slug, m.name, m.groups, m.source, m.edits_only) for m in modes.choices)
+    return facts_of(inputs, params, modes.mode.slug, choices, inputs.model, found)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from urllib.parse import urlsplit
 
 from promptscope_engine.agents.kit.rows import file_row
@@ -14,7 +15,7 @@ from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.agents.kit.unmatched import Names, unmatched
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import Json, with_texts
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
@@ -242,13 +243,8 @@ def _enabled(name: str, enable: str) -> Condition:
 
 def substitute(value: Json, env: Mapping[str, str], folder: str) -> Json:
     """`${env:NAME}` and `${workspaceFolder}` in every text of a configuration; an unknown variable stays (5)."""
-    if isinstance(value, str):
-        return _VARIABLE.sub(lambda m: env.get(m[1], m[0]) if m[1] else folder, value)
-    if isinstance(value, list):
-        return [substitute(item, env, folder) for item in value]
-    if isinstance(value, dict):
-        return {substitute(key, env, folder): substitute(item, env, folder) for key, item in value.items()}
-    return value
+    filled = partial(_VARIABLE.sub, lambda found: env.get(found[1], found[0]) if found[1] else folder)
+    return with_texts(value, filled, keys=True)
 
 
 def _draft(config: _Config, *, replaced: bool) -> FileDraft:
