@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.openclaw.gather.config import short_path
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label, param_value, traced_lines
 
@@ -16,12 +18,6 @@ BASE_CHARS = 368
 ENTRY_CHARS = 97
 
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"}
-
-LEAD = (
-    "The skills below hold instructions for tasks of a certain kind, written by people who know them well.\n"
-    "If a description matches your task, load that skill's file by means of the read tool.\n"
-    "Where a skill's file names a relative path, it starts at the skill's own folder (the one that SKILL.md is in)."
-)
 
 
 def listed_count(skills: Sequence[Skill], bounds: Limits) -> int:
@@ -46,27 +42,20 @@ def escape(value: str) -> str:
 
 def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Piece]:
     """The text of `skillsPrompt`, trimmed; `total` are the eligible ones, more than the listed if some were cut."""
-    if len(skills) < total:
-        yield builtin("skills.truncation_note", "⚠️ Skills are missing here: included ")
-        yield computed("skills.listed", str(len(skills)))
-        yield label(" of ")
-        yield computed("skills.eligible", str(total))
-        yield builtin("skills.truncation_note", ". Ask `openclaw skills check` about it.")
-        if skills:
-            yield label("\n\n\n")
-    if not skills:
-        return
-    yield builtin("skills.listing_lead", LEAD)
-    yield label("\n\n<available_skills>")
-    for skill in skills:
-        yield label("\n  <skill>\n    <name>")
-        yield from _escaped(_name(skill))
-        yield label("</name>\n    <description>")
-        yield from _escaped(_description(skill))
-        yield label("</description>\n    <location>")
-        yield computed("skill.location", escape(short_path(skill.path, home)))
-        yield label("</location>\n  </skill>")
-    yield label("\n</available_skills>")
+    names = {
+        "some_cut": len(skills) < total,
+        "shown_skills": computed("skills.listed", str(len(skills))),
+        "eligible_skills": computed("skills.eligible", str(total)),
+        "listed": [
+            {
+                "name": list(_escaped(_name(skill))),
+                "description": list(_escaped(_description(skill))),
+                "location": computed("skill.location", escape(short_path(skill.path, home))),
+            }
+            for skill in skills
+        ],
+    }
+    return FOLDER.pieces("skill_list", Scope(names))
 
 
 def _name(skill: Skill) -> Iterator[Piece]:
