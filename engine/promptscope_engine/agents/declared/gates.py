@@ -31,23 +31,23 @@ class Conditions:
         values: Mapping[str, Any],
         version: str,
     ) -> None:
-        self._own, self._tools, self._there = own, tools, there
+        self.own, self._tools, self._there = own, tools, there
         self._made: dict[int | str, Condition] = {}
         self._under_way: set[int | str] = set()
         self.scope = Scope(values, {"tool": self._tool, "file": self._file}, version=version)
 
     def of_section(self, number: int) -> Condition:
         """The condition of a section's table. Raises ScenarioError."""
-        return self._parsed("section", number, self._own.read.definition.section[number].when)
+        return self._parsed("section", number, self.own.read.definition.section[number].when)
 
     def of_tool(self, tool: int | str) -> Condition:
         """The condition of a tool's table, or of a tool with files of its own. Raises ScenarioError."""
         if tool not in self._made:
             self._under_way.add(tool)
             if isinstance(tool, int):
-                self._made[tool] = self._parsed("tool", tool, self._own.read.definition.tool[tool].when)
+                self._made[tool] = self._parsed("tool", tool, self.own.read.definition.tool[tool].when)
             else:
-                self._made[tool] = self._own.offered(tool, self.scope)
+                self._made[tool] = self.own.offered(tool, self.scope)
             self._under_way.discard(tool)
         return self._made[tool]
 
@@ -75,12 +75,12 @@ class Conditions:
         return Observed("file", path, there, f"{path} is there", f"there is no {path}", remedy=f"create {path}")
 
     def _parsed(self, table: str, number: int, text: str | None) -> Condition:
-        read = self._own.read
+        read = self.own.read
         if text is None:
             return ALWAYS
         try:
-            found: Settled = self.scope.settled(read_expression(text, self._own.vocabulary))
+            found: Settled = self.scope.settled(read_expression(text, self.own.vocabulary))
         except ExpressionError as error:
             raise read.error(error.message, table, number, "when", at=error.at, near=error.nearest) from None
-        source = SettingSource(f"{table}.{number}.when", read.path, self._own.main, read.line(table, number, "when"))
+        source = SettingSource(f"{table}.{number}.when", read.path, self.own.main, read.line(table, number, "when"))
         return Stated(found, f"when = '{text}'", source) if isinstance(found, Condition) else ALWAYS

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Piece
-from promptscope_engine.prompt.model import Stability
+from promptscope_engine.prompt.drafts import Piece, SectionDraft
 
-from .definition import Channel, Protocol
+from .definition import Protocol
 from .gates import Conditions
 from .texts import OwnTexts, Texted
-
-
-@frozen
-class SectionMaterial:
-    """A section of a table with its text; each file of a glob is one, whose parent is that of the table."""
-
-    table: str
-    id: str
-    title: str
-    heading: str | None
-    pieces: tuple[Piece, ...]
-    when: Condition
-    channel: Channel
-    stability: Stability
-    parent: str | None = None
-
-
-@frozen
-class DescribedTool:
-    """A tool of a file."""
-
-    name: str
-    description: str
-    schema: Json
 
 
 @frozen
@@ -42,8 +18,9 @@ class ListedTool:
     """A tool of the table `number`. `path` is the file that describes it; `problem`: it is there by its name alone."""
 
     number: int
-    tool: DescribedTool
-    description: tuple[Piece, ...]
+    name: str
+    schema: Json
+    description: tuple[Piece, ...] = ()
     path: str | None = None
     problem: Texted | None = None
 
@@ -54,7 +31,8 @@ class Materials:
 
     own: OwnTexts
     conditions: Conditions
-    sections: tuple[SectionMaterial, ...]
+    sections: Mapping[str, Sequence[SectionDraft]]
+    """Those of each table, by its id."""
     tools: tuple[ListedTool, ...]
     protocol: Protocol
     model: str | None

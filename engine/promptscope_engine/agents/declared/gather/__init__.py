@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.declared.gates import Conditions, Described
-from promptscope_engine.agents.declared.materials import Materials, SectionMaterial
+from promptscope_engine.agents.declared.materials import Materials
 from promptscope_engine.agents.declared.params import values_of
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import MACHINE, OwnTexts
@@ -16,7 +16,7 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, show
-from promptscope_engine.prompt.drafts import Piece, computed, environment, param_value
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, environment, param_value
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.tokens.windows import context_window
 from promptscope_engine.workspace import Workspace
@@ -38,7 +38,7 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
         raise mistake
     listing = Listing(read, places, workspace)
     listed = listing.listed(own.headings)
-    tables: dict[str, Described] = {each.tool.name: (each.number, each.problem) for each in listed}
+    tables: dict[str, Described] = {each.name: (each.number, each.problem) for each in listed}
     facts = _facts(inputs, read, params)
     values = _values(inputs, facts)
     lists = {
@@ -55,7 +55,7 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     rows = Rows(workspace)
     rows.add(read.path, "definition", ALWAYS, "")
     _own_rows(own, conditions, facts, rows)
-    found = tuple(Sections(read, places, workspace, conditions, values, rows, diagnostics).all())
+    found = Sections(read, places, workspace, conditions, values, rows, diagnostics).all()
     rows.add(read.path, "definition", ALWAYS, _own_text(read, found, facts))
     for path, number, state in listing.files:
         rows.add(path, "tool", conditions.of_tool(number) & state.condition, "")
@@ -76,9 +76,10 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     return Gathered(facts, materials, tuple(rows.drafts()), tuple(diagnostics))
 
 
-def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -> str:
+def _own_text(read: Read, tables: Mapping[str, Sequence[SectionDraft]], facts: Facts) -> str:
     """What stands in the definition itself and reaches the prompt."""
-    standing = (piece for section in sections if section.when.holds(facts) for piece in section.pieces)
+    sections = (section for each in tables.values() for section in each if section.when.holds(facts))
+    standing = (piece for section in sections for piece in section.pieces)
     return "".join(piece.text for piece in standing if piece.origin.path == read.path)
 
 
@@ -120,14 +121,8 @@ def _facts(inputs: Inputs, read: Read, params: type[Params]) -> Facts:
     slugs = [each.slug for each in modes]
     if mode is not None and mode not in slugs:
         raise unknown("mode", mode, slugs or ["none"], where="mode")
-    return Facts(
-        params=flatten(inputs.params.model_dump()),
-        choices=values_of(params),
-        mode=mode,
-        modes=modes,
-        model=inputs.model or definition.model,
-        version=inputs.agent_version,
-    )
+    flat, model = flatten(inputs.params.model_dump()), inputs.model or definition.model
+    return Facts(flat, values_of(params), mode, modes, model, inputs.agent_version)
 
 
 def _values(inputs: Inputs, facts: Facts) -> Mapping[str, Piece]:

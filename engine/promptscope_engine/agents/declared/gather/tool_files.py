@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from promptscope_engine.agents.declared.materials import DescribedTool
 from promptscope_engine.formats.document import Json, unfit
 
 MAX_BYTES = 1 << 20
@@ -15,6 +14,10 @@ MAX_BYTES = 1 << 20
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,127}")
 _SCHEMAS = ("input_schema", "inputSchema", "parameters")
+
+
+Described = tuple[str, str, dict[str, Any]]
+"""A tool's name, description and schema."""
 
 
 class ToolError(ValueError):
@@ -32,7 +35,7 @@ def tool_name(name: str) -> str:
     return name
 
 
-def described_tools(text: str) -> tuple[DescribedTool, ...]:
+def described_tools(text: str) -> tuple[Described, ...]:
     """The tools of a file's text: one, a list, or `{"tools": [...]}`. Raises ToolError."""
     try:
         value = json.loads(text)
@@ -45,7 +48,7 @@ def described_tools(text: str) -> tuple[DescribedTool, ...]:
     return tuple(_tools(value))
 
 
-def _tools(value: Json) -> Iterator[DescribedTool]:
+def _tools(value: Json) -> Iterator[Described]:
     if isinstance(value, dict) and isinstance(value.get("tools"), list) and "name" not in value:
         value = value["tools"]
     for each in value if isinstance(value, list) else [value]:
@@ -55,7 +58,7 @@ def _tools(value: Json) -> Iterator[DescribedTool]:
         yield _tool(inner if isinstance(inner, dict) else each)
 
 
-def _tool(tool: Mapping[str, Any]) -> DescribedTool:
+def _tool(tool: Mapping[str, Any]) -> Described:
     name, description = tool.get("name"), tool.get("description", "")
     if not isinstance(name, str):
         raise ToolError("a tool has a `name`, which is a text")
@@ -64,4 +67,4 @@ def _tool(tool: Mapping[str, Any]) -> DescribedTool:
     schema = next((tool[key] for key in _SCHEMAS if tool.get(key) is not None), {"type": "object", "properties": {}})
     if not isinstance(schema, dict):
         raise ToolError(f"the schema of {name[:60]} is no object")
-    return DescribedTool(tool_name(name), description, schema)
+    return tool_name(name), description, schema

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from promptscope_engine.agents.declared.definition import MAX_TOOLS, ToolTable
-from promptscope_engine.agents.declared.materials import DescribedTool, ListedTool
+from promptscope_engine.agents.declared.materials import ListedTool
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import Texted
 from promptscope_engine.prompt.drafts import computed, file_text
@@ -36,13 +36,13 @@ class Listing:
         left = 0
         for number, table in enumerate(self.read.definition.tool):
             for each in self.of_table(number, table):
-                known = by_name.get(each.tool.name)
-                if known is not None or each.tool.name in own:
+                known = by_name.get(each.name)
+                if known is not None or each.name in own:
                     where = f"; it is described by {self.places.shown(known.path)}" if known and known.path else ""
-                    text = f"there is a tool {each.tool.name} already{where}: this one is left out"
+                    text = f"there is a tool {each.name} already{where}: this one is left out"
                     self.warn("tool-doubled", text, each.path, number)
                 elif len(by_name) + len(own) < MAX_TOOLS:
-                    by_name[each.tool.name] = each
+                    by_name[each.name] = each
                 else:
                     left += 1
         if left:
@@ -61,7 +61,7 @@ class Listing:
                 name = tool_name(table.name)
             schema = {"type": "object", "properties": {}} if table.input_schema is None else table.input_schema
             pieces = written_text(self.read, table.description, "tool", number, "description")
-            yield ListedTool(number, DescribedTool(name, table.description, schema), pieces)
+            yield ListedTool(number, name, schema, pieces)
         elif table.file is not None:
             with self.read.at("tool", number, "file"):
                 path = self.places.absolute(table.file)
@@ -90,10 +90,10 @@ class Listing:
         self.files.append((path, number, found.state))
         if found.state.problem:
             name = path.rpartition("/")[2].partition(".")[0] or "tool"
-            yield ListedTool(number, DescribedTool(name, "", {}), (), path, found.state)
+            yield ListedTool(number, name, {}, path=path, problem=found.state)
             return
-        for tool in tools:
-            yield ListedTool(number, tool, _described(tool.description, path, text), path)
+        for name, description, schema in tools:
+            yield ListedTool(number, name, schema, _described(description, path, text), path)
 
 
 def _described(description: str, path: str, text: str) -> Pieces:

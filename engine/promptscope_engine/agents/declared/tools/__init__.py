@@ -34,7 +34,7 @@ def tools(materials: Materials) -> Iterator[ToolDraft]:
         sent = drafted.input_schema or NO_SCHEMA
         yield replace(drafted, wire=_wire(drafted.name, shape), input_schema=sent, reference=None)
     for listed in materials.tools:
-        name, schema = listed.tool.name, listed.tool.schema
+        name, schema = listed.name, listed.schema
         yield ToolDraft(
             name=name,
             group=own.read.definition.tool[listed.number].group,
