@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.agents.kit.near_misses import Place, Reads
+from promptscope_engine.agents.kit.near_misses import Place
 
 NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md")
 _KIND = "claude-md"
-
-READS = Reads(
-    "Claude Code does not look at this file by itself: it reads CLAUDE.md, CLAUDE.local.md, AGENTS.md and .claude in"
-    " the folders from / to the start folder, in a folder below when it reads a file there, and in ~/.claude",
-    {
-        name: f"Claude Code reads {name} in the folders from / to the start folder, and in those below it when it reads"
-        " a file there: this folder is none of them"
-        for name in NAMES
-    }
-    | {".claude/": "Claude Code reads no file of this name in .claude, or does not look at this .claude folder"},
-)
 
 
 def places(folders: Sequence[str], config: str, home: str) -> Iterator[Place]:

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.agents.kit.near_misses import Place, Reads
+from promptscope_engine.agents.kit.near_misses import Place
 
 MOVE_THE_ROOT = "remove what makes it the root, or set `project_root_markers` in ~/.codex/config.toml"
 _KIND = "agents-md"
-_WHERE = "from the project's root down to the start folder"
-
-READS = Reads(
-    "Codex never looks at this file: it reads AGENTS.md, AGENTS.override.md and the fallback names in the folders"
-    f" {_WHERE}",
-    {
-        **{
-            name: f"Codex reads {name} in the folders {_WHERE}, and in ~/.codex: this folder is none of them"
-            for name in ("AGENTS.md", "AGENTS.override.md")
-        },
-        ".codex/": f"Codex reads no such file of a .codex folder, or this folder is not one of those {_WHERE}",
-        ".agents/skills/": f"Codex reads NAME/SKILL.md in .agents/skills of the folders {_WHERE}",
-    },
-)
 
 
 def places(folders: Sequence[str], names: Sequence[str], codex_home: str) -> Iterator[Place]:

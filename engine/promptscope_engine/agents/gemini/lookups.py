@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.agents.kit.near_misses import Place, Reads
+from promptscope_engine.agents.kit.near_misses import Place
 
 MOVE_THE_BOUNDARY = "remove what ends the search, or set `context.memoryBoundaryMarkers`"
 _KIND = "gemini-md"
-_WHERE = "from the project's root down to the workspace folder, in folders below when it reads a file there"
-
-READS = Reads(
-    "Gemini CLI does not look at this file by itself: it reads the names of `context.fileName`"
-    f" {_WHERE}, and in ~/.gemini",
-    {
-        "GEMINI.md": f"Gemini CLI reads GEMINI.md {_WHERE}, and in ~/.gemini: this folder is none of them",
-        "AGENTS.md": "Gemini CLI reads AGENTS.md only if `context.fileName` names it",
-        "CLAUDE.md": "Gemini CLI reads CLAUDE.md only if `context.fileName` names it",
-        ".gemini/": "Gemini CLI reads no file of this name in .gemini, or does not look at this .gemini folder",
-    },
-)
 
 
 def places(folders: Sequence[str], names: Sequence[str], own: str, home: str) -> Iterator[Place]:

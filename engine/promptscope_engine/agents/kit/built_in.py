@@ -25,7 +25,7 @@ class BuiltIn(Adapter[M]):
     """A subclass names its folder and params, and makes the prompt.
 
     Whatever a prompt does without is a module of the package beside the folder's agent.toml, loaded at the first
-    question: `lookups.READS` says what the agent reads, `features.transcripts` reads its conversations.
+    question: `features.transcripts` reads the agent's conversations.
     """
 
     folder: Folder
@@ -56,10 +56,9 @@ class BuiltIn(Adapter[M]):
         """A module of the agent's package."""
         return import_module(f".agents.{self.folder.path.name}.{module}", "promptscope_engine")
 
-    def unread(self, _inputs: Inputs, path: str) -> str:
+    def unread(self, inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""
-        reads: Reads = self.loaded("lookups").READS
-        return reads.sentence(path)
+        return Reads.of(self.folder.agent, inputs.agent_version).sentence(path)
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         """Those of this workspace first, each group newest first."""

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import field
 from posixpath import basename, dirname, join, splitext
+from typing import Any
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Observed
@@ -54,6 +55,14 @@ class Reads:
 
     otherwise: str
     named: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, agent: Mapping[str, Any], version: str) -> Reads:
+        """What `[reads]` in an agent's agent.toml says, with `{name}` and `{version}` filled in."""
+        said = agent["reads"]
+        named = {name: each["says"].replace("{name}", name) for each in said["named"] for name in each["names"]}
+        filled = {name: sentence.replace("{version}", version) for name, sentence in named.items()}
+        return cls(said["otherwise"].replace("{version}", version), filled)
 
     def sentence(self, path: str) -> str:
         """Why the file at a path is not read: the longest name or part that fits it decides."""

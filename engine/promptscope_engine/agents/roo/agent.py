@@ -53,8 +53,3 @@ class Roo(CachedByOrder, BuiltIn[Materials]):
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         return window_of(gathered.facts.model)
-
-    def unread(self, inputs: Inputs, path: str) -> str:
-        from .lookups import reads  # only when somebody asks about a file
-
-        return reads(inputs.agent_version).sentence(path)

@@ -17,35 +17,16 @@ _COMMANDS, _RULES = "commands", "rules"
 _COUNTS = re.compile(r"rules(-[^/]+)?/|commands/[^/]+\.md$|mcp\.json$|system-prompt-[^/]+$")
 
 
-def reads(version: str) -> Reads:
-    """What is said of a file that Roo does not look at."""
-    roo = f"Roo Code {version}"
-    rules = f"{roo} reads .roo only at the workspace root and in the home folder"
-    return Reads(
-        f"{roo} does not look at this file by itself: its instructions come from AGENTS.md, .roorules, .clinerules and"
-        " .roo at the workspace root, and from ~/.roo",
-        {
-            **{name: f"{roo} reads {name} only at the workspace root" for name in AT_ROOT},
-            "AGENTS.local.md": f"{roo} has no AGENTS.local.md: it reads AGENTS.md at the workspace root",
-            "CLAUDE.md": f"{roo} does not read CLAUDE.md: it reads AGENTS.md at the workspace root",
-            "GEMINI.md": f"{roo} does not read GEMINI.md: it reads AGENTS.md at the workspace root",
-            ".roo/": rules,
-            ".roo/rules/": rules.replace(".roo ", ".roo/rules "),
-        },
-    )
-
-
-def places(cwd: str, home: str, version: str) -> Iterator[Place]:
+def places(cwd: str, home: str, reads: Reads) -> Iterator[Place]:
     """The workspace root, its .roo, and the home folder."""
-    said = reads(version)
-    theirs = {name: said.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
+    theirs = {name: reads.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
     theirs |= {name: f"Roo Code does not read {name}" for name in (".cursorrules", ".github/copilot-instructions.md")}
     theirs[".mcp.json"] = "Roo Code does not read .mcp.json: its servers are in .roo/mcp.json"
     theirs["AGENTS.override.md"] = "Roo Code has no AGENTS.override.md: it reads AGENTS.md at the workspace root"
     in_dot_roo = {f".roo/{name}": f"{name} counts beside .roo, not in it" for name in AT_ROOT}
     yield Place(cwd, "agents-md", AT_ROOT, others=in_dot_roo, theirs=theirs)
     if home != cwd:
-        yield Place(home, "agents-md", theirs={name: said.sentence(name) for name in AT_ROOT})
+        yield Place(home, "agents-md", theirs={name: reads.sentence(name) for name in AT_ROOT})
 
 
 def counts_in_roo(path: str) -> bool:
@@ -73,5 +54,5 @@ def strays_in_roo(path: str) -> tuple[str, str]:
     known = (_COMMANDS, _RULES) if rest else ("mcp.json",)
     near = nearest(top.lower(), known, 1) or [name for name in known if top.lower().startswith(name)]
     for_mode = "" if rest else " and system-prompt-<mode>"
-    reads = f"in .roo, Roo reads {'the folders commands, rules and rules-<mode>' if rest else 'mcp.json'}{for_mode}"
-    return reads, f"{near[0]}/{rest}".rstrip("/") if near else ""
+    why = f"in .roo, Roo reads {'the folders commands, rules and rules-<mode>' if rest else 'mcp.json'}{for_mode}"
+    return why, f"{near[0]}/{rest}".rstrip("/") if near else ""

@@ -8,16 +8,17 @@ from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.facts import facts_of
-from promptscope_engine.agents.kit.near_misses import near_misses, rows_below
+from promptscope_engine.agents.kit.near_misses import Reads, near_misses, rows_below
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.kit.settings_check import refusal
 from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.agents.kit.unmatched import unmatched
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, of_setting, parameter
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.agents.openclaw.lookups import NAMES, READS, places
+from promptscope_engine.agents.openclaw.lookups import NAMES, places
 from promptscope_engine.agents.openclaw.materials import Context, Heartbeat, Materials, Session
 from promptscope_engine.agents.openclaw.params import OpenClawParams
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import (
     Offer,
     Policy,
@@ -285,14 +286,15 @@ def _run(inputs: Inputs, workspace: Workspace) -> _Run:
 def _unread(run: _Run, workspace: Workspace, known: Container[str]) -> Iterator[FileDraft]:
     """Rows of what nearly counts: other spellings, files of these names below the workspace folder, no skills."""
     folder, state, home = run.folder, state_dir(run.inputs), run.inputs.home
-    yield from near_misses(workspace, [*places(folder, state)], known)
-    yield from rows_below(workspace, folder, NAMES, "bootstrap", READS, known)
+    reads = Reads.of(FOLDER.agent, run.inputs.agent_version)
+    yield from near_misses(workspace, [*places(folder, state, reads)], known)
+    yield from rows_below(workspace, folder, NAMES, "bootstrap", reads, known)
     at = (f"{folder}/skills", f"{folder}/.agents/skills", f"{state}/skills", f"{home}/.agents/skills")
     near = [draft for path in dict.fromkeys(at) for draft in near_skills(workspace, path, root=True)]
     seen = {draft.path for draft in near}
     yield from (draft for draft in near if draft.path not in known)
     for top in (folder, *(f"{folder}/{name}" for name in (".agents", ".claude", ".openclaw")), f"{home}/skills"):
-        for draft in rows_below(workspace, top, ("SKILL.md",), "skill", READS, known):
+        for draft in rows_below(workspace, top, ("SKILL.md",), "skill", reads, known):
             if draft.path not in seen:
                 seen.add(draft.path)
                 yield draft

@@ -8,14 +8,22 @@ from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.facts import facts_of
-from promptscope_engine.agents.kit.near_misses import near_misses, rows_above, rows_below, spelled_otherwise, strays
+from promptscope_engine.agents.kit.near_misses import (
+    Reads,
+    near_misses,
+    rows_above,
+    rows_below,
+    spelled_otherwise,
+    strays,
+)
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, idle
 from promptscope_engine.agents.roo.clock import local_time
 from promptscope_engine.agents.roo.gates import MODEL_USES_COMPUTERS
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
-from promptscope_engine.agents.roo.lookups import AT_TOP, counts_in_roo, places, reads, strays_in_roo
+from promptscope_engine.agents.roo.lookups import AT_TOP, counts_in_roo, places, strays_in_roo
 from promptscope_engine.agents.roo.materials import Instructions, Materials
 from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Condition, Facts
@@ -124,14 +132,12 @@ def _idle_servers(found: McpFound, cwd: str, facts: Facts, workspace: Workspace)
 
 def _unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) -> Iterator[FileDraft]:
     """Rows of what nearly counts: other spellings, and files of these names below the workspace root or at home."""
-    cwd, version = inputs.workspace, inputs.agent_version
+    cwd, reads = inputs.workspace, Reads.of(FOLDER.agent, inputs.agent_version)
     known = {file.path if file.path.startswith("/") else f"{cwd}/{file.path}" for file in files}
-    near = near_misses(workspace, [*places(cwd, inputs.home, version)], known)
+    near = near_misses(workspace, [*places(cwd, inputs.home, reads)], known)
     known |= {draft.path for draft in near}
     elsewhere = [
-        row
-        for rows in (rows_above, rows_below)
-        for row in rows(workspace, cwd, AT_TOP, "agents-md", reads(version), known)
+        row for rows in (rows_above, rows_below) for row in rows(workspace, cwd, AT_TOP, "agents-md", reads, known)
     ]
     seen = {*known, *(draft.path for draft in elsewhere)}
     own: list[FileDraft] = []
