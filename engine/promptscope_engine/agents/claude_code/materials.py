@@ -175,10 +175,11 @@ class FoundFolder:
 
 @frozen
 class WokenSkills:
-    """What the simulated reads bring up: folders of skills, and the lines of the skills that are new."""
+    """What the simulated reads bring up: folders of skills, and the lines and files of the skills that are new."""
 
     folders: tuple[FoundFolder, ...] = ()
     skills: tuple[Skill, ...] = ()
+    paths: tuple[str, ...] = ()
 
 
 @frozen

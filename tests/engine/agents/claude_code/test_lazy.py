@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -134,3 +135,25 @@ def test_rules_of_the_folder_above(project: Project, read: str, loaded: list[str
     (project.cwd / "app/away").symlink_to(project.root / "elsewhere")
     reads = [read.replace("{root}", str(project.root))]
     assert project.lazily_loaded(workspace=str(project.cwd / "app"), reads=reads) == loaded
+
+
+def test_files_that_are_read_at_once_load_the_less_deep_ones_first(project: Project) -> None:
+    project.write({f"workspace/{folder}/CLAUDE.md": folder for folder in ("a", "b", "c")})
+    loaded = project.lazily_loaded(reads=["a/1/2/x.py", "b/1/x.py", "c/1/x.py", "x.py"])
+    assert loaded == [f"workspace/{folder}/CLAUDE.md" for folder in ("b", "c", "a")]
+
+
+@pytest.mark.parametrize(
+    ("tools", "is_read", "are_skills"),
+    [(["Read", "Skill"], True, True), (["Read"], True, False), (["Bash"], False, False)],
+)
+def test_without_tools_a_read_loads_nothing(
+    project: Project, tools: list[str], is_read: bool, are_skills: bool
+) -> None:
+    project.write({"workspace/a/CLAUDE.md": "nested", "workspace/a/.claude/skills/s/SKILL.md": "---\nname: s\n---\nx"})
+    params = {"args": {"tools": tools}}
+    names = ("workspace/a/CLAUDE.md", "workspace/a/.claude/skills/s/SKILL.md")
+    rows = [project.file(name, reads=["a/x.py"], params=params) for name in names]
+    assert [row.present for row in rows] == [is_read, are_skills]
+    text = json.dumps(project.assemble(reads=["a/x.py"], params=params).request.messages)
+    assert ("nested" in text, "a/.claude/skills" in text) == (is_read, are_skills)

@@ -29,7 +29,10 @@ def test_a_read_brings_up_the_skills_of_the_folders_above_the_file(project: Proj
     assert lines == {"one": "d (from pkg/.claude/skills", "two": "d (from pkg/sub/.claude/skills"}
     assert woken(project, "b.ts") == woken(project, "pkg/a.ts", version=V100) == ({}, {})
     row = project.file("workspace/pkg/.claude/skills/one/SKILL.md", reads=["pkg/a.ts"])
-    assert (row.present, row.why.text) == (True, "present: listed after reading pkg/a.ts")
+    assert (row.present, row.why.text) == (
+        True,
+        "present: listed after reading pkg/a.ts, Read is offered and Skill is offered",
+    )
 
 
 def test_a_name_that_is_taken_gets_its_folder_in_front(project: Project) -> None:

@@ -18,7 +18,7 @@ from promptscope_engine.agents.claude_code.gates import (
 )
 from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, McpTool, SubAgent
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
-from promptscope_engine.agents.claude_code.selection import is_rule
+from promptscope_engine.agents.claude_code.selection import is_rule, offers
 from promptscope_engine.agents.claude_code.variables import (
     WATCHED,
     config_folder,
@@ -295,11 +295,11 @@ def _gather(
         *settings.files,
         *user.files,
         *plugins.files,
-        *instructions.drafts.values(),
+        *_as_read(materials, instructions.drafts.values()),
         memory.draft,
         *agents.files,
         *memory_rows(listed_agents, sub_agent or main_agent, workspace),
-        *skills.files,
+        *_as_read(materials, skills.files),
         *style_files,
         *mcp_files,
         *mentioned,
@@ -333,6 +333,15 @@ def _gather(
         tuple(derived_inputs(materials, settings, facts, asked, answer)),
         idle=tuple(idle_servers(inputs, places, facts)),
     )
+
+
+def _as_read(m: Materials, rows: Iterable[FileDraft]) -> Iterator[FileDraft]:
+    """The rows, those of what the simulated reads load under the condition that the agent can read."""
+    can_read = offers(m, "Read")
+    by_path = dict.fromkeys((each.file.shown for each in m.lazy), can_read)
+    by_path |= dict.fromkeys(m.woken_skills.paths, can_read & offers(m, "Skill"))
+    for row in rows:
+        yield replace(row, when=row.when & by_path.get(row.path, ALWAYS))
 
 
 def _prompting(

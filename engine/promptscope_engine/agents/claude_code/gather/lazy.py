@@ -21,19 +21,23 @@ def load_lazily(
     """What the reads load, in order [recorded 2.1.332]. For each: the user's rules, the directories between cwd and the
     file, outer first, each with its rules, then those of cwd and above; AGENTS.md stand beside them.
 
+    The agent reads them at the same time, and looks through the folders of each: the less deep a file is, the sooner.
+    Files of one depth are nearly always in the order of the reads.
+
     Each file once per session: `done` are those that others have loaded, and these are added to it. The draft of a
     loaded file then says which read loaded it.
     """
+    cwd = loader.found.cwd
     loaded: list[LazyLoaded] = []
-    for read in reads:
-        path = read if read.startswith("/") else f"{loader.found.cwd.rstrip('/')}/{read}"
+    paths = [read if read.startswith("/") else f"{cwd.rstrip('/')}/{read}" for read in reads]
+    for path in sorted(paths, key=lambda path: len(folders_between(cwd, path))):
         if not _is_working(loader, path, added):
             continue
         loader.found.real.clear()  # a file that the start has read by another name loads again
 
         own = (rule for rule in loader.found.files if rule.label in (USER, MANAGED))
         loaded += _woken(own, path, done, facts)
-        for folder in folders_between(loader.found.cwd, path):
+        for folder in folders_between(cwd, path):
             before = len(loader.found.files)
             loader.directory(folder, lazy=True)
             loader.agents_md(folder, loader.fallback([*loader.folders(), folder]))

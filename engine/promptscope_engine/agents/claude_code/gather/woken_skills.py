@@ -54,7 +54,8 @@ def woken_skills(gatherer: SkillGatherer, listed: Sequence[Skill], reads: Sequen
     gatherer.files += [_row(item, skill, reads) for item, skill in lines]
     order = locale_order([skill.name for _, skill in lines])
     shown = [FoundFolder(f.removeprefix(gatherer.cwd.rstrip("/") + "/"), tuple(n)) for f, n in names.items() if n]
-    return WokenSkills(tuple(shown), tuple(lines[number][1] for number in order))
+    files = tuple(item.path for item, _ in lines)
+    return WokenSkills(tuple(shown), tuple(lines[number][1] for number in order), files)
 
 
 def _folders(gatherer: SkillGatherer, paths: Sequence[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.materials import LazyLoaded, Materials, Skill
 from promptscope_engine.agents.claude_code.scope import text
+from promptscope_engine.agents.claude_code.selection import offers
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, label
 
@@ -14,7 +15,10 @@ from .user_context import entry_pieces
 
 
 def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
-    """A block per file. An AGENTS.md follows in a message of role `system`, after those of the user turn [R329]."""
+    """A block per file. An AGENTS.md follows in a message of role `system`, after those of the user turn [R329].
+
+    An agent that has no Read tool reads nothing, so nothing loads [recorded 2.1.332].
+    """
     for number, loaded in enumerate(m.lazy):
         if loaded.file.kind != "agents-md":
             pieces = (
@@ -22,11 +26,11 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
                 *entry_pieces(loaded.file, labelled=False),
                 label("\n</system-reminder>"),
             )
-            yield _draft(loaded, pieces, Place(f"lazy {number}", LAZY))
+            yield _draft(m, loaded, pieces, Place(f"lazy {number}", LAZY))
     for number, loaded in enumerate(m.lazy):
         if loaded.file.kind == "agents-md":
             pieces = tuple(entry_pieces(loaded.file, labelled=False))
-            yield _draft(loaded, pieces, Place(f"lazy {number}", LAZY_AGENTS, "system"))
+            yield _draft(m, loaded, pieces, Place(f"lazy {number}", LAZY_AGENTS, "system"))
     yield from _skills(m)
 
 
@@ -48,7 +52,7 @@ def _skills(m: Materials) -> Iterator[SectionDraft]:
     older = m.message_layout == "A'"
     for number, block in enumerate(pieces):
         body = (label("<system-reminder>\n"), *block, label("\n</system-reminder>")) if older else block
-        when = Observed("file", "reads", True, "the reads bring up skills", "")
+        when = Observed("file", "reads", True, "the reads bring up skills", "") & offers(m, "Read") & offers(m, "Skill")
         place = Place(f"skills {number}", LAZY) if older else Place(f"skills {number}", LAZY_SKILLS, "system")
         yield SectionDraft(f"woken_skills.{number}", "Skills found on a read", body, None, when, place, "turn")
 
@@ -57,7 +61,7 @@ def _described(skill: Skill) -> tuple[Piece, ...]:
     return (label(": "), *skill.pieces) if skill.pieces else ()
 
 
-def _draft(loaded: LazyLoaded, pieces: tuple[Piece, ...], place: Place) -> SectionDraft:
+def _draft(m: Materials, loaded: LazyLoaded, pieces: tuple[Piece, ...], place: Place) -> SectionDraft:
     shown = loaded.file.shown
-    when = Observed("file", loaded.read, True, f"loaded by reading {loaded.read}", "")
+    when = Observed("file", loaded.read, True, f"loaded by reading {loaded.read}", "") & offers(m, "Read")
     return SectionDraft(f"woken:{shown}", f"Loaded on a read: {shown}", pieces, None, when, place, "turn")
