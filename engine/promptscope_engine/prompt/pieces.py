@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from promptscope_engine.javascript.text import js_trim, js_trim_end
 
-from .drafts import Piece
+from .drafts import Piece, guarded
 
 Pieces = tuple[Piece, ...]
 
@@ -34,6 +35,29 @@ def replaced(pieces: Iterable[Piece], places: Iterable[tuple[int, int, Iterable[
         for _ in walk.until(end):
             pass
     return (*out, *walk.until(None))
+
+
+def replaced_in_javascript(pieces: Pieces, placeholder: str, new: Pieces, most: int | None = None) -> Pieces:
+    """`text.replace(/placeholder/g, new)`: every occurrence, or the first `most`. Of `new`, `$$` is a dollar, `$&` the
+    placeholder, "$`" and `$'` what stands before and after it; `$1` and the like stay, as the pattern has no groups."""
+    spans = [match.span() for match in re.finditer(re.escape(placeholder), joined(pieces))][:most]
+    return replaced(pieces, [(*span, list(_expanded(pieces, new, *span))) for span in spans])
+
+
+def _expanded(pieces: Pieces, new: Pieces, start: int, end: int) -> Iterator[Piece]:
+    stretches = {"&": (start, end), "`": (0, start), "'": (end, len(joined(pieces)))}
+    for piece in new:
+        at = 0
+        for match in _DOLLAR.finditer(piece.text):
+            sign = match[1]
+            yield from cut([piece], at, match.start() + (sign == "$"))
+            if sign != "$":
+                yield from guarded(cut(pieces, *stretches[sign]), piece.when)
+            at = match.end()
+        yield from cut([piece], at, len(piece.text))
+
+
+_DOLLAR = re.compile(r"\$([$&`'])")
 
 
 class _Walk:

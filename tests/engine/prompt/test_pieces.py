@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from promptscope_engine.prompt.drafts import Piece, file_text, label
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.pieces import cut, joined, put_in, replaced, trimmed_end, trimmed_pieces
+from promptscope_engine.prompt.model import Origin
+from promptscope_engine.prompt.pieces import (
+    Pieces,
+    cut,
+    joined,
+    put_in,
+    replaced,
+    replaced_in_javascript,
+    trimmed_end,
+    trimmed_pieces,
+)
 
 ROW = (label("ab"), file_text("/f", "one\ntwo\nend", 5), label("yz", when=flag("x")))
 
@@ -73,3 +87,40 @@ def test_white_space_around_all_pieces_is_cut() -> None:
     assert told(trimmed_pieces(row)) == [("a \n", 4, 5), (" b", None, None)]
     assert joined(trimmed_end(row)) == " \n\na \n b"
     assert trimmed_pieces((label(" "),)) == ()
+
+
+VALUE = Origin("param", name="mode")
+snippets = st.lists(st.sampled_from(["{{a}}", "{{b}}", "$", "$&", "$`", "$'", "$$", "$1", "x", "\n", "{{", "}}"]))
+
+
+def js_replace(text: str, placeholder: str, value: str) -> str:
+    """`text.replace(/placeholder/g, value)`, written down from ECMAScript's GetSubstitution."""
+
+    def expand(match: re.Match[str]) -> str:
+        out, at = "", 0
+        while at < len(value):
+            two = value[at : at + 2]
+            if two == "$$":
+                out, at = out + "$", at + 2
+            elif two == "$&":
+                out, at = out + match[0], at + 2
+            elif two == "$`":
+                out, at = out + text[: match.start()], at + 2
+            elif two == "$'":
+                out, at = out + text[match.end() :], at + 2
+            else:
+                out, at = out + value[at], at + 1
+        return out
+
+    return re.sub(re.escape(placeholder), expand, text)
+
+
+@given(snippets.map("".join), snippets.map("".join), snippets.map("".join))
+@example("{{a}} and {{b}}", "$`{{b}}$'", "$$$&")
+def test_substitution_is_that_of_javascript(text: str, first: str, second: str) -> None:
+    pieces: Pieces = (file_text("/f", text, 1),)
+    for placeholder, value in (("{{a}}", first), ("{{b}}", second)):
+        pieces = replaced_in_javascript(pieces, placeholder, (Piece(value, VALUE),))
+    wanted = js_replace(js_replace(text, "{{a}}", first), "{{b}}", second)
+    assert joined(pieces) == wanted
+    assert all(piece.text in text for piece in pieces if piece.origin.kind == "file")

@@ -6,7 +6,6 @@ and a placeholder that an earlier value brings in is itself replaced later. Ever
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.kit.rows import file_row
@@ -18,12 +17,10 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named
 from promptscope_engine.prompt.drafts import Piece, file_text
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Origin
-from promptscope_engine.prompt.pieces import Pieces, cut, joined, replaced, trimmed_pieces
+from promptscope_engine.prompt.pieces import Pieces, replaced_in_javascript, trimmed_pieces
 from promptscope_engine.workspace import FileText, Workspace
 
 from .found import Found, file_diagnostic
-
-_DOLLAR = re.compile(r"\$([$&`'])")
 
 
 def find_override(
@@ -107,29 +104,5 @@ def _diagnostics(inputs: Inputs, workspace: Workspace, path: str, file: FileText
 def _pieces(path: str, file: FileText, values: dict[str, tuple[str, Origin]]) -> tuple[Piece, ...]:
     pieces: Pieces = trimmed_pieces((file_text(path, file.text, 1),))
     for name, (value, origin) in values.items():
-        pieces = substitute(pieces, "{{" + name + "}}", value, origin)
+        pieces = replaced_in_javascript(pieces, "{{" + name + "}}", (Piece(value, origin),))
     return pieces
-
-
-def substitute(pieces: Pieces, placeholder: str, value: str, origin: Origin) -> Pieces:
-    """`text.replace(/placeholder/g, value)`: every occurrence, with the value's `$` patterns expanded."""
-    found = [match.span() for match in re.finditer(re.escape(placeholder), joined(pieces))]
-    return replaced(pieces, [(start, end, _expanded(pieces, value, origin, start, end)) for start, end in found])
-
-
-def _expanded(pieces: Pieces, value: str, origin: Origin, start: int, end: int) -> Iterator[Piece]:
-    """`$$` is a dollar, `$&` the placeholder, "$`" and `$'` what stands before and after it.
-
-    `$1` and the like stay as they are: the pattern has no groups.
-    """
-    at = 0
-    for match in _DOLLAR.finditer(value):
-        text = value[at : match.start()] + ("$" if match[1] == "$" else "")
-        if text:
-            yield Piece(text, origin)
-        if match[1] != "$":
-            stretch = {"&": (start, end), "`": (0, start), "'": (end, len(joined(pieces)))}[match[1]]
-            yield from cut(pieces, *stretch)
-        at = match.end()
-    if value[at:]:
-        yield Piece(value[at:], origin)

@@ -3,53 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.roo.gather.override import substitute
-from promptscope_engine.prompt.drafts import file_text
-from promptscope_engine.prompt.model import Assembly, Origin
-from promptscope_engine.prompt.pieces import joined
-
-VALUE = Origin("param", name="mode")
-snippets = st.lists(st.sampled_from(["{{a}}", "{{b}}", "$", "$&", "$`", "$'", "$$", "$1", "x", "\n", "{{", "}}"]))
-
-
-def js_replace(text: str, placeholder: str, value: str) -> str:
-    """`text.replace(/placeholder/g, value)`, written down from ECMAScript's GetSubstitution."""
-
-    def expand(match: re.Match[str]) -> str:
-        out, at = "", 0
-        while at < len(value):
-            two = value[at : at + 2]
-            if two == "$$":
-                out, at = out + "$", at + 2
-            elif two == "$&":
-                out, at = out + match[0], at + 2
-            elif two == "$`":
-                out, at = out + text[: match.start()], at + 2
-            elif two == "$'":
-                out, at = out + text[match.end() :], at + 2
-            else:
-                out, at = out + value[at], at + 1
-        return out
-
-    return re.sub(re.escape(placeholder), expand, text)
-
-
-@given(snippets.map("".join), snippets.map("".join), snippets.map("".join))
-@example("{{a}} and {{b}}", "$`{{b}}$'", "$$$&")
-def test_substitution_is_that_of_javascript(text: str, first: str, second: str) -> None:
-    pieces = (file_text("/f", text, 1),)
-    pieces = substitute(substitute(pieces, "{{a}}", first, VALUE), "{{b}}", second, VALUE)
-    wanted = js_replace(js_replace(text, "{{a}}", first), "{{b}}", second)
-    assert joined(pieces) == wanted
-    assert all(piece.text in text for piece in pieces if piece.origin.kind == "file")
+from promptscope_engine.prompt.model import Assembly
 
 
 def show(root: Path, text: str | None, mode: str | None = "code", **params: object) -> Assembly:
