@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.drafts import Piece, SectionDraft
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.model import Stability
 
-from .definition import Protocol
+from .definition import Channel, Protocol
 from .gates import Conditions
 from .texts import OwnTexts, Texted
+
+
+@frozen
+class SectionMaterial:
+    """A section of a table with its text; each file of a glob is one, whose parent is that of the table."""
+
+    table: str
+    id: str
+    title: str
+    heading: str | None
+    pieces: tuple[Piece, ...]
+    when: Condition
+    channel: Channel
+    stability: Stability
+    parent: str | None = None
 
 
 @frozen
@@ -31,8 +46,7 @@ class Materials:
 
     own: OwnTexts
     conditions: Conditions
-    sections: Mapping[str, Sequence[SectionDraft]]
-    """Those of each table, by its id."""
+    sections: tuple[SectionMaterial, ...]
     tools: tuple[ListedTool, ...]
     protocol: Protocol
     model: str | None

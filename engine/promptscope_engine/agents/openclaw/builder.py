@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
@@ -43,6 +44,12 @@ def parameter(value: Json, name: str, kind: OriginKind = "param", because: Condi
 def of_setting(known: Known[Json], example: Json, empty: Json = None) -> Parameter:
     """A setting passed on. `example` is what a lever sets while there is none, `empty` what takes it away."""
     return parameter(known.value, known.source.key, because=known.is_given(example, empty))
+
+
+def literal(text: str) -> str:
+    """A path as it may stand in a prompt (1, "Display workspace dir"): without control and format characters and
+    line separators; what they held apart joins up."""
+    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf") and c not in "\u2028\u2029")
 
 
 @frozen(slots=False)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.declared.gates import Conditions, Described
-from promptscope_engine.agents.declared.materials import Materials
+from promptscope_engine.agents.declared.materials import Materials, SectionMaterial
 from promptscope_engine.agents.declared.params import values_of
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import MACHINE, OwnTexts
@@ -16,7 +16,7 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, show
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, environment, param_value
+from promptscope_engine.prompt.drafts import Piece, computed, environment, param_value
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.tokens.windows import context_window
 from promptscope_engine.workspace import Workspace
@@ -55,7 +55,7 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     rows = Rows(workspace)
     rows.add(read.path, "definition", ALWAYS, "")
     _own_rows(own, conditions, facts, rows)
-    found = Sections(read, places, workspace, conditions, values, rows, diagnostics).all()
+    found = tuple(Sections(read, places, workspace, conditions, values, rows, diagnostics).all())
     rows.add(read.path, "definition", ALWAYS, _own_text(read, found, facts))
     for path, number, state in listing.files:
         rows.add(path, "tool", conditions.of_tool(number) & state.condition, "")
@@ -76,10 +76,9 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     return Gathered(facts, materials, tuple(rows.drafts()), tuple(diagnostics))
 
 
-def _own_text(read: Read, tables: Mapping[str, Sequence[SectionDraft]], facts: Facts) -> str:
+def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -> str:
     """What stands in the definition itself and reaches the prompt."""
-    sections = (section for each in tables.values() for section in each if section.when.holds(facts))
-    standing = (piece for section in sections for piece in section.pieces)
+    standing = (piece for section in sections if section.when.holds(facts) for piece in section.pieces)
     return "".join(piece.text for piece in standing if piece.origin.path == read.path)
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.declared.definition import SectionTable
 from promptscope_engine.agents.declared.gates import Conditions
+from promptscope_engine.agents.declared.materials import SectionMaterial
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import Texted
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, file_text, label
+from promptscope_engine.prompt.drafts import Piece, file_text
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_pieces
 from promptscope_engine.workspace import Workspace
@@ -40,25 +41,24 @@ class Sections:
     rows: Rows
     diagnostics: list[Diagnostic]
 
-    def all(self) -> dict[str, list[SectionDraft]]:
-        """The sections of each table, by its id."""
-        left, tables = MAX_SECTIONS, {}
+    def all(self) -> Iterator[SectionMaterial]:
+        """Every section in its order."""
+        left = MAX_SECTIONS
         for number, table in enumerate(self.read.definition.section):
-            tables[table.id] = list(self.of_table(number, table, self.conditions.of_section(number), left))
-            left -= sum(each.id != table.id for each in tables[table.id])
-        return tables
+            when = self.conditions.of_section(number)
+            if table.text is not None:
+                yield self.of_text(number, table, table.text, when)
+            elif table.file is not None:
+                with self.read.at("section", number, "file"):
+                    path = self.places.absolute(table.file)
+                pieces, there = self.file(number, table, path, when)
+                yield self.section(table, pieces, there, heading=table.heading)
+            elif table.glob is not None:
+                found = list(self.of_glob(number, table, table.glob, when, left))
+                left -= sum(each.id != table.id for each in found)
+                yield from found
 
-    def of_table(self, number: int, table: SectionTable, when: Condition, left: int) -> Iterator[SectionDraft]:
-        if table.text is not None:
-            yield self.of_text(number, table, table.text, when)
-        elif table.file is not None:
-            with self.read.at("section", number, "file"):
-                path = self.places.absolute(table.file)
-            yield self.section(table, *self.file(number, table, path, when), heading=table.heading)
-        elif table.glob is not None:
-            yield from self.of_glob(number, table, table.glob, when, left)
-
-    def of_text(self, number: int, table: SectionTable, text: str, when: Condition) -> SectionDraft:
+    def of_text(self, number: int, table: SectionTable, text: str, when: Condition) -> SectionMaterial:
         pieces = written_text(self.read, text, "section", number, "text")
         pieces = trimmed_pieces(pieces) if table.trim else pieces
         if table.fill is not False:
@@ -78,7 +78,7 @@ class Sections:
 
     def of_glob(
         self, number: int, table: SectionTable, pattern: str, when: Condition, left: int
-    ) -> Iterator[SectionDraft]:
+    ) -> Iterator[SectionMaterial]:
         with self.read.at("section", number, "glob"):
             found = self.places.found(pattern)
         paths = found.paths[:left]
@@ -122,11 +122,8 @@ class Sections:
 
     def section(
         self, table: SectionTable, pieces: Pieces, when: Condition, path: str = "", heading: str | None = None
-    ) -> SectionDraft:
+    ) -> SectionMaterial:
         """That of a table, or of a `path` among those that its pattern finds."""
         title = self.places.shown(path) or table.title or (table.heading or "").strip("# ") or table.id
         name, parent = (f"{table.id}:{path}", table.heading and table.id) if path else (table.id, None)
-        if heading:
-            pieces = (label(f"{heading}\n" if pieces else heading), *pieces)
-        place = self.conditions.own.place(table.channel)
-        return SectionDraft(name, title, pieces, heading, when, place, table.stability, parent)
+        return SectionMaterial(table.id, name, title, heading, pieces, when, table.channel, table.stability, parent)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import reduce
 from hashlib import sha256
 from operator import and_
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
-from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
+from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, literal, parameter
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
 from promptscope_engine.agents.openclaw.materials import Sandbox
 from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, sandbox_policy, without
@@ -156,12 +155,6 @@ def _passed(prompt: Prompt) -> Sandbox:
         elevated=equals(f"{key}.elevated.allowed", True, no="elevated commands are not allowed"),
         elevated_level=label(str(elevated.get("defaultLevel") or "")),
     )
-
-
-def literal(text: str) -> str:
-    """A path as it may stand in a prompt (1, "Display workspace dir"): without control and format characters and
-    line separators; what they held apart joins up."""
-    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf") and c not in "\u2028\u2029")
 
 
 def main_key(settings: Settings, agent_id: str) -> str:

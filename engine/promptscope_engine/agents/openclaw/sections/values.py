@@ -8,9 +8,8 @@ from dataclasses import replace
 from hashlib import sha256
 
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.openclaw.builder import NAMES, Parameter, Prompt
+from promptscope_engine.agents.openclaw.builder import NAMES, Parameter, Prompt, literal
 from promptscope_engine.agents.openclaw.gates import has_tool, has_tools
-from promptscope_engine.agents.openclaw.gather.sandbox import literal
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.texts import listed, spelling
