@@ -108,6 +108,26 @@ def test_a_list_of_an_agent(project: Project, key: str, value: str, line: int, s
     assert notes(project) == ([("a.md", line, says)] if says else [])
 
 
+@pytest.mark.parametrize(
+    ("value", "line", "names"),
+    [
+        ("Read, Bash(git *), mcp__any__thing, Task", 0, []),
+        ("Read Bash(git add *) Edit,Bash(git add, rm)", 0, []),
+        (
+            "bash Raed",
+            3,
+            ["bash: there is no such tool; did you mean Bash?", "Raed: there is no such tool; did you mean Read?"],
+        ),
+        ("\n  - Read\n  - Bash(git *) Wirte", 5, ["Wirte: there is no such tool; did you mean Write?"]),
+        ("7", 0, []),
+    ],
+)
+@pytest.mark.parametrize("path", [SKILL, "workspace/.claude/commands/c.md"])
+def test_what_a_skill_or_command_allows(project: Project, path: str, value: str, line: int, names: list[str]) -> None:
+    project.write({path: f"---\ndescription: d\nallowed-tools: {value}\n---\n"})
+    assert notes(project) == [(Path(path).name, line, f"`allowed-tools` names {name}") for name in names]
+
+
 @pytest.mark.parametrize("key", ["--tools", "--allowed-tools", "--disallowed-tools"])
 def test_a_list_of_the_command_line(project: Project, key: str) -> None:
     name = {"--tools": "tools", "--allowed-tools": "allowedTools", "--disallowed-tools": "disallowedTools"}[key]

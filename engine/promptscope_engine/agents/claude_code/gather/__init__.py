@@ -290,7 +290,8 @@ def _gather(
         window=window,
     )
     has_home = workspace.kind(inputs.home) is not None  # a check leaves it out
-    there = There(offered, listed_skills if has_home else None, places, agents.heads)
+    own = [item.described for item in skills.items if item.loaded]
+    there = There(offered, listed_skills if has_home else None, places, agents.heads, own)
     files: Sequence[FileDraft] = (
         *settings.files,
         *user.files,

@@ -31,6 +31,7 @@ MAX_FILES = 2_000
 _DEPTH = 8
 _COMMA = re.compile(r",(?![^()]*\))")
 """Between two tools, not inside of `Agent(worker, reviewer)`."""
+_BLANK = re.compile(r"[\s,]+(?![^()]{0,500}\))")
 
 
 @frozen
@@ -61,12 +62,12 @@ class Described:
         head = self.source.text.partition("---")[2].partition("\n---")[0]
         return SettingSource(key, path, path, key_line(head, (key, *item), "yaml"))
 
-    def entries(self, key: str) -> Iterator[Known[str]]:
-        """The names in a list, each with its line."""
+    def entries(self, key: str, *, blanks: bool = False) -> Iterator[Known[str]]:
+        """The names in a list, each with its line. `blanks` part two names, in an item of a YAML list too."""
         value = self.values.get(key)
-        for at, name in enumerate(listed(value)):
-            if name:
-                yield Known(name, self.setting(key, *([at] if isinstance(value, list) else [])))
+        for at, item in enumerate(listed(value)):
+            source = self.setting(key, *([at] if isinstance(value, list) else []))
+            yield from (Known(name, source) for name in (_BLANK.split(item) if blanks else [item]) if name)
 
     def problem(self) -> Diagnostic | None:
         if self.content.problem is None:

@@ -44,17 +44,18 @@ _SIGNS = re.compile(r"[*?{}\[\]()!|]")
 
 @frozen
 class There:
-    """What entries may name. `agents` are the files of the agents that are listed; `skills` are None where the user's
-    own are not known."""
+    """What entries may name. `agents` are the files of the agents that are listed, `commands` those of skills and
+    commands; `skills` are None where the user's own are not known."""
 
     offered: Sequence[McpTool]
     skills: Sequence[Skill] | None
     servers: Collection[str]
     agents: Sequence[Described]
+    commands: Sequence[Described]
 
 
 def lists_of_names(settings: Settings, args: Args, there: There, version: str) -> Iterator[Names]:
-    """The lists of the settings, of the command line and of agents' files."""
+    """The lists of the settings, of the command line and of the files of agents, skills and commands."""
     tools = partial(_names_a_tool, there.offered)
     known = [*_built_in(), *(tool.name for tool in there.offered)]
     for key in _RULES:
@@ -66,6 +67,8 @@ def lists_of_names(settings: Settings, args: Args, there: There, version: str) -
     for found in there.agents:
         for key in ("tools", "disallowedTools"):
             yield Names(key, "tool", found.entries(key), known, tools)
+    for found in there.commands:  # recorded 2.1.332: it decides what runs unasked, and nothing of the prompt
+        yield Names("allowed-tools", "tool", found.entries("allowed-tools", blanks=True), known, tools)
     if there.skills is not None:
         yield from _lists_of_skills(own, there.agents, [skill.name for skill in there.skills], version)
     for key in _SERVERS:
