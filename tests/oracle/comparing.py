@@ -113,6 +113,8 @@ class _Comparison:
             return False  # a dialog waits for the user
         elif self._situation.request != "main" and not real["started"] and real.get("exit") == 0:
             return False  # the session ran, and nobody was asked but its own agent
+        elif _said_nothing(self._situation) and not real["started"] and real.get("exit") == 0:
+            return False  # a hook's exit status stopped the prompt: promptscope runs none, and is told what one prints
         elif real["started"] != predicted["started"]:
             refused = f"does not start ({', '.join(real.get('stderr', []))})"
             says = ("starts" if real["started"] else refused, "starts" if predicted["started"] else "does not start")
@@ -244,6 +246,11 @@ def _joined(found: list[Difference]) -> list[Difference]:
         return found
     rest = [one for one in found if one.kind != "place"]
     return [*rest, replace(places[0], trait=None, label="all texts of a message")]
+
+
+def _said_nothing(situation: Situation) -> bool:
+    """Whether there is a hook on the prompt that prints nothing that counts."""
+    return (situation.told.get("params") or {}).get("hooks", {}).get("UserPromptSubmit") == ""
 
 
 def _by_stem(facts: Facts) -> dict[str, list[list[str]]]:

@@ -13,7 +13,7 @@ import pytest
 from promptscope_engine.agents.registry import load_agent
 
 PREFIXES = {
-    "claude-code": ("CLAUDE_", "ANTHROPIC_", "DISABLE_", "ENABLE_", "DO_NOT_", "SLASH_"),
+    "claude-code": ("CLAUDE_", "ANTHROPIC_", "DISABLE_", "ENABLE_", "DO_NOT_", "SLASH_", "SHELL"),
     "openclaw": ("OPENCLAW_", "CLAWDBOT_"),
     "gemini": ("GEMINI_", "SANDBOX"),
 }

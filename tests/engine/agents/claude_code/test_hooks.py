@@ -82,3 +82,25 @@ def test_of_what_is_too_long_the_start_is_sent(project: Project, said: str, size
 @pytest.mark.parametrize("said", ["é" * 10_000, "x" * 9_999 + "\n\n\n"])
 def test_ten_thousand_characters_are_sent(project: Project, said: str) -> None:
     assert said.strip() in section(project, said).text
+
+
+@pytest.mark.parametrize(
+    ("event", "said", "is_sent"),
+    [
+        ("UserPromptSubmit", {"decision": "block"}, False),
+        ("UserPromptSubmit", {"continue": False}, False),
+        ("UserPromptSubmit", {"decision": "Block", "continue": "false"}, True),
+        ("SessionStart", {"decision": "block", "continue": False}, True),
+    ],
+)
+def test_a_hook_may_stop_the_prompt(project: Project, event: str, said: dict[str, Any], is_sent: bool) -> None:
+    params = {"hooks": {event: json.dumps(said)}}
+    found = project.assemble(params=params)
+    assert bool(found.request.messages) is is_sent
+    assert [d.code for d in found.diagnostics] == ([] if is_sent else ["agent-refuses"])
+
+
+def test_a_hook_that_is_off_stops_nothing(project: Project) -> None:
+    write(project, {"user": {"disableAllHooks": True}})
+    blocks = {"hooks": {"UserPromptSubmit": '{"decision": "block"}'}}
+    assert project.assemble(params=blocks).request.messages

@@ -52,7 +52,7 @@ from .delegation import GENERAL, delegation_problems, gather_delegation, has_pro
 from .denied import DeniedReads
 from .derived import derived_inputs
 from .git import Repository, find_repository, git_status, given_status
-from .hooks import gather_hooks
+from .hooks import gather_hooks, stopped
 from .instruction_files import InstructionFiles
 from .instructions import InstructionLoader
 from .lazy import load_lazily
@@ -290,8 +290,8 @@ def _gather(
         window=window,
     )
     has_home = workspace.kind(inputs.home) is not None  # a check leaves it out
-    own = [item.described for item in skills.items if item.loaded]
-    there = There(offered, listed_skills if has_home else None, places, agents.heads, own)
+    called = [item.described for item in skills.items if item.loaded]
+    there = There(offered, listed_skills if has_home else None, places, agents.heads, called)
     files: Sequence[FileDraft] = (
         *settings.files,
         *user.files,
@@ -322,6 +322,7 @@ def _gather(
         *never_excluding(settings.items("claudeMdExcludes"), workspace),
     )
     by_path = {draft.path: draft for draft in files}
+    refused, starts = stopped(params, materials.hooks, facts) or (None, None)
     if spoken_to:
         facts = replace(facts, model=spoken_to.name)
     return Gathered(
@@ -333,6 +334,8 @@ def _gather(
         tuple(_views(listed_agents, facts)),
         tuple(derived_inputs(materials, settings, facts, asked, answer)),
         idle=tuple(idle_servers(inputs, places, facts)),
+        refused=refused,
+        starts=starts,
     )
 
 

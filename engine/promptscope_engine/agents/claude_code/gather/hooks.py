@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.claude_code.materials import Hook
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
-from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
 from promptscope_engine.prompt.drafts import Piece, computed, label, param_value, unpredictable
+from promptscope_engine.prompt.model import Diagnostic, Lever
 
 from .mentions import size_shown
 from .settings import MANAGED, Settings, Sources
@@ -27,9 +29,20 @@ def gather_hooks(params: ClaudeCodeParams, settings: Settings, sources: Sources,
 
 def _hook(event: str, printed: str, settings: Settings, sources: Sources, project: str) -> Hook:
     """What is printed is a text, or an object whose `additionalContext` counts."""
-    context = _additional_context(printed, event)
-    text = printed if context is None else context
-    return Hook(_may_speak(settings, sources, event), tuple(_pieces(event, text, project)), context is not None)
+    said = _object(printed)
+    text = printed if said is None else _additional_context(said, event)
+    return Hook(_may_speak(settings, sources, event), tuple(_pieces(event, text, project)), said is not None)
+
+
+def stopped(params: ClaudeCodeParams, hooks: Mapping[str, Hook], facts: Facts) -> tuple[Diagnostic, Condition] | None:
+    """What says that nothing is sent, where a hook keeps the prompt back. That of a SessionStart cannot [recorded
+    2.1.332]."""
+    said = _object(params.hooks.UserPromptSubmit.strip()) or {}
+    keeps = said.get("decision") == "block" or said.get("continue") is False
+    if not keeps or params.subagent is not None or not hooks["UserPromptSubmit"].speaks.holds(facts):
+        return None
+    name, why = "hooks.UserPromptSubmit", "the UserPromptSubmit hook stops the prompt, so nothing is sent"
+    return Diagnostic("error", "agent-refuses", why), Observed("flag", name, False, "", why, on=(Lever(name, ""),))
 
 
 def _may_speak(settings: Settings, sources: Sources, event: str) -> Condition:
@@ -45,15 +58,20 @@ def _may_speak(settings: Settings, sources: Sources, event: str) -> Condition:
     return off.is_(False, unset=True, no="`disableAllHooks` is on") & only.is_(False, no=others) & sources.open
 
 
-def _additional_context(printed: str, event: str) -> str | None:
-    """The context in a JSON object, "" if it has none or is for another event; None if this is not an object."""
+def _object(printed: str) -> dict[str, Json] | None:
+    """The JSON object that is printed; None if this is not an object."""
     if not printed.startswith("{"):
         return None
     try:
-        value = json.loads(printed)
+        value: dict[str, Json] = json.loads(printed)
     except (ValueError, RecursionError):
         return None
-    own = value.get("hookSpecificOutput") if isinstance(value, dict) else None
+    return value
+
+
+def _additional_context(said: Mapping[str, Json], event: str) -> str:
+    """The context in an object, "" if it has none or is for another event."""
+    own = said.get("hookSpecificOutput")
     if not isinstance(own, dict) or own.get("hookEventName") != event:
         return ""
     text = own.get("additionalContext")
