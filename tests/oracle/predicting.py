@@ -16,6 +16,9 @@ from .facts import facts_of
 from .placing import fill, placed, scratch
 from .situation import Facts, Json, Situation
 
+_NOTHING_SENT = {"agent-refuses", "command-local", "command-kept"}
+"""Notes that say that no request goes out."""
+
 
 def predicted(situation: Situation, *, keep: bool = False) -> Facts:
     """What promptscope says that the client sends. Its own failure is a result too: `started` None, with `error`."""
@@ -83,4 +86,4 @@ def _request(wanted: Json) -> tuple[Json | None, list[str]]:
     """(Request, codes of the diagnostics); no request where the agent would not start."""
     assembly: dict[str, Any] = assemble(Scenario.model_validate(wanted)).to_dict()
     notes = sorted({note.get("code") or "?" for note in assembly["diagnostics"]})
-    return None if "agent-refuses" in notes else assembly["request"], notes
+    return None if _NOTHING_SENT.intersection(notes) else assembly["request"], notes

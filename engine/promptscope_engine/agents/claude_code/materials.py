@@ -109,7 +109,8 @@ class Typed:
 
     kind: `body` (a command of a file takes the prompt's place), `unknown` (no such command), `path` (no name of a
     command: the prompt goes out without its surroundings), `built-in` (its body is the client's own), `server` (an MCP
-    server gives its body, which goes out without surroundings).
+    server gives its body, which goes out without surroundings), `local` (the client carries it out), `kept` (it is the
+    model's alone).
     `body`: the file's text with the arguments put in. `close`: a command whose name is like it. `known`: those that
     there are, and how many more.
     """

@@ -116,11 +116,22 @@ def test_a_command_stands_at_the_very_beginning(project: Project, typed: str) ->
     assert sent(project, typed) == [typed]
 
 
-@pytest.mark.parametrize("typed", ["/clear", "/shy"])
-def test_what_the_client_keeps_to_itself_is_said(project: Project, typed: str) -> None:
-    project.write({f"{C}skills/shy/SKILL.md": "---\nuser-invocable: false\n---\nx\n"})
-    assembly = project.assemble("2.1.330", params={"prompt": typed})
+def test_what_the_client_carries_out_by_itself_is_said(project: Project) -> None:
+    assembly = project.assemble("2.1.330", params={"prompt": "/clear"})
     assert "command-local" in [note.code for note in assembly.diagnostics]
+
+
+@pytest.mark.parametrize("value", ["false", "no", '"false"', "0", "x", "", "[]"])
+def test_a_skill_that_people_may_not_type_sends_nothing(project: Project, value: str) -> None:
+    project.write({f"{C}skills/shy/SKILL.md": f"---\nuser-invocable: {value}\n---\nx\n"})
+    [note] = [n for n in project.assemble("2.1.330", params={"prompt": "/shy"}).diagnostics if n.code == "command-kept"]
+    assert note.message == "/shy is for the model alone (`user-invocable`): nothing is sent"
+
+
+@pytest.mark.parametrize("value", ["yes", '"true"', "1", "TRUE", "on"])
+def test_a_skill_that_people_may_type(project: Project, value: str) -> None:
+    project.write({f"{C}skills/open/SKILL.md": f"---\nuser-invocable: {value}\n---\nx\n"})
+    assert sent(project, "/open")[-1].endswith("\n\nx\n")
 
 
 @pytest.mark.parametrize("more", [{"env": {"CLAUDE_CODE_SAFE_MODE": "1"}}, {"args": {"disableSlashCommands": True}}])

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from promptscope_engine.agents.claude_code.materials import Skill, Typed
+from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Facts
@@ -93,7 +94,7 @@ def commands_of(found: Iterable[Found]) -> tuple[Command, ...]:
 def _command(item: Found) -> Command:
     shown = item.described.text("name").strip()
     named = item.kind == "skill" and DISPLAY_NAME.fullmatch(shown) is not None
-    typed = item.described.values.get("user-invocable") is not False
+    typed = is_yes(item.described.values.get("user-invocable", True))
     return Command(
         item.name, (item.name, shown) if named else (item.name,), item.kind, item.described, not item.loaded, typed
     )
@@ -131,7 +132,9 @@ def typed_command(
         forks = found.described.values.get("context") == "fork"
         agent = (found.described.text("agent").strip() or GENERAL) if forks else None
         return Typed("body", found.name, arguments, tuple(_body(found, arguments, around)), model=wanted, agent=agent)
-    if name in _LOCAL or any(name in command.names for command in kept_from_people):
+    if any(name in command.names for command in kept_from_people):
+        return Typed("kept", name, arguments)
+    if name in _LOCAL:
         return Typed("local", name, arguments)
     own = {command.name for command in commands}
     offered = [skill.name for skill in listed if skill.when.holds(facts)]
@@ -160,6 +163,9 @@ def typed_notes(typed: Typed | None) -> Iterator[Diagnostic]:
     if typed.kind == "server":
         text = f"/{typed.name} is a prompt of an MCP server, if the server has it: what it gives is unknown here"
         yield Diagnostic("info", "command-of-server", text)
+    if typed.kind == "kept":
+        text = f"/{typed.name} is for the model alone (`user-invocable`): nothing is sent"
+        yield Diagnostic("warning", "command-kept", text)
     if typed.kind == "local":
         text = f"/{typed.name} is carried out by the client itself: nothing is sent"
         yield Diagnostic("info", "command-local", text)

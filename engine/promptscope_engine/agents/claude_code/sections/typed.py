@@ -17,7 +17,7 @@ _OPEN, _CLOSE = "<system-reminder>\n", "\n</system-reminder>"
 def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
     """The user's words; for a command its name and arguments, then its text."""
     typed = m.typed
-    if typed is None or typed.kind in ("unknown", "path", "local"):
+    if typed is None or typed.kind in ("unknown", "path", "local", "kept"):
         words = (param_value("prompt", m.params.prompt),)
         yield _section("prompt", "The user's message", words)
         return
