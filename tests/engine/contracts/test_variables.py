@@ -22,9 +22,9 @@ PLACEHOLDERS = {"CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PROJECT_DIR", "CL
 
 
 def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
-    """What looks like a variable of the agent in its modules, in the table of its models, and as a gate."""
+    """What looks like a variable of the agent in its modules, in the table of its models, and as a gate or a switch."""
     agent = tomllib.loads((package / "agent.toml").read_text(encoding="utf-8"))
-    found = {name for name, said in agent.get("variables", {}).items() if "gate" in said}
+    found = {name for name, said in agent.get("variables", {}).items() if said.keys() & {"gate", "section"}}
     models = package / "models.json"
     if models.is_file():
         found |= set(json.loads(models.read_text(encoding="utf-8")).get("redefined_by", {}).values())

@@ -23,7 +23,6 @@ from .params import GeminiParams
 from .sections import section_drafts
 from .texts import FOLDER
 from .tools import tool_drafts
-from .variables import VARIABLES
 from .window import budget
 
 if TYPE_CHECKING:  # imported only for a capture
@@ -36,7 +35,6 @@ class Gemini(BuiltIn[Materials]):
 
     folder = FOLDER
     params = GeminiParams
-    variables = VARIABLES
     trusted: Mapping[str, Json] = {"trusted": True}
     roots = staticmethod(roots)
     gather = staticmethod(gather)

@@ -48,9 +48,11 @@ class BuiltIn(Adapter[M]):
 
     @cached_property
     def variables(self) -> tuple[ParamField, ...]:
-        """The table `[variables]`: what each is for, and its usual values."""
-        said = self.folder.agent.get("variables", {})
-        return tuple(variable(name, each["help"], *each.get("values", ())) for name, each in said.items())
+        """The table `[variables]`: what each is for, its usual values, and the group in which it stands."""
+        return tuple(
+            variable(name, said["help"], *said.get("values", ()), group=said.get("group", "Environment"))
+            for name, said in self.folder.agent.get("variables", {}).items()
+        )
 
     def loaded(self, module: str) -> ModuleType:
         """A module of the agent's package."""

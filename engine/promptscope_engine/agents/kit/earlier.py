@@ -47,6 +47,13 @@ def named(param: str, what: str, or_else: str = "") -> Condition:
     )
 
 
+def drafted(what: str) -> Condition:
+    """A message is drafted, which is `a task` or whatever the agent calls it."""
+    yes, no = f"{what} is drafted", f"no {what.partition(' ')[2]} is drafted"
+    off, remedy = (Lever("task", ""),), f"draft {what}: set `task`"
+    return Test("flag", "task", "given", True, yes, no, off=off, remedy=remedy)
+
+
 def opened(path: str, what: str, code: str, workspace: Workspace) -> tuple[FileText | None, tuple[Diagnostic, ...]]:
     """The file, None with a note where it is not read."""
     file = workspace.read(path)

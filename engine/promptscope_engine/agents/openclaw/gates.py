@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents.kit.earlier import named
-from promptscope_engine.prompt.conditions import Condition, Named, Observed, Test
+from promptscope_engine.agents.kit.earlier import drafted, named
+from promptscope_engine.prompt.conditions import Condition, Named, Observed
 from promptscope_engine.prompt.model import Lever
 
 from .materials import Materials
 
-DRAFTED: Condition = Test(
-    "flag",
-    "task",
-    "given",
-    True,
-    "a message is drafted",
-    "no message is drafted",
-    off=(Lever("task", ""),),
-    remedy="draft a message: set `task`",
-)
+DRAFTED: Condition = drafted("a message")
 HISTORY: Condition = named("sessionFile", "a session's file", ", or choose a turn of a conversation (o)")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents.kit.earlier import named
+from promptscope_engine.agents.kit.earlier import drafted, named
 from promptscope_engine.prompt.conditions import Condition, Named, Test
 from promptscope_engine.prompt.derived import Derived, FoundOut
 from promptscope_engine.prompt.leaves import flag, model_mentions
@@ -55,17 +55,7 @@ USE_AGENT_RULES: Condition = flag("settings.useAgentRules")
 
 USE_ROO_IGNORE: Condition = flag("useRooIgnore")
 
-_NO_TASK = (Lever("task", ""),)
-DRAFTED: Condition = Test(
-    "flag",
-    "task",
-    "given",
-    True,
-    "a task is drafted",
-    "no task is drafted",
-    off=_NO_TASK,
-    remedy="draft a task: set `task`",
-)
+DRAFTED: Condition = drafted("a task")
 """Without a task there is no first message."""
 
 HISTORY: Condition = named("taskFile", "a task's file")

@@ -32,7 +32,7 @@ def read_dotenv(inputs: Inputs, places: Places, workspace: Workspace, trusted: C
     file = _nearest(places, workspace)
     if file is None:
         return DotEnv()
-    known = {field.title for field in VARIABLES} - set(_TOO_LATE)
+    known = set(VARIABLES).difference(_TOO_LATE)
     shown = places.shown(file.path)
     found: dict[str, Variable] = {}
     for name, value, line in entries(file.text):

@@ -14,6 +14,7 @@ from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.settings import count
 from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.model import Diagnostic
@@ -30,7 +31,7 @@ MAX_DEPTH, MAX_FOLDERS = 16, 2_000
 
 @frozen
 class Limits:
-    """`skills.limits`, with the defaults."""
+    """`skills.limits`, in the order of agent.toml, which has the defaults."""
 
     candidates: int
     per_source: int
@@ -41,17 +42,8 @@ class Limits:
 
 def limits(settings: Settings) -> Limits:
     """The limits in force."""
-
-    def limit(name: str, default: int) -> int:
-        return count(settings.get(f"skills.limits.{name}"), default)
-
-    return Limits(
-        limit("maxCandidatesPerRoot", 300),
-        limit("maxSkillsLoadedPerSource", 200),
-        limit("maxSkillsInPrompt", 150),
-        limit("maxSkillsPromptChars", 30_000),
-        limit("maxSkillFileBytes", 256_000),
-    )
+    usual = FOLDER.agent["skill_limits"].items()
+    return Limits(*(count(settings.get(f"skills.limits.{name}"), limit) for name, limit in usual))
 
 
 @frozen
