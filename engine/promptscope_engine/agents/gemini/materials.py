@@ -12,7 +12,7 @@ messages: session (children session.directories session.tree:<dir> session.gap m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from promptscope_engine.formats.document import Json
@@ -23,7 +23,6 @@ from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import SettingSource
 
-from .gates import Gates
 from .models import Model
 from .params import GeminiParams
 from .tool_policy import Policy
@@ -141,7 +140,10 @@ class Materials:
 
     inputs: Inputs
     params: GeminiParams
-    gates: Gates
+    gates: Mapping[str, Condition]
+    """The conditions that texts name, by that name (agent.toml)."""
+    switches: Mapping[str, Condition]
+    """By section: no variable leaves it out."""
     model: Model
     policy: Policy
     core: tuple[Known[str], ...] | None

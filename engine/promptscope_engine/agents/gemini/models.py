@@ -7,6 +7,8 @@ from typing import Literal
 
 from promptscope_engine.frozen import frozen
 
+from .texts import FOLDER
+
 Variant = Literal["modern", "legacy"]
 Family = Literal["gemini-3", "default-legacy"]
 Routed = Literal["flash", "pro"]
@@ -14,21 +16,8 @@ Routed = Literal["flash", "pro"]
 AUTO = "auto"
 LEGACY_MODEL = "gemini-2.5-pro"
 """A model with the older prompt and the older tools, for levers."""
-MODERN_MODEL = "gemini-3-pro-preview"
-
-_ROUTED = {"flash": "gemini-3.8-flash", "pro": "gemini-3.1-pro-preview-customtools"}
-_ROUTED_2_5 = {"flash": "gemini-3.8-flash", "pro": "gemini-2.5-pro"}
-ALIASES = {
-    "pro": "gemini-3.1-pro-preview",
-    "gemini-3-pro-preview": "gemini-3.1-pro-preview",
-    "flash": "gemini-3.8-flash",
-    "gemini-3.5-flash": "gemini-3.8-flash",
-    "flash-lite": "gemini-3.5-flash-lite",
-    "gemini-3.1-flash-lite": "gemini-3.5-flash-lite",
-}
-"""Names that stand for another one on the wire; every other name is sent as it is given."""
-ROUTERS = {"auto": _ROUTED, "auto-gemini-3": _ROUTED, "auto-gemini-2.5": _ROUTED_2_5}
-"""Names for which a small model is asked first which model is to answer."""
+ALIASES: dict[str, str] = FOLDER.agent["models"]["aliases"]
+ROUTERS: dict[str, dict[Routed, str]] = FOLDER.agent["models"]["routers"]
 
 _GEMINI_3 = re.compile(r"gemini-3(?:[.-]|\Z)")
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from functools import lru_cache
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.drafts import Piece, computed, label
 
-from .gates import Gates
 from .materials import Materials
-from .selection import DISPLAY, active, in_plan_mode
+from .selection import active, in_plan_mode
 from .texts import FOLDER
 
 
@@ -20,9 +18,7 @@ from .texts import FOLDER
 def scope_of(m: Materials) -> Scope:
     """Its gates, the values that stand in texts, and the word that asks for a tool."""
     names = {
-        **{field.name: getattr(m.gates, field.name) for field in fields(Gates)},
-        "headless": m.gates.headless,
-        "usual": m.gates.usual,
+        **m.gates,
         "skills.listed": computed("skills", ", ".join(f"'{skill.name}'" for skill in m.skills)),
         "plans": computed("plans", f"{m.plans_shown}/"),
         "plans.absolute": computed("plans", f"{m.plans}/"),
@@ -32,7 +28,7 @@ def scope_of(m: Materials) -> Scope:
         "global_memory": computed("global_memory", m.global_memory),
         "tracker.folder": computed("tracker", m.tracker),
     }
-    words = {"tool": lambda name: active(m, name), "switch": lambda name: m.gates.switches[name]}
+    words = {"tool": lambda name: active(m, name), "switch": lambda name: m.switches[name]}
     return Scope(names, words, m.params)
 
 
@@ -59,8 +55,8 @@ def _context_files(m: Materials) -> Iterator[Piece]:
 def _plan_tools(m: Materials) -> Iterator[dict[str, object]]:
     """The tools that plan mode leaves, sorted by what the client calls them on the screen."""
     rows = list(in_plan_mode(m))
-    own = {tool.name: tool.own_name for tool in m.mcp_tools}
-    titles = [f"{own[name]} ({server} MCP Server)" if server else DISPLAY[name] for name, server, _ in rows]
+    own, known = {tool.name: tool.own_name for tool in m.mcp_tools}, FOLDER.agent["titles"]
+    titles = [f"{own[name]} ({server} MCP Server)" if server else known[name] for name, server, _ in rows]
     for at in locale_order(titles):
         name, server, when = rows[at]
         closes = label(f"` ({server})</tool>" if server else "`</tool>")

@@ -2,55 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import reduce
 from operator import and_, or_
 
 from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE, approval
 from promptscope_engine.agents.gemini.materials import Materials, McpTool
-from promptscope_engine.agents.gemini.tool_policy import MODES, TRACKER, Mode, Rule, registers
+from promptscope_engine.agents.gemini.texts import FOLDER
+from promptscope_engine.agents.gemini.tool_policy import MODES, TOOLS, Mode, Rule, registers
+from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.model import SettingSource
 
-ORDER = (
-    "update_topic", "list_directory", "read_file", "grep_search", "glob", "activate_skill", "replace", "write_file",
-    "web_fetch", "read_mcp_resource", "list_mcp_resources", "run_shell_command", "list_background_processes",
-    "read_background_output", "google_web_search", "ask_user", "write_todos", "exit_plan_mode", "enter_plan_mode",
-    *TRACKER, "invoke_agent",
-)  # fmt: skip
-"""The built-in tools in the order in which they are registered; activate_skill again at the end if there are skills."""
-
 MCP_GROUP = "MCP"
-
-DISPLAY = {
-    "activate_skill": "Activate Skill",
-    "ask_user": "Ask User",
-    "replace": "Edit",
-    "exit_plan_mode": "Exit Plan Mode",
-    "glob": "FindFiles",
-    "google_web_search": "GoogleSearch",
-    "invoke_agent": "Invoke Subagent",
-    "list_mcp_resources": "List MCP Resources",
-    "read_mcp_resource": "Read MCP Resource",
-    "read_file": "ReadFile",
-    "list_directory": "ReadFolder",
-    "grep_search": "SearchText",
-    "update_topic": "Update Topic Context",
-    "web_fetch": "WebFetch",
-    "write_file": "WriteFile",
-    "run_shell_command": "Shell",
-    "write_todos": "WriteTodos",
-    "enter_plan_mode": "Enter Plan Mode",
-    "list_background_processes": "List Background Processes",
-    "read_background_output": "Read Background Output",
-    "tracker_add_dependency": "Add Dependency",
-    "tracker_create_task": "Create Task",
-    "tracker_get_task": "Get Task",
-    "tracker_list_tasks": "List Tasks",
-    "tracker_update_task": "Update Task",
-    "tracker_visualize": "Visualize Tracker",
-}
-"""What the client calls a tool on the screen; the list of plan mode is sorted by it (3.3)."""
 
 
 def active(m: Materials, name: str) -> Condition:
@@ -66,7 +30,7 @@ def mcp_active(m: Materials, tool: McpTool) -> Condition:
 def offered(m: Materials) -> tuple[tuple[str, Condition], ...]:
     """Every tool that a request may hold, in its order, with the condition under which it does."""
     again = "activate_skill" if m.skills else ""  # registered once more, and so the last of all (9.1)
-    found = {name: active(m, name) for name in ORDER if name != again}
+    found = {name: active(m, name) for name in TOOLS if name != again}
     for tool in m.mcp_tools:
         found.setdefault(tool.name, mcp_active(m, tool))
     if again:
@@ -78,21 +42,8 @@ def registered(m: Materials, name: str) -> Condition:
     """What the tool itself takes, and `tools.core`: by which activate_skill is let in again where there are skills."""
     core = _core(m, name)
     if name == "activate_skill":
-        core = core | m.gates.skills if core is not ALWAYS else ALWAYS
-    return _own(m).get(name, ALWAYS) & core
-
-
-def _own(m: Materials) -> Mapping[str, Condition]:
-    g = m.gates
-    return {
-        "update_topic": g.narration,
-        "read_mcp_resource": g.resources,
-        "list_mcp_resources": g.resources,
-        "write_todos": g.todos,
-        "exit_plan_mode": g.planning & g.plan,
-        "enter_plan_mode": g.planning & ~g.plan,
-        **dict.fromkeys(TRACKER, g.tracker),
-    }
+        core = core | m.gates["skills"] if core is not ALWAYS else ALWAYS
+    return FOLDER.exists(name, Scope(m.gates), ALWAYS) & core
 
 
 def _core(m: Materials, name: str) -> Condition:
@@ -106,7 +57,7 @@ def _core(m: Materials, name: str) -> Condition:
 
 def in_plan_mode(m: Materials) -> Iterator[tuple[str, str, Condition]]:
     """(name, server, condition) of every tool that plan mode may leave, under the condition that it is in force."""
-    for name in ORDER:
+    for name in TOOLS:
         session = _plan_session(m, name)
         if session is not None and name != "enter_plan_mode":
             yield name, "", (registered(m, name) if name != "exit_plan_mode" else _core(m, name)) & session
@@ -124,7 +75,7 @@ def _plan_session(m: Materials, name: str, *, read_only: bool = False) -> Condit
     )
     if headless and dialog:
         return ALWAYS
-    return m.gates.headless if headless else INTERACTIVE if dialog else None
+    return m.gates["headless"] if headless else INTERACTIVE if dialog else None
 
 
 # --- what the policy leaves -------------------------------------------------------------------------------------------
@@ -157,7 +108,7 @@ def _is_said(m: Materials, name: str, rule: Rule | None) -> bool:
     """Whether the registration of a tool says already what a rule of `tools.core` says."""
     if rule is None or rule.source is None or rule.source.key != "tools.core":
         return False
-    if name not in ORDER or name == "activate_skill":  # these are registered whatever the list says
+    if name not in TOOLS or name == "activate_skill":  # these are registered whatever the list says
         return False
     return (rule.decision != "deny") is any(registers(entry.value, name) for entry in m.core or ())
 
@@ -182,8 +133,8 @@ def _modes(m: Materials, modes: list[Mode]) -> Condition:
     if "default" in modes:
         return ~_modes(m, [mode for mode in MODES if mode not in modes])
     free = [mode for mode in modes if mode != "plan"]
-    parts = [approval(*free, trusted=m.gates.trusted)] if free else []
-    parts += [m.gates.plan] if "plan" in modes else []
+    parts = [approval(*free, trusted=m.gates["trusted"])] if free else []
+    parts += [m.gates["plan"]] if "plan" in modes else []
     return reduce(or_, parts)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.inputs.params import fields_of
 
-from .gates import HEADLESS, Gates
+from .gates import HEADLESS
 from .params import GeminiParams
 
 FOLDER = Folder(
@@ -17,9 +16,6 @@ FOLDER = Folder(
     Vocabulary(
         {"print": HEADLESS},
         lambda: {field.name: field for field in fields_of(GeminiParams)},
-        own=frozenset(
-            (*(field.name for field in fields(Gates)), "headless", "usual", "tree", "private", "remembered", "memory")
-        ),
         words=frozenset({"tool", "switch"}),
     ),
 )

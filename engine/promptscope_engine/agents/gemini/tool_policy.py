@@ -7,11 +7,14 @@ a call's arguments as well cannot take the tool away, since another call might b
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import SettingSource
+
+from .texts import FOLDER
 
 Decision = Literal["allow", "ask", "deny"]
 Mode = Literal["default", "auto_edit", "yolo", "plan"]
@@ -19,15 +22,10 @@ Mode = Literal["default", "auto_edit", "yolo", "plan"]
 MODES: tuple[Mode, ...] = ("default", "auto_edit", "yolo", "plan")
 _NOT_PLAN: tuple[Mode, ...] = ("default", "auto_edit", "yolo")
 
-READ_ONLY = (
-    "list_directory", "read_file", "grep_search", "glob", "google_web_search", "read_mcp_resource",
-    "list_mcp_resources",
-)  # fmt: skip
-TRACKER = (
-    "tracker_create_task", "tracker_update_task", "tracker_get_task", "tracker_list_tasks", "tracker_add_dependency",
-    "tracker_visualize",
-)  # fmt: skip
-PLANNING = ("enter_plan_mode", "exit_plan_mode")
+TOOLS = tuple(FOLDER.agent["titles"])
+"""The built-in tools in the order in which they are registered; activate_skill again at the end if there are skills."""
+CLASSES: dict[str, str] = FOLDER.agent["classes"]
+OLD_NAMES: dict[str, str] = FOLDER.agent["old_names"]
 SHELL = "run_shell_command"
 SHELL_NAMES = (SHELL, "ShellTool")
 """The names that settings may call the shell tool by; its class name alone is translated."""
@@ -96,73 +94,19 @@ class Policy:
 
 def policy_of(rules: tuple[Rule, ...]) -> Policy:
     """The policy of these rules and the built-in ones."""
-    return Policy(tuple(sorted((*rules, *BUILT_IN), key=lambda rule: -rule.priority)))
+    return Policy(tuple(sorted((*rules, *_built_in()), key=lambda rule: -rule.priority)))
+
+
+def _built_in() -> Iterator[Rule]:
+    """The rules that come with the client: `[[policies]]` of agent.toml."""
+    for said in FOLDER.agent["policies"]:
+        yield Rule(**{**said, "tools": tuple(said["tools"]), "modes": tuple(said.get("modes", MODES))})
 
 
 MCP_EXCLUDED, EXCLUDED, CONFIRMED, ALLOWED, CORE, NOT_CORE, TRUSTED_SERVER, ALLOWED_SERVER = (
     4.9, 4.4, 4.35, 4.3, 4.25, 4.24, 4.2, 4.1,
 )  # fmt: skip
 """The priorities of rules that settings make."""
-
-BUILT_IN = (
-    Rule(("ask_user",), "deny", EXCLUDED, "nobody answers in a headless session", interactive=False),
-    Rule(PLANNING, "deny", 1.999, "yolo mode is not left for plan mode", ("yolo",), True),
-    Rule(("*",), "allow", 1.998, "yolo mode allows every tool", ("yolo",)),
-    Rule(("replace", "write_file"), "allow", 1.07, "plan mode lets plans be written", ("plan",), narrowed=True),
-    Rule(
-        (*READ_ONLY, *TRACKER, "update_topic", "invoke_agent", *PLANNING),
-        "allow",
-        1.05,
-        "it changes nothing, so it is always allowed",
-    ),
-    Rule(("ask_user", "web_fetch", "activate_skill"), "ask", 1.05, "plan mode asks for it", ("plan",), True),
-    Rule(("mcp_*",), "ask", 1.05, "plan mode asks for what only reads", ("plan",), True, read_only=True),
-    Rule(("*",), "deny", 1.04, "plan mode denies what may change something", ("plan",)),
-    Rule(("replace", "write_file", "web_fetch"), "allow", 1.015, "auto-edit mode allows it", ("auto_edit",)),
-    Rule(
-        ("replace", "write_file", "web_fetch", SHELL, "activate_skill", "discovered_tool_*"),
-        "ask",
-        1.01,
-        "it is asked for",
-        interactive=True,
-    ),
-    Rule(
-        ("replace", "write_file", "web_fetch", SHELL, "activate_skill", "discovered_tool_*"),
-        "deny",
-        1.01,
-        "nobody can allow it in a headless session",
-        interactive=False,
-    ),
-)
-"""The rules that come with the client."""
-
-OLD_NAMES = {"search_file_content": "grep_search"}
-"""Names of tools that the client still understands."""
-CLASSES = {
-    "UpdateTopicTool": "update_topic",
-    "LSTool": "list_directory",
-    "ReadFileTool": "read_file",
-    "GrepTool": "grep_search",
-    "RipGrepTool": "grep_search",
-    "GlobTool": "glob",
-    "ActivateSkillTool": "activate_skill",
-    "EditTool": "replace",
-    "WriteFileTool": "write_file",
-    "WebFetchTool": "web_fetch",
-    "ReadMcpResourceTool": "read_mcp_resource",
-    "ListMcpResourcesTool": "list_mcp_resources",
-    "ShellTool": SHELL,
-    "ListBackgroundProcessesTool": "list_background_processes",
-    "ReadBackgroundOutputTool": "read_background_output",
-    "WebSearchTool": "google_web_search",
-    "AskUserTool": "ask_user",
-    "WriteTodosTool": "write_todos",
-    "ExitPlanModeTool": "exit_plan_mode",
-    "EnterPlanModeTool": "enter_plan_mode",
-    "AgentTool": "invoke_agent",
-}
-"""Names of tools' classes, which `tools.core` and `tools.exclude` understand (9.2)."""
-BUILT_IN_TOOLS = frozenset((*CLASSES.values(), *TRACKER))
 
 
 def current(name: str) -> str:

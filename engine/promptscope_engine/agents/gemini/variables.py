@@ -1,11 +1,8 @@
-"""The environment variables that Gemini CLI reads for its prompt (specs/gemini.md 3, 12, 13)."""
+"""The environment variables of agent.toml that decide something by themselves, and their words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-
-from promptscope_engine.agents.kit.sources import sources_of
 
 TRUST = "GEMINI_CLI_TRUST_WORKSPACE"
 MODEL = "GEMINI_MODEL"
@@ -15,11 +12,6 @@ SANDBOX = "SANDBOX"
 SYSTEM_SETTINGS = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
 SYSTEM_DEFAULTS = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH"
 SEATBELT = "sandbox-exec"
-
-VARIABLES = sources_of(Path(__file__).parent).agent["variables"]
-"""What a person may set, by name (agent.toml)."""
-SECTIONS = {said["section"]: name for name, said in VARIABLES.items() if "section" in said}
-"""The switch of each section (3)."""
 
 OFF_WORDS = ("0", "false")
 """What switches a section off, or the override file; any case, white space around it."""

@@ -17,14 +17,13 @@ from tests.engine.agents.gemini.conftest import (
 )
 
 from promptscope_engine.agents.gemini.selection import (
-    ORDER,
     active,
     in_plan_mode,
     mcp_active,
     offered,
     registered,
 )
-from promptscope_engine.agents.gemini.tool_policy import MODES
+from promptscope_engine.agents.gemini.tool_policy import MODES, TOOLS
 from promptscope_engine.prompt.conditions import ALWAYS
 
 pytestmark = pytest.mark.slow
@@ -80,7 +79,7 @@ def test_a_tool_is_active_where_the_policy_lets_it_stay(project: Project, settin
     for mode in MODES:
         for interactive in (False, True):
             facts = replace(found.facts, mode=mode, params={**found.facts.params, "args.print": not interactive})
-            for name in ORDER:
+            for name in TOOLS:
                 stays = m.policy.verdict(name, mode, interactive=interactive).stays
                 expected = stays and registered(m, name).holds(facts)
                 assert active(m, name).holds(facts) is expected, (name, mode, interactive)
@@ -108,7 +107,7 @@ def test_where_the_tool_that_opens_skills_stands(project: Project, skills: bool,
     found = project.gathered(mcp_servers=[SERVER], settings={"skills": {"enabled": skills}})
     names = [name for name, _ in offered(found.materials)]
     assert names.index("activate_skill") == (len(names) - 1 if place == -1 else place)
-    assert len(names) == len(ORDER) + 2
+    assert len(names) == len(TOOLS) + 2
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from promptscope_engine.agents.kit.servers import IdleServer, foreign
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
@@ -38,20 +38,12 @@ from .roles import roles, untrusted_roles
 from .rules import approved_prefixes
 from .sandbox import CHOICES, FULL_ACCESS, MODES, Sandbox, UnknownProfileError, sandbox, view
 from .session import environment, images, options
-from .settings import POLICY, Settings, SettingsReader, shown
+from .settings import DECIDING, POLICY, Settings, SettingsReader
 from .skills import NAME as SKILL
 from .skills import Listing, SkillGatherer, mentioned
 from .trust import Trust, saved, trust, unsaved
 from .unmatched import unmatched_entries
 
-_FEATURES = (
-    "code_mode", "code_mode_only", "current_time_reminder", "default_mode_request_user_input",
-    "deferred_tool_world_state", "exec_permission_approvals", "goals", "hooks", "memories", "model_catalog_in_context",
-    "multi_agent", "multi_agent_v2", "non_prefixed_mcp_tool_names", "omit_skill_descriptions",
-    "request_permissions_tool", "send_message_to_user_async", "shell_tool", "sleep_tool", "token_budget",
-    "unified_exec_tty", "view_image", "web_search_request",
-)  # fmt: skip
-"""Those that decide something here."""
 _THREADS = 4
 
 
@@ -86,7 +78,7 @@ class _Gatherer:
         self._settings()
         self.model = model_named(inputs.model or self.settings.text("model").value or DEFAULT)
         self.of_model = gates.of_model(self.model)
-        self.features = {name: self.settings.feature(name) for name in _FEATURES}
+        self.features = {name: self.settings.feature(name) for name in DECIDING}
 
     def _home(self) -> None:
         """A folder that `CODEX_HOME` names must be there [source]."""
@@ -116,7 +108,7 @@ class _Gatherer:
     def _trust(self, personal: Sequence[Layer], command_line: Layer, overlay: Layer) -> Trust:
         path = f"{self.home}/config.toml"
         layers = [*personal, command_line, overlay]
-        found = trust(self.inputs, self.workspace, self.cwd, layers, path, shown(path, self.inputs))
+        found = trust(self.inputs, self.workspace, self.cwd, layers, path, self.reader.shown(path))
         self.decided = found
         if not self.params.args.trust:
             return found
@@ -235,7 +227,7 @@ class _Gatherer:
             web_search=self._web_search(chosen),
         )
         return Gathered(
-            facts=self._facts(chosen),
+            facts=facts_of(self.inputs, self.params, chosen.mode, CHOICES, self.model.name),
             materials=materials,
             files=tuple(self.files),
             diagnostics=tuple(self.diagnostics),
@@ -463,9 +455,6 @@ class _Gatherer:
         known = self.settings.flag(*path, default=True)
         key = ".".join(path)
         return known.is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
-
-    def _facts(self, chosen: Sandbox) -> Facts:
-        return facts_of(self.inputs, self.params, chosen.mode, CHOICES, self.model.name)
 
 
 def _in(folder: str, names: Iterable[str]) -> Iterator[str]:

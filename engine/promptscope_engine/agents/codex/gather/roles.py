@@ -14,6 +14,7 @@ from itertools import islice
 from promptscope_engine.agents.codex.config_keys import schema, unreachable
 from promptscope_engine.agents.codex.materials import Role
 from promptscope_engine.agents.kit.layered import Layer
+from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.skills import near_entries
@@ -120,7 +121,7 @@ class _Gatherer:
         return found
 
     def _path(self, path: str, layer: Layer) -> str:
-        full = self.home + path[1:] if path.startswith("~/") else path
+        full = from_home(path, self.home)
         return full if full.startswith("/") else f"{layer.folder if layer.path else self.cwd}/{full}"
 
     def discovered(self, folder: str, found: Said) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.codex.materials import Entry, SandboxView
 from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import unknown
@@ -147,7 +148,7 @@ def _entries(filesystem: Mapping[str, Json], roots: Sequence[str], home: str) ->
 def _bases(key: str, roots: Sequence[str], home: str) -> Sequence[str]:
     if key in _ROOTS:
         return roots
-    return [home + key[1:] if key == "~" or key.startswith("~/") else key]
+    return [from_home(key, home)]
 
 
 def _joined(base: str, inner: str) -> str:
@@ -179,5 +180,4 @@ def _sorted(paths: Sequence[str]) -> tuple[str, ...]:
 
 
 def _absolute(path: str, cwd: str, home: str) -> str:
-    expanded = home + path[1:] if path == "~" or path.startswith("~/") else path
-    return os.path.normpath(os.path.join(cwd, expanded))  # noqa: PTH118
+    return os.path.normpath(os.path.join(cwd, from_home(path, home)))  # noqa: PTH118

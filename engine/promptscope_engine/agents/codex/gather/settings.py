@@ -14,6 +14,7 @@ from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, schema,
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
+from promptscope_engine.agents.kit.paths import shown
 from promptscope_engine.agents.kit.settings_check import Policy, checked
 from promptscope_engine.agents.kit.unmatched import meant
 from promptscope_engine.formats.document import Json, Path, unfit
@@ -34,6 +35,8 @@ PROJECT = "project"
 """The kind of layer that comes with a repository."""
 JOIN = Join()
 _FEATURES = FOLDER.agent["features"]
+DECIDING = tuple(next(table["keys"] for table in FOLDER.agent["switches"] if table.get("below") == "features"))
+"""Those that decide something here: they are drawn as switches."""
 KNOWN = frozenset((*_FEATURES["on"], *_FEATURES["unfinished"], *_FEATURES["quiet"], *_FEATURES["aliases"]))
 
 
@@ -59,14 +62,6 @@ class Settings(LayeredSettings):
             if isinstance(value, bool):
                 return Known(value, replace(known.source, overlay=f"settings.features.{name}"))
         return Known(name in _FEATURES["on"], self.known("features", name).source)
-
-
-def shown(path: str, inputs: Inputs) -> str:
-    """A path as a sentence has it: relative to the workspace, or from `~`."""
-    for folder, short in ((inputs.workspace, ""), (inputs.home, "~/")):
-        if path.startswith(folder.rstrip("/") + "/"):
-            return short + path.removeprefix(folder.rstrip("/") + "/")
-    return path
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -99,7 +94,7 @@ class SettingsReader(LayerReader):
 
     def shown(self, path: str) -> str:
         """A path as a sentence has it."""
-        return shown(path, self.inputs)
+        return shown(path, self.inputs.workspace, self.inputs.home)
 
     def changed(self, layer: Layer) -> Layer:
         """A repository's settings without those that it cannot set."""

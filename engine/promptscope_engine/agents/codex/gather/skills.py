@@ -13,6 +13,7 @@ from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.heads import traced
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.links import may_read
+from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.agents.kit.skills import near_skills
@@ -314,7 +315,7 @@ class SkillGatherer:
 
 def path_of(path: str, layer: Layer, home: str) -> str:
     """The path that an entry of `[[skills.config]]` means: it begins at the file that holds it."""
-    full = home + path[1:] if path.startswith("~/") else path
+    full = from_home(path, home)
     return f"{layer.folder}/{full}" if layer.path and not full.startswith("/") else full
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
@@ -60,7 +61,7 @@ def own_base(
         if key.value == "":  # takes the base away [0.169.0]
             by_key = key.is_("", unset=None, yes="`instructions` is empty", no="`instructions` is not empty")
         return Text(value_pieces(key, workspace), by_key), None
-    path = home + named.value[1:] if named.value.startswith("~/") else named.value
+    path = from_home(named.value, home)
     if not path.startswith("/"):
         path = f"{settings.base_of(FILE_KEY, cwd=cwd)}/{path}"
     file = workspace.read(path)

@@ -10,17 +10,20 @@ from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.gemini.dates import long_date, writer
-from promptscope_engine.agents.gemini.gates import INTERACTIVE, Gates, approval, sandbox_gates, section_switch
+from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE, approval, sandbox_gates, section_switch
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.models import AUTO, LEGACY_MODEL, ROUTERS, Model, resolve_model
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.selection import active
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import Rule, policy_of
-from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
+from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SYSTEM_MD, home_folder
 from promptscope_engine.agents.kit.facts import facts_of
 from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, servers_in
+from promptscope_engine.agents.kit.switches import keys_of
 from promptscope_engine.agents.kit.unmatched import Names, unmatched
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of
@@ -41,10 +44,10 @@ from .extensions import Extension, asked_for, gather_extensions
 from .ignore import OWN, IgnoreRules
 from .imports import Format
 from .mcp import Servers, gather_servers
-from .memory import PRIVATE_NAME, MemoryLoader, context_names
+from .memory import MemoryLoader, context_names
 from .mentions import MentionFinder
 from .override import find_override
-from .places import Places, find_places, from_home
+from .places import Places, find_places
 from .policies import policy_files, setting_rules
 from .request import gather_request
 from .settings import (
@@ -139,59 +142,21 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     shown_tree = settings.enabled("context.includeDirectoryTree", True)
     ignore = IgnoreRules(places.cwd, in_repository, workspace)
     trees = tuple(folder_tree(d, ignore, workspace) for d in directories) if shown_tree.holds(facts) else ()
-    private = f"{places.memory}/{PRIVATE_NAME}"
-    in_sandbox, seatbelt = sandbox_gates(settings.variable(SANDBOX))
-    plan_enabled = settings.enabled("general.plan.enabled", True)
-    placed = {file.place for file in loader.loaded}
-    any_skill = Observed(
-        "file", "skills", bool(listed_skills) or not settings.enabled("skills.enabled", True).holds(facts),
-        "there are skills", "no skill is left", remedy=f"put a skill into {places.own}/skills",
-    )  # fmt: skip
-    agents_on = settings.enabled("experimental.enableAgents", True)
-    any_agent = Observed(
-        "file", "sub-agents", bool(listed_agents) or not agents_on.holds(facts),
-        "there are sub-agents", "no sub-agent is left", remedy=f"put a sub-agent into {places.own}/agents",
-    )  # fmt: skip
-    gates = Gates(
-        trusted=trust.when,
-        built_in=~override.on,
-        plan=approval("plan", trusted=trust.when) & plan_enabled,
-        auto_edit=approval("auto_edit", trusted=trust.when),
-        yolo=approval("yolo", trusted=trust.when),
-        narration=settings.enabled("general.topicUpdateNarration", True, in_group=True),
-        skills=settings.enabled("skills.enabled", True) & any_skill,
-        agents=agents_on & any_agent,
-        tracker=settings.enabled("experimental.taskTracker", False),
-        planning=plan_enabled,
-        repository=_repository(places.cwd, workspace),
-        sandboxed=in_sandbox,
-        seatbelt=seatbelt,
-        tool_sandboxing=settings.enabled("security.toolSandboxing", False),
-        short_output=settings.enabled("tools.shell.enableShellOutputEfficiency", True),
-        interactive_shell=settings.enabled("tools.shell.enableInteractiveShell", True),
-        tree=shown_tree,
-        ripgrep=settings.enabled("tools.useRipgrep", True)
-        & flag("ripgrep", yes="`rg` was found", no="there is no `rg`"),
-        direct_fetch=settings.enabled("experimental.directWebFetch", False),
-        todos=_todos(model, settings),
-        resources=Observed(
-            "mcp", "resources", any(server.has_resources for server in servers.connected),
-            "a connected server has resources", "no connected server has resources",
-            remedy="give a server resources; `mcp_servers` simulates it",
-        ),
-        hooks=hooks,
-        context_management=settings.enabled("experimental.contextManagement", False),
-        two_memories=Observed(
-            "file", "memories", {"global", "private"} <= placed, "there are a private and a global memory",
-            "there is no private memory beside a global one",
-            remedy=f"write something into {private} and {places.own}/{names[0]}",
-        ),
-        switches={section: section_switch(settings.variable(name)) for section, name in SECTIONS.items()},
-    )  # fmt: skip
     materials = Materials(
         inputs=inputs,
         params=params,
-        gates=gates,
+        gates={
+            **_by_settings(settings, model),
+            **_by_mode(trust.when, settings),
+            **_by_finds(settings, facts, places, listed_skills, listed_agents, servers, loader),
+            "built_in": ~override.on,
+            "repository": _repository(places.cwd, workspace),
+        },
+        switches={
+            said["section"]: section_switch(settings.variable(name))
+            for name, said in FOLDER.agent["variables"].items()
+            if "section" in said
+        },
         model=model,
         policy=policy_of(rules),
         core=settings.items("tools.core") if settings.is_list("tools.core") else None,
@@ -203,7 +168,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             inputs.environment.language,
         ),
         temporary=places.temporary,
-        private_memory=private,
+        private_memory=loader.private,
         global_memory=join(places.own, names[0]),
         plans=plans,
         plans_shown=relative(places.cwd, plans),
@@ -342,6 +307,92 @@ def _facts(inputs: Inputs, params: GeminiParams, mode: str | None, model: Model 
     return facts_of(inputs, params, mode, MODES, model.name if model else None)
 
 
+# --- gates --------------------------------------------------------------------------------------------------------
+
+
+def _by_settings(settings: Settings, model: Model) -> dict[str, Condition]:
+    """What settings and variables decide; where a name stands for a setting alone, agent.toml says for which."""
+    alone = {
+        said["gate"]: settings.enabled(key, said["default"], in_group=said.get("in_group", False))
+        for _, _, key, said in keys_of(FOLDER.agent)
+        if "gate" in said
+    }
+    found = flag("ripgrep", yes="`rg` was found", no="there is no `rg`")
+    return {
+        **alone,
+        **sandbox_gates(settings.variable(SANDBOX)),
+        "ripgrep": settings.enabled("tools.useRipgrep", True) & found,
+        "todos": _by_name(model) & settings.enabled("useWriteTodos", True) & ~alone["tracker"],
+    }
+
+
+def _by_mode(trusted: Condition, settings: Settings) -> dict[str, Condition]:
+    """The approval mode: without trust it is always the usual one (13). A headless session does not even begin."""
+    return {
+        "trusted": trusted,
+        "headless": HEADLESS & trusted,
+        "plan": approval("plan", trusted=trusted) & settings.enabled("general.plan.enabled", True),
+        "auto_edit": approval("auto_edit", trusted=trusted),
+        "yolo": approval("yolo", trusted=trusted),
+        "usual": ~approval("auto_edit", "plan", "yolo", trusted=trusted),
+    }
+
+
+def _by_finds(
+    settings: Settings,
+    facts: Facts,
+    places: Places,
+    skills: Collection[object],
+    agents: Collection[object],
+    servers: Servers,
+    loader: MemoryLoader,
+) -> dict[str, Condition]:
+    """What files and servers decide. Whether there are skills and sub-agents is not known where they are off."""
+    resources = any(server.has_resources for server in servers.connected)
+    memories = {"global", "private"} <= {file.place for file in loader.loaded}
+    skills_on, agents_on = (settings.enabled(key, True) for key in ("skills.enabled", "experimental.enableAgents"))
+    any_skill = Observed(
+        "file", "skills", bool(skills) or not skills_on.holds(facts), "there are skills", "no skill is left",
+        remedy=f"put a skill into {places.own}/skills",
+    )  # fmt: skip
+    any_agent = Observed(
+        "file", "sub-agents", bool(agents) or not agents_on.holds(facts), "there are sub-agents",
+        "no sub-agent is left", remedy=f"put a sub-agent into {places.own}/agents",
+    )  # fmt: skip
+    return {
+        "skills": skills_on & any_skill,
+        "agents": agents_on & any_agent,
+        "resources": Observed(
+            "mcp", "resources", resources, "a connected server has resources", "no connected server has resources",
+            remedy="give a server resources; `mcp_servers` simulates it",
+        ),
+        "two_memories": Observed(
+            "file", "memories", memories, "there are a private and a global memory",
+            "there is no private memory beside a global one",
+            remedy=f"write something into {loader.private} and {places.own}/{loader.names[0]}",
+        ),
+    }  # fmt: skip
+
+
+def _by_name(model: Model) -> Condition:
+    """write_todos: for a model that is given as `gemini-2…` (9.1)."""
+    fact = f"the model is given as {model.configured}"
+    return Observed(
+        "model", "write_todos", model.plans_todos, fact, f"{fact}, not as gemini-2…",
+        on=(Lever("model", LEGACY_MODEL),), off=(Lever("model", AUTO),),
+        remedy="choose a model whose name begins with gemini-2",
+    )  # fmt: skip
+
+
+def _repository(cwd: str, workspace: Workspace) -> Condition:
+    there = repository_root(cwd, workspace) is not None
+    yes, no = "the workspace lies in a git repository", "no git repository"
+    return Observed("file", ".git", there, yes, no, remedy="run `git init`")
+
+
+# --- what decides the rest ----------------------------------------------------------------------------------------
+
+
 def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: list[Diagnostic]) -> str:
     """The approval mode. `yolo` in settings is ignored, and a folder without trust has the usual mode (13)."""
     slugs = [mode.slug for mode in MODES]
@@ -465,34 +516,6 @@ def _refused(starts: Condition, facts: Facts) -> Diagnostic | None:
     if starts.holds(facts):
         return None
     return Diagnostic("error", "agent-refuses", starts.evaluate(facts).text)
-
-
-def _repository(cwd: str, workspace: Workspace) -> Condition:
-    root = repository_root(cwd, workspace)
-    return Observed(
-        "file",
-        ".git",
-        root is not None,
-        "the workspace lies in a git repository",
-        "no git repository",
-        remedy="run `git init`",
-    )
-
-
-def _todos(model: Model, settings: Settings) -> Condition:
-    """write_todos: for a model that is given as `gemini-2…`, and without the task tracker (9.1)."""
-    fact = f"the model is given as {model.configured}"
-    by_name = Observed(
-        "model",
-        "write_todos",
-        model.plans_todos,
-        fact,
-        f"{fact}, not as gemini-2…",
-        on=(Lever("model", LEGACY_MODEL),),
-        off=(Lever("model", AUTO),),
-        remedy="choose a model whose name begins with gemini-2",
-    )
-    return by_name & settings.enabled("useWriteTodos", True) & ~settings.enabled("experimental.taskTracker", False)
 
 
 def _markers(settings: Settings) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.tool_policy import (
-    BUILT_IN_TOOLS,
     CLASSES,
     OLD_NAMES,
     SHELL_NAMES,
+    TOOLS,
     Verdict,
     named_tool,
 )
@@ -130,7 +130,7 @@ def _unknown_tools(settings: Settings) -> Iterator[Diagnostic]:
                 text = f"`{key}`: {name} is the name of a class. Write {CLASSES[name]} instead"
                 yield _diagnostic("warning", "unknown-tool", text, item)
                 continue
-            known = {*BUILT_IN_TOOLS, *OLD_NAMES, *CLASSES, *SHELL_NAMES}
+            known = {*TOOLS, *OLD_NAMES, *CLASSES, *SHELL_NAMES}
             if name not in known and "*" not in name and not name.startswith(_OF_SERVERS):
                 yield from unmatched([Names(key, "tool", [item], known)])
 
@@ -157,7 +157,7 @@ def _discovered_tools(m: Materials, settings: Settings, facts: Facts) -> Iterato
 def _skills_without_their_tool(m: Materials, facts: Facts) -> Iterator[Diagnostic]:
     """Skills are listed whether or not the model can bring one in (3.1)."""
     verdict = _verdict(m, facts, "activate_skill")
-    if m.skills and not verdict.stays and m.gates.built_in.holds(facts) and m.gates.switches["skills"].holds(facts):
+    if m.skills and not verdict.stays and m.gates["built_in"].holds(facts) and m.switches["skills"].holds(facts):
         why = f": {verdict.rule.words}" if verdict.rule else ""
         count = f"{len(m.skills)} skill{'s are' if len(m.skills) > 1 else ' is'} listed"
         text = f"{count}, but activate_skill is not sent{why}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents.gemini.variables import HOME, TRUST, VARIABLES
+from promptscope_engine.agents.gemini.texts import FOLDER
+from promptscope_engine.agents.gemini.variables import HOME, TRUST
 from promptscope_engine.agents.kit.dotenv import entries
 from promptscope_engine.agents.kit.instructions import upwards
 from promptscope_engine.agents.kit.rows import file_row
@@ -32,7 +33,7 @@ def read_dotenv(inputs: Inputs, places: Places, workspace: Workspace, trusted: C
     file = _nearest(places, workspace)
     if file is None:
         return DotEnv()
-    known = set(VARIABLES).difference(_TOO_LATE)
+    known = FOLDER.agent["variables"].keys() - set(_TOO_LATE)
     shown = places.shown(file.path)
     found: dict[str, Variable] = {}
     for name, value, line in entries(file.text):

@@ -65,6 +65,11 @@ class MemoryLoader:
     def __post_init__(self) -> None:
         self.importer = Importer(self.workspace, self.markers)
 
+    @property
+    def private(self) -> str:
+        """The path of the private project memory, whether it is there or not."""
+        return f"{self.places.memory}/{PRIVATE_NAME}"
+
     # --- in order ---------------------------------------------------------------------------------------------------
 
     def load(self, extensions: Sequence[Extension], directories: Sequence[str]) -> None:
@@ -77,9 +82,8 @@ class MemoryLoader:
             self.file(path, "project", self.trusted)
         for name in self.names:
             self._missing(join(self.places.cwd, name), self.trusted)
-        index = f"{self.places.memory}/{PRIVATE_NAME}"
-        self.file(index, "private", listed=True)
-        if self.workspace.kind(index) is None:
+        self.file(self.private, "private", listed=True)
+        if self.workspace.kind(self.private) is None:
             for name in self.names:
                 self.file(join(self.places.memory, name), "private")
 

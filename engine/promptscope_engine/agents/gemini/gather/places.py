@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from promptscope_engine.agents.gemini.variables import SANDBOX, SEATBELT, home_folder
+from promptscope_engine.agents.kit.paths import from_home, shown
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
@@ -64,19 +65,11 @@ class Places:
 
     def shown(self, path: str) -> str:
         """A path as a sentence has it: relative to the working directory, or from `~`."""
-        for folder, short in ((self.cwd, ""), (self.home, "~/")):
-            if path.startswith(folder.rstrip("/") + "/"):
-                return short + path.removeprefix(folder.rstrip("/") + "/")
-        return path
+        return shown(path, self.cwd, self.home)
 
     def absolute(self, path: str) -> str:
         """A path that a person wrote: from `~`, absolute, or relative to the working directory."""
         return resolve(self.cwd, from_home(path, self.home))
-
-
-def from_home(path: str, home: str) -> str:
-    """A path with the home folder for a `~` that it begins with."""
-    return home + path[1:] if path.partition("/")[0] == "~" else path
 
 
 def find_places(inputs: Inputs, session: str, workspace: Workspace) -> Places:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.variables import SEATBELT
 from promptscope_engine.agents.kit.settings_schema import Schema, Shape
 from promptscope_engine.inputs.machine import search_path
@@ -15,39 +16,12 @@ from promptscope_engine.workspace import Workspace
 
 from .settings import Settings
 
-_TEXTS: Shape = ["[text]", "text"]
-_TAKEN: Mapping[str, Shape] = {
-    "ui.theme": "text",
-    "context.fileName": _TEXTS,
-    "context.includeDirectories": _TEXTS,
-    "context.memoryBoundaryMarkers": _TEXTS,
-    "context.fileFiltering.customIgnoreFilePaths": _TEXTS,
-    "modelConfigs.overrides": ["[object]", "text"],
-    "tools.core": "[text]",
-    "tools.allowed": _TEXTS,
-    "tools.exclude": _TEXTS,
-    "tools.confirmationRequired": _TEXTS,
-    "skills.disabled": _TEXTS,
-    "mcp.allowed": ["list", "text"],
-    "mcp.excluded": ["list", "text"],
-    "policyPaths": _TEXTS,
-    "adminPolicyPaths": _TEXTS,
-    "general.maxAttempts": ["number >0..", "true", "~Positive"],
-    "tools.discoveryCommand": "text",
-}
-"""What the client can use without failing: not what its schema asks for."""
+_USABLE = FOLDER.agent["usable"]
 _MODE = "general.defaultApprovalMode"
 _FORMS = {"Positive": (r"\s*\+?0*(?:[1-9]\d*(?:\.\d*)?|\.0*[1-9]\d*)\s*", "the same as a string")}
 _MODES: Shape = "=default|auto_edit|plan|yolo"
-_GROUPS = ("advanced", "experimental", "hooksConfig", "tools", "ui")
-"""Groups of settings that the client takes apart even where they are null."""
 _WORD = re.compile(r"\s*([\w.+-]+)(?=\s|$)")
 """A program's name at the start of a command, if it is a plain one."""
-_EVEN_FALSY = (
-    "context.memoryBoundaryMarkers", "context.fileFiltering.customIgnoreFilePaths", "modelConfigs.overrides",
-    "skills.disabled", "general.maxAttempts",
-)  # fmt: skip
-"""Settings that are used although they are 0 or false."""
 
 
 def usable_settings(settings: Settings, inputs: Inputs, workspace: Workspace) -> Condition:
@@ -58,12 +32,12 @@ def usable_settings(settings: Settings, inputs: Inputs, workspace: Workspace) ->
         **({_MODE: _MODES} if inputs.mode is None else {}),
         **({"security.auth.enforcedType": f"={login}"} if login and isinstance(login, str) else {}),
     }
-    for key, shape in {**_TAKEN, **by_scenario}.items():
+    for key, shape in {**_USABLE["shapes"], **by_scenario}.items():
         known = settings.known(key)
         schema = Schema(shape, forms=_FORMS)
         if (
             known.value is None
-            or (key not in _EVEN_FALSY and not truthy(known.value))
+            or (key not in _USABLE["even_falsy"] and not truthy(known.value))
             or not schema.findings(known.value)
         ):
             continue
@@ -75,7 +49,7 @@ def usable_settings(settings: Settings, inputs: Inputs, workspace: Workspace) ->
 
 def _no_null_group(settings: Settings) -> Condition:
     when: Condition = ALWAYS
-    for key in _GROUPS:
+    for key in _USABLE["groups"]:
         layer = next((layer for layer in reversed(settings.layers) if layer.path and key in layer.values), None)
         if layer is not None and layer.values[key] is None:
             source = layer.source((key,))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from promptscope_engine.agents.gemini.materials import SubAgent
-from promptscope_engine.agents.gemini.tool_policy import BUILT_IN_TOOLS, OLD_NAMES
+from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
 from promptscope_engine.agents.kit.heads import traced
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.rows import absent, file_row
@@ -172,7 +172,7 @@ class AgentFinder(Finder):
         if value.get("kind", "local") != "local":
             return None, "`kind` is local or remote"
         if bad := next((tool for tool in value.get("tools", ()) if not _is_tool(tool)), None):
-            return None, f"`tools` names no tool: {bad}"[:200] + meant(str(bad), BUILT_IN_TOOLS)
+            return None, f"`tools` names no tool: {bad}"[:200] + meant(str(bad), TOOLS)
         name, description = value.get("name"), value.get("description")
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             return None, "`name` takes small letters, digits, dashes and underscores"
@@ -221,6 +221,6 @@ def _is_tool(name: Json) -> bool:
     """Whether an entry of `tools` is a name that a tool may have; the client does not look whether there is one."""
     if not isinstance(name, str):
         return False
-    if name == "*" or name in BUILT_IN_TOOLS or name in OLD_NAMES or name in _FURTHER_TOOLS:
+    if name == "*" or name in TOOLS or name in OLD_NAMES or name in _FURTHER_TOOLS:
         return True
     return name.startswith("discovered_tool_") or _SERVERS_TOOL.fullmatch(name) is not None

@@ -18,7 +18,7 @@ _FIRST = 0
 
 def message_sections(m: Materials) -> Iterator[SectionDraft]:
     """The further parts of the first content, and what later ones hold."""
-    start = m.gates.hooks & _hook("SessionStart")
+    start = m.gates["hooks"] & _hook("SessionStart")
     # Interactive, the hook's text is a part of its own; headless, it stands before the prompt in the same part.
     yield _section(
         "hook.session_start", "SessionStart hook", _context(m.params.hooks.SessionStart), start & INTERACTIVE
@@ -28,7 +28,7 @@ def message_sections(m: Materials) -> Iterator[SectionDraft]:
         "hook.session_start.headless",
         "SessionStart hook, before the prompt",
         headless,
-        start & m.gates.headless,
+        start & m.gates["headless"],
         block="prompt",
     )
     first, *further = m.prompt
@@ -36,9 +36,9 @@ def message_sections(m: Materials) -> Iterator[SectionDraft]:
     for number, pieces in enumerate(further, 2):
         yield _section(f"prompt:{number}", f"Prompt, part {number}", pieces, ALWAYS)
     # Recorded: with `experimental.contextManagement` the prompt is sent twice, the second time as a part of its own.
-    yield _section("prompt.again", "Prompt, again", first, m.gates.context_management)
+    yield _section("prompt.again", "Prompt, again", first, m.gates["context_management"])
     yield from _mentions(m)
-    before = m.gates.hooks & _hook("BeforeAgent")
+    before = m.gates["hooks"] & _hook("BeforeAgent")
     yield _section("hook.before_agent", "BeforeAgent hook", _context(m.params.hooks.BeforeAgent), before)
     for number, found in enumerate(m.discovered):
         yield _read(number, found, active(m, found.tool))

@@ -25,7 +25,7 @@ def override(m: Materials) -> SectionDraft:
     remedy = f"write something into {m.override.path}"
     no = "the file holds only white space" if m.override.pieces else "there is no text to replace it with"
     text = Observed("file", "override", there, "the file holds a text", no, remedy=remedy)
-    when = ~m.gates.built_in & text
+    when = ~m.gates["built_in"] & text
     return SectionDraft("override", "System prompt override", Later(_filled(m)), None, when, FOLDER.place("system"))
 
 
@@ -34,7 +34,7 @@ def _filled(m: Materials) -> Pieces:
     text = trimmed_pieces(m.override.pieces)
     text = replaced_in_javascript(text, "${AgentSkills}", tuple(skill_pieces(m)) if m.skills else (), _MOST)
     # Here the tool that calls them is not asked for.
-    agents = tuple(guarded(agent_pieces(m), m.gates.agents)) if m.agents else ()
+    agents = tuple(guarded(agent_pieces(m), m.gates["agents"])) if m.agents else ()
     text = replaced_in_javascript(text, "${SubAgents}", agents, _MOST)
     if "${AvailableTools}" in joined(text):
         text = replaced_in_javascript(text, "${AvailableTools}", tuple(_tool_list(m)), _MOST)

@@ -17,7 +17,7 @@ _PARENT = "session"
 
 def session_sections(m: Materials) -> Iterator[SectionDraft]:
     """From the opening tag to the closing one; each file and each folder is a section of its own."""
-    tree = m.gates.tree
+    tree = m.gates["tree"]
     yield _section("session", "Session context", _head(m), parent=None)
     yield _section("session.directories", "Workspace directories", _directories(m), tree)
     for number, each in enumerate(m.trees):

@@ -35,7 +35,7 @@ def _built_in(m: Materials, name: str, when: Condition) -> ToolDraft:
     schema = draft.input_schema.otherwise
     named = {**schema["properties"]["name"], "enum": [skill.name for skill in m.skills]}
     with_names = FixedSchema({**schema, "properties": {"name": named}})
-    return replace(draft, input_schema=Choice(((m.gates.skills, with_names),), schema))
+    return replace(draft, input_schema=Choice(((m.gates["skills"], with_names),), schema))
 
 
 def _mcp(tool: McpTool, when: Condition) -> ToolDraft:

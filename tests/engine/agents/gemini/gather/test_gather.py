@@ -193,7 +193,9 @@ def test_why_there_are_skills_and_sub_agents(
     project: Project, settings: dict[str, Any], skills: str, agents: str
 ) -> None:
     found = project.gathered(settings=settings)
-    said = [gate.evaluate(found.facts).text for gate in (found.materials.gates.skills, found.materials.gates.agents)]
+    said = [
+        gate.evaluate(found.facts).text for gate in (found.materials.gates["skills"], found.materials.gates["agents"])
+    ]
     assert said == [skills.format("`skills.enabled`"), agents.format("`experimental.enableAgents`")]
 
 

@@ -68,7 +68,7 @@ def test_which_servers_are_started(
     [connected] = found.materials.servers or [None]
     assert (connected is not None) is connects
     assert not connected or (connected.instructions, connected.has_resources) == ("Ask.", True)
-    assert found.materials.gates.resources.holds(found.facts) is connects
+    assert found.materials.gates["resources"].holds(found.facts) is connects
 
 
 @pytest.mark.parametrize(

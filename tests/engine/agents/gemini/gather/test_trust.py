@@ -68,7 +68,7 @@ def test_the_longest_entry_that_speaks_of_a_folder_decides(
     named = {key.replace("W", project.cwd).replace("R", str(project.root)): level for key, level in folders.items()}
     project.write({"home/.gemini/trustedFolders.json": json.dumps(named)})
     found = project.gathered(**UNTRUSTED)
-    assert found.materials.gates.trusted.holds(found.facts) is trusted
+    assert found.materials.gates["trusted"].holds(found.facts) is trusted
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_the_scenario_says_of_trust(
 def test_folders_may_all_be_trusted(project: Project, enabled: object, trusted: bool) -> None:
     project.write({SETTINGS: json.dumps({"security": {"folderTrust": {"enabled": enabled}}})})
     found = project.gathered(**UNTRUSTED)
-    assert found.materials.gates.trusted.holds(found.facts) is trusted
+    assert found.materials.gates["trusted"].holds(found.facts) is trusted
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,17 @@
+"""Paths as people write and read them: from `~`."""
+
+from __future__ import annotations
+
+
+def from_home(path: str, home: str) -> str:
+    """A path with the home folder for a `~` that it begins with."""
+    return home + path[1:] if path.partition("/")[0] == "~" else path
+
+
+def shown(path: str, cwd: str, home: str) -> str:
+    """A path as a sentence has it: relative to the working directory, or from `~`."""
+    for folder, short in ((cwd, ""), (home, "~/")):
+        base = folder.rstrip("/") + "/"
+        if path.startswith(base):
+            return short + path.removeprefix(base)
+    return path

@@ -1,0 +1,71 @@
+"""Settings as inputs: the `[[switches]]` of agent.toml, which a scenario lays over the settings files.
+
+Each table has the `group` that the screen shows them in, and its `keys`, `below` a table of the settings if it says so.
+A key has the words on what it is for, or a table: `help`, and its `type`, a shape of settings_schema.py, else a truth
+value. Its other entries are the agent's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from promptscope_engine.inputs.models import FieldInfo
+from promptscope_engine.inputs.params import Params, param
+
+from .sources import Table, sources_of
+
+P = TypeVar("P", bound=Params)
+_TYPES = {"bool": bool, "text": str, "int": int, "number": float, "[text]": list[str]}
+_AT_LEAST = re.compile(r"int (\d+)\.\.")
+
+
+def keys_of(agent: Table) -> Iterator[tuple[str, str, str, Table]]:
+    """(group, title, dotted key, what is said of it) of each."""
+    for table in agent["switches"]:
+        before = f"{table['below']}." if "below" in table else ""
+        for title, said in table["keys"].items():
+            yield table["group"], title, f"{before}{title}", {"help": said} if isinstance(said, str) else said
+
+
+def with_switches(folder: Path) -> Callable[[type[P]], type[P]]:
+    """Give a model of settings the switches of an agent's folder: all may be null, other keys are kept."""
+
+    def given(model: type[P]) -> type[P]:
+        for group, title, key, said in keys_of(sources_of(folder).agent):
+            *tables, name = key.split(".")
+            inner: type[Params] = model
+            for number, table in enumerate(tables, 1):
+                if table not in inner.model_fields:
+                    inner.model_fields = {**inner.model_fields, table: _table(".".join(tables[:number]), group)}
+                inner = inner.model_fields[table].annotation
+            inner.model_fields = {**inner.model_fields, name: _switch(title, group, said)}
+        return model
+
+    return given
+
+
+def _table(key: str, group: str) -> FieldInfo:
+    name = key.rpartition(".")[2]
+    kind: Any = type(Params)  # which makes classes
+    made = kind(name[0].upper() + name[1:], (Params,), {"__doc__": f"`{key}`."}, extra="allow")
+    info: FieldInfo = param(made, group, f"`{key}`", title=name)
+    return replace(info, annotation=made)
+
+
+def _switch(title: str, group: str, said: Table) -> FieldInfo:
+    shape = said.get("type", "bool")
+    least = _AT_LEAST.fullmatch(shape) if isinstance(shape, str) else None
+    rules: dict[str, Any] = {"ge": int(least[1])} if least else {}
+    info: FieldInfo = param(None, group, said["help"], title=title, **rules)
+    kinds = map(_type, shape if isinstance(shape, list) else ["int" if least else shape])
+    return replace(info, annotation=reduce(or_, kinds) | None)
+
+
+def _type(shape: str) -> Any:
+    return Literal[tuple(shape[1:].split("|"))] if shape[0] == "=" else _TYPES[shape]
