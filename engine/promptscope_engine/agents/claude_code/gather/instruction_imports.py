@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.imports import target_of
 from promptscope_engine.agents.kit.links import as_named
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
@@ -102,12 +102,3 @@ def _lost(target: str, kind: str | None, importer: str, depth: int) -> tuple[str
     if depth >= MAX_DEPTH:
         return f"imports are followed {MAX_DEPTH} levels deep", "import it from a file that loads earlier"
     return None
-
-
-def target_of(token: str, folder: str, home: str) -> str | None:
-    """The absolute path that a token in a file of `folder` names; None if it cannot be one."""
-    if "\0" in token or len(token) > 4096:
-        return None
-    if token == "~" or token.startswith("~/"):
-        return os.path.normpath(home + token[1:])
-    return os.path.normpath(token if token.startswith("/") else f"{folder}/{token}")

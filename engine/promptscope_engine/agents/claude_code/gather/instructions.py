@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.claude_code.gates import IS_LATER, variable_is_on
 from promptscope_engine.agents.claude_code.lookups import NAMES, places
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.imports import target_of
 from promptscope_engine.agents.kit.instructions import upwards
 from promptscope_engine.agents.kit.near_misses import near_misses
 from promptscope_engine.agents.kit.rows import absent
@@ -18,7 +19,6 @@ from promptscope_engine.prompt.model import Diagnostic
 
 from .git import Repository
 from .instruction_files import InstructionFiles, Scope
-from .instruction_imports import target_of
 from .rules import RuleFile, RuleFinder
 
 PROJECT = "project instructions, checked into the codebase"

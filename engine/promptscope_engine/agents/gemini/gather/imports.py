@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
+from promptscope_engine.agents.kit.imports import target_of
 from promptscope_engine.agents.kit.instructions import walk
 from promptscope_engine.frozen import frozen
-from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.drafts import Piece, computed, file_text, label
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
 from promptscope_engine.workspace import FileText, Workspace
@@ -104,9 +104,9 @@ class Importer:
 
     def _target(self, token: str, folder: str, root: str) -> tuple[str, Outcome | None]:
         """Where a token leads, and why it is not followed."""
-        if token.startswith(_URLS) or "\0" in token or len(token) > 4096:
+        path = target_of(token, folder)
+        if path is None or token.startswith(_URLS):
             return token, "outside"
-        path = resolve(folder, token)
         real, border = self.workspace.real_path(path), self.workspace.real_path(root)
         return path, None if f"{real}/".startswith(f"{border.rstrip('/')}/") else "outside"
 
