@@ -7,15 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.features import ContextReport
+from promptscope_engine.agents.kit.account import Accounted
 from promptscope_engine.agents.kit.built_in import BuiltIn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.drafts import BY_SOURCE, SectionDraft, ToolDraft, Window
 
-from .catalogue import models
-from .features.context import report
+from .catalogue import COMPACT_PERCENT, USABLE_PERCENT, models
 from .features.started_by import started_by
 from .gather import codex_home, gather
 from .layout import wire
@@ -24,14 +22,13 @@ from .params import CodexParams
 from .sections import all_sections
 from .texts import FOLDER
 from .tools import tool_drafts
-from .window import budget
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.scenario import McpServer
 
 
-class Codex(BuiltIn[Materials]):
+class Codex(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER
@@ -55,12 +52,13 @@ class Codex(BuiltIn[Materials]):
         return all_sections(materials)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
-        return budget(gathered.materials)
+        """What the session is shown, and the total at which it compacts: the setting if it comes first [source]."""
+        m = gathered.materials
+        compact_at = m.window * COMPACT_PERCENT // 100
+        compact_at = compact_at if m.compact_limit is None else min(compact_at, m.compact_limit)
+        return Window(m.window * USABLE_PERCENT // 100, 0, compact_at, compaction=BY_SOURCE)
 
     # --- features (features.py) -----------------------------------------------------------------------
-
-    def context(self, assembly: Assembly, _params: Mapping[str, Json]) -> ContextReport:
-        return report(assembly)
 
     def told_by(self, _content: Content) -> Mapping[str, Json]:
         return {}

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.features import ContextReport
+from promptscope_engine.agents.kit.account import Accounted
 from promptscope_engine.agents.kit.built_in import BuiltIn
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, SectionDraft, ToolDraft, Window
 
-from .features.context import report
 from .features.lazy_rules import lazy_files
 from .features.started_by import alternatives, package_in, started_by
 from .gather import gather, roots
@@ -23,14 +21,13 @@ from .params import GeminiParams
 from .sections import section_drafts
 from .texts import FOLDER
 from .tools import tool_drafts
-from .window import budget
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.scenario import McpServer
 
 
-class Gemini(BuiltIn[Materials]):
+class Gemini(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER
@@ -54,12 +51,11 @@ class Gemini(BuiltIn[Materials]):
         return request_layout
 
     def window(self, gathered: Gathered[Materials]) -> Window:
-        return budget(gathered.materials)
+        m = gathered.materials
+        size = next(size for start, size in FOLDER.agent["windows"].items() if m.model.name.startswith(start))
+        return Window(size, 0, int(size * m.compression), compaction=BY_SOURCE)
 
     # --- features (features.py) -----------------------------------------------------------------------
-
-    def context(self, assembly: Assembly, _params: Mapping[str, Json]) -> ContextReport:
-        return report(assembly)
 
     def servers(self, content: Content) -> Sequence[McpServer]:
         from promptscope_engine.agents.kit.sent_servers import sent_servers  # only for a capture

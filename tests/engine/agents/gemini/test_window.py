@@ -9,8 +9,6 @@ from tests.engine.agents.gemini.conftest import (
     Project,
 )
 
-from promptscope_engine.agents.gemini.window import window_of
-
 
 @pytest.mark.parametrize(
     ("given", "window", "compact_at"),
@@ -18,6 +16,7 @@ from promptscope_engine.agents.gemini.window import window_of
         ({}, 1_048_576, 524_288),
         ({"model": "gemini-2.5-pro"}, 1_048_576, 524_288),
         ({"model": "gemma-4-31b-it"}, 256_000, 128_000),
+        ({"model": "my-model"}, 1_048_576, 524_288),
         ({"settings": {"model": {"compressionThreshold": 0.25}}}, 1_048_576, 262_144),
         ({"settings": {"model": {"compressionThreshold": 0}}}, 1_048_576, 524_288),
         ({"settings": {"model": {"compressionThreshold": 1}}}, 1_048_576, 1_048_576),
@@ -29,7 +28,3 @@ def test_the_window_and_where_it_is_compressed(
 ) -> None:
     tokens = project.assemble(**given).tokens
     assert (tokens.window, tokens.compact_at, tokens.reserve) == (window, compact_at, 0)
-
-
-def test_a_model_that_is_not_known_has_the_usual_window() -> None:
-    assert window_of("my-model") == 1_048_576

@@ -20,13 +20,14 @@ from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.agents.kit.walking import linked_below
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.toml import TomlError
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 from .lossy import trimmed
-from .settings import Settings, read_toml
+from .settings import Settings, values_of
 
 MAX_FILES = 100
 MAX_FOLDERS = 100
@@ -137,8 +138,11 @@ class _Gatherer:
         """The name and description of a role that a file holds, and what is wrong with it. `declared`: a table
         describes the role, so that the file need not."""
         file = self.workspace.read(path)
-        values, problem = read_toml(file)
-        said, line = problem or ("", None)
+        values, said, line = {}, "", None
+        try:
+            values = values_of(file)
+        except TomlError as error:
+            said, line = error.message, error.line
         name, description = (trimmed(v) if isinstance(v := values.get(key), str) else "" for key in _OWN[:2])
         if not file.found:
             said = f"it cannot be read: {file.detail}"

@@ -6,7 +6,6 @@ root down < the command line < `settings` of the scenario. Tables merge key by k
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,12 +18,15 @@ from promptscope_engine.agents.kit.settings_check import Policy, checked
 from promptscope_engine.agents.kit.unmatched import meant
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import FileText
+
+from .lossy import is_utf8
 
 MAX_CHARS = 500_000
 """No settings file has a tenth of it."""
@@ -83,9 +85,11 @@ class SettingsReader(LayerReader):
 
     def parsed(self, file: FileText) -> Content:
         """A file's TOML."""
-        values, problem = read_toml(file)
         line = lambda where: key_line(file.text, where, "toml") if where else None  # noqa: E731
-        return Content(None, line, *problem) if problem else Content(values, line)
+        try:
+            return Content(values_of(file), line)
+        except TomlError as error:
+            return Content(None, line, error.message, error.line)
 
     def broken(self, path: str, content: Content) -> None:
         """A broken file stops the start."""
@@ -229,22 +233,17 @@ class SettingsReader(LayerReader):
                 )
 
 
-def read_toml(file: FileText) -> tuple[dict[str, Json], tuple[str, int | None] | None]:
-    """The file's values, or what is wrong with it and in which line."""
+def values_of(file: FileText) -> dict[str, Json]:
+    """The file's values. Raises TomlError."""
     if not file.found:
-        return {}, None
-    if len(file.text) > MAX_CHARS:
-        return {}, (f"{len(file.text):,} characters of settings are not read here", 1)
-    import tomllib  # 6 ms: only for those who have such a file
-
-    try:
-        file.data.decode("utf-8")
-        values = _without_dates(tomllib.loads(file.text.removeprefix("\ufeff")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        return {}, (f"this is no TOML: {error}"[:278], _line_in(str(error)))
+        return {}
+    if not is_utf8(file.data):
+        raise TomlError("this is no TOML: it is not UTF-8")
+    values = _without_dates(read_toml(file.text, MAX_CHARS))
     assert isinstance(values, dict)
-    problem = unfit(values)
-    return ({}, (problem[1], 1)) if problem else (values, None)
+    if problem := unfit(values):
+        raise TomlError(problem[1], 1)
+    return values
 
 
 def _without_dates(value: Json) -> Json:
@@ -255,19 +254,11 @@ def _without_dates(value: Json) -> Json:
     return value if isinstance(value, (str, int, float, bool)) else str(value)
 
 
-def _line_in(message: str) -> int | None:
-    """The line that tomllib names at the end of what it says; in front of it a key of the file may stand."""
-    found = re.search(r"\(at line (\d+), column \d+\)$", message)
-    return int(found[1]) if found else None
-
-
 def _toml_value(text: str) -> Json:
     """The value of `-c key=value`: TOML, else the text itself without quotes around it."""
-    import tomllib  # 6 ms: only for those who have such a file
-
     try:
-        value = _without_dates(tomllib.loads(f"value = {text}")["value"])
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError, KeyError):
+        value = _without_dates(read_toml(f"value = {text}", MAX_CHARS)["value"])
+    except (TomlError, KeyError):
         return text.strip("\"'")
     return text if unfit(value) else value
 

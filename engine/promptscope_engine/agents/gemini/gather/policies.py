@@ -26,8 +26,9 @@ from promptscope_engine.agents.gemini.tool_policy import (
 )
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import at
-from promptscope_engine.formats.document import Json, too_deep
+from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -177,17 +178,10 @@ def _tomls(place: str, workspace: Workspace) -> list[str]:
 
 
 def _rules_of(text: str) -> tuple[list[Json], str]:
-    if len(text) > _MAX_CHARS:
-        return [], f"{len(text):,} characters are too many to be parsed here (at most {_MAX_CHARS:,})"
-    import tomllib  # 6 ms: only for those who have such a file
-
     try:
-        value = tomllib.loads(text.removeprefix("\ufeff"))
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        return [], f"no TOML: {error}"[:200]
-    if problem := too_deep(value):
-        return [], problem
-    rules = value.get("rule", [])
+        rules = read_toml(text, _MAX_CHARS).get("rule", [])
+    except TomlError as error:
+        return [], error.message
     return (rules, "") if isinstance(rules, list) else ([], "`rule` is no list")
 
 

@@ -10,7 +10,7 @@ from promptscope_engine.agents.gemini.materials import Mentions
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.walking import files_below
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import js_trim
@@ -222,14 +222,10 @@ def _with_arguments(text: str, path: str, arguments: str) -> Part:
 
 def _prompt_of(text: str) -> tuple[str, str]:
     """The prompt of a command's file, or why it has none."""
-    if len(text) > _MAX_CHARS:
-        return "", f"{len(text):,} characters are too many to be parsed here (at most {_MAX_CHARS:,})"
-    import tomllib  # 6 ms: only for those who have such a file
-
     try:
-        value: dict[str, Json] = tomllib.loads(text.removeprefix("\ufeff"))
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        return "", f"no TOML: {error}"[:200]
+        value = read_toml(text, _MAX_CHARS)
+    except TomlError as error:
+        return "", error.message
     prompt = value.get("prompt")
     if not isinstance(value.get("description", ""), str):
         return "", "its `description` is no text"

@@ -13,7 +13,6 @@ from tests.engine.agents.gemini.conftest import (
 )
 
 from promptscope_engine.agents.gemini.agent import GEMINI
-from promptscope_engine.agents.gemini.features.context import report
 
 
 @pytest.mark.parametrize("servers", [None, [{"name": "s", "instructions": "Ask.", "tools": [{"name": "t"}]}]])
@@ -22,7 +21,7 @@ def test_the_account_of_the_window_counts_everything_once(project: Project, serv
     project.write({"home/.gemini/skills/x/SKILL.md": SKILL.format("x", "d")})
     project.write({"home/.gemini/agents/rev.md": AGENT.format("rev")})
     assembly = project.assemble(mcp_servers=servers or [], dialog=True, prompt="hello there")
-    found = report(assembly)
+    found = GEMINI.context(assembly, {})
     rows = {row.name: row.tokens for row in found.categories}
     assert sum(row.tokens for row in found.categories if row.used) == assembly.tokens.expected
     assert rows["Free space"] == found.window - found.reserve - (assembly.tokens.expected or 0)

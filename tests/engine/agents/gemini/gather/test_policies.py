@@ -95,8 +95,8 @@ def test_a_priority_is_a_whole_number_from_0_to_999(project: Project, priority: 
         (DENY + "commandPrefix = [1]", "the whole file is left out: in rule 1 `commandPrefix` is no text"),
         (DENY + 'mcpName = ["a"]', "the whole file is left out: in rule 1 `mcpName` is no text"),
         (DENY + "argsPattern = 1", "the whole file is left out: in rule 1 `argsPattern` is no text"),
-        (f"[{'a' * 300}]\n" * 2, "no TOML: Cannot declare ('aaa"),
-        ("a = " + "[" * 30_000, "no TOML: "),
+        (f"[{'a' * 300}]\n" * 2, "this is no TOML: Cannot declare ('aaa"),
+        ("a = " + "[" * 30_000, "this is no TOML: "),
         ("", ""),
         ("rule = []", ""),
     ],
@@ -104,7 +104,7 @@ def test_a_priority_is_a_whole_number_from_0_to_999(project: Project, priority: 
 def test_what_is_wrong_with_a_policy_file(project: Project, text: str, problem: str) -> None:
     project.write({POLICY: text})
     said = [each.message for each in project.gathered().diagnostics if each.code == "bad-policy"]
-    assert [message[: len(problem)] if problem.startswith("no TOML") else message for message in said] == [
+    assert [message[: len(problem)] if problem.startswith("this is no TOML") else message for message in said] == [
         problem
     ] * bool(problem)
     assert all(len(message) == 200 for message in said if "aaa" in message)

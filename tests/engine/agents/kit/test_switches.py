@@ -1,0 +1,60 @@
+"""Settings as inputs: the switches of agent.toml."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.kit.switches import with_switches
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import Params, fields_of, validate
+
+TOML = """
+id = "x"
+
+[[switches]]
+group = "Settings"
+[switches.keys]
+"tools.shell.asks" = "commands ask back"
+"tools.names" = {help = "names", type = ["text", "[text]"]}
+size = {help = "bytes", type = "int 1.."}
+style = {help = "the manner", type = "=short|long"}
+
+[[switches]]
+group = "Features"
+below = "features"
+[switches.keys]
+goals = "goals"
+"""
+
+
+class Settings(Params, extra="allow"):
+    """Settings."""
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> type[Params]:
+    (tmp_path / "agent.toml").write_text(TOML)
+    return with_switches(tmp_path)(Settings)
+
+
+def test_switches_are_fields_in_their_groups(settings: type[Params]) -> None:
+    rows = [(field.name, field.title, field.group, field.kind) for field in fields_of(settings)]
+    assert rows == [
+        ("tools.shell.asks", "tools.shell.asks", "Settings", "enum"),
+        ("tools.names", "tools.names", "Settings", "text"),
+        ("size", "size", "Settings", "int"),
+        ("style", "style", "Settings", "enum"),
+        ("features.goals", "goals", "Features", "enum"),
+    ]
+
+
+def test_switches_take_their_types_and_keep_other_keys(settings: type[Params]) -> None:
+    given = {"tools": {"names": ["a"], "more": 1}, "style": "short", "further": {"x": 2}}
+    made = validate(settings, given).model_dump(exclude_none=True)
+    assert made == {"tools": {"shell": {}, **given["tools"]}, "style": "short", "features": {}, "further": {"x": 2}}  # type: ignore[dict-item]
+    with pytest.raises(ScenarioError, match="greater than or equal to 1"):
+        validate(settings, {"size": 0})
+    with pytest.raises(ScenarioError):
+        validate(settings, {"style": "none"})
