@@ -6,16 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from promptscope_engine.agents.kit.sources import sources_of
+from promptscope_engine.agents.kit.sources import Table, sources_of
 from promptscope_engine.frozen import frozen
 
 DEFAULT = "gpt-6.1-sol"
 CLASSIC = "gpt-5.5"
 """The only catalogue model whose tools travel in the body."""
-SECOND_KIND = "gpt-5.6-sol"
-"""A model with sub-agents of the second kind and without clock and collaboration mode."""
-UNKNOWN = "another-model"
-"""A name that is in no catalogue: what a lever sets."""
 
 WINDOW = 272_000
 USABLE_PERCENT = 95
@@ -48,10 +44,15 @@ class Model:
         return bool(self.slug)
 
 
+def table(name: str) -> Table:
+    """A table of agent.toml."""
+    found: Table = sources_of(Path(__file__).parent).agent[name]
+    return found
+
+
 def models() -> dict[str, Model]:
     """The catalogue of agent.toml by slug, the default first."""
-    table = sources_of(Path(__file__).parent).agent["models"]
-    return {slug: Model(slug, slug, **{"base": slug, **row}) for slug, row in table.items()}
+    return {slug: Model(slug, slug, **{"base": slug, **row}) for slug, row in table("models").items()}
 
 
 def model_named(name: str) -> Model:

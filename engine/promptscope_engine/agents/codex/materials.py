@@ -11,7 +11,6 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Piece
 
 from .catalogue import Model
-from .gates import Gates
 
 
 @frozen
@@ -130,7 +129,12 @@ class Materials:
     """Everything that the prompt is made of."""
 
     model: Model
-    gates: Gates
+    gates: Mapping[str, Condition]
+    """The conditions that texts name, by that name (agent.toml)."""
+    features: Mapping[str, Condition]
+    """That a feature is on, of each that decides something."""
+    sandboxes: Mapping[str, Condition]
+    """By name: that it is the one in force."""
     codex_home: str
     prompt: str
     environment: Environment

@@ -25,7 +25,8 @@ def scope_of(m: Materials) -> Scope:
     lines = [f"- {json.dumps(list(prefix), ensure_ascii=False)}" for prefix in m.approved_prefixes[:MAX_PREFIXES]]
     prefixes = "\n".join(lines)
     names = {
-        **{name: getattr(m.gates, name) for name in m.gates.__dataclass_fields__},
+        **m.gates,
+        "features": m.features,
         "own": m,
         "any_skill": _any_skill(m),
         "skill_list": lambda: tuple(_skill_list(m)),
@@ -50,7 +51,7 @@ def scope_of(m: Materials) -> Scope:
         "profile": tuple(_profile(sandbox.profile)),
         "today": environment("date", e.date or ""),
     }
-    return Scope(names, {"sandbox": lambda mode: m.gates.sandbox[mode]})
+    return Scope(names, {"sandbox": lambda mode: m.sandboxes[mode]})
 
 
 def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:
@@ -110,7 +111,7 @@ def _writable(roots: tuple[str, ...]) -> Iterator[Piece]:
 def _deferred(m: Materials) -> Iterator[Piece]:
     """Tools that are only named: their schemas cost nothing at the start (7.4)."""
     lines = [(server.namespace, _server_line(m, server)) for server in m.servers if server.tools]
-    lines.append(("multi_agent_v1", (label("- multi_agent_v1\n", when=m.gates.first_kind),)))
+    lines.append(("multi_agent_v1", (label("- multi_agent_v1\n", when=m.gates["first_kind"]),)))
     for _, line in sorted(lines, key=lambda each: each[0]):
         yield from line
 
@@ -118,7 +119,7 @@ def _deferred(m: Materials) -> Iterator[Piece]:
 def _server_line(m: Materials, server: McpServer) -> tuple[Piece, ...]:
     """The namespace and the first line of what the server says of itself."""
     first = server.instructions.strip().split("\n")[0].rstrip("\r")
-    known: Condition = m.gates.known
+    known: Condition = m.gates["known"]
     head = computed("mcp.namespace", f"- {server.namespace}", when=known)
     said = (label(": ", when=known), computed(f"mcp.{server.name}", first, when=known)) if first else ()
     return (head, *said, label("\n", when=known))

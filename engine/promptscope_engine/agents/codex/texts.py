@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, fields
+from dataclasses import field
 from functools import cache, partial
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import FixedSchema
 
-from .gates import CHATGPT, PLANNING, Gates
+from .gates import CHATGPT, PLANNING
 
 
 class CodexFolder(Folder):
@@ -57,17 +57,6 @@ FOLDER = CodexFolder(
     Path(__file__).parent,
     Vocabulary(
         {"planning": PLANNING, "chatgpt": CHATGPT},
-        own=frozenset(
-            (
-                *(field.name for field in fields(Gates)),
-                "any_skill",
-                "base",
-                "here",
-                "prefixes",
-                "more_prefixes",
-                "denied",
-            )
-        ),
         words=frozenset({"sandbox"}),
     ),
 )

@@ -10,9 +10,8 @@ from typing import cast
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex import gates
 from promptscope_engine.agents.codex.catalogue import DEFAULT, model_named
-from promptscope_engine.agents.codex.gates import Gates
 from promptscope_engine.agents.codex.lookups import MOVE_THE_ROOT, places
-from promptscope_engine.agents.codex.materials import AgentsFile, Materials, Role
+from promptscope_engine.agents.codex.materials import AgentsFile, Materials
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.facts import facts_of
 from promptscope_engine.agents.kit.instructions import beyond, walk
@@ -32,7 +31,7 @@ from promptscope_engine.workspace import Workspace
 from . import mcp, texts
 from .agents_md import MAX_BYTES, NAME, OVERRIDE, AgentsGatherer
 from .approvals import Approvals, approvals
-from .hooks import Hook, hooks
+from .hooks import hooks
 from .nested import nested_files
 from .roles import roles, untrusted_roles
 from .rules import approved_prefixes
@@ -199,9 +198,17 @@ class _Gatherer:
         self._unknown_model()
         materials = Materials(
             model=self.model,
-            gates=self._gates(
-                features, asked, chosen, servers, base.when, developer.when, memory.when, hook, own_roles
-            ),
+            gates={
+                **self._gates(features, servers, bool(own_roles)),
+                **asked.gates,
+                "own_base": base.when,
+                "developer": developer.when,
+                "memory": memory.when,
+                "session_hook": hook["SessionStart"].when,
+                "prompt_hook": hook["UserPromptSubmit"].when,
+            },
+            features=features,
+            sandboxes={mode: chosen.is_(mode) for mode in MODES},
             codex_home=self.home,
             prompt=self.params.prompt,
             environment=environment(self.inputs, self.cwd),
@@ -266,7 +273,7 @@ class _Gatherer:
         """The settings that no layer has and that the model's entry, or the sandbox, decides (1.3, 7.6)."""
         model = self.model
         own = because("model", f"the entry of {model.name} says so" if model.known else f"{model.name} is not known")
-        second = gates.second_kind(model, features["multi_agent_v2"])
+        second = gates.second_kind(self.of_model["second_own"], features["multi_agent_v2"])
         search = sandbox.is_(FULL_ACCESS) | features["web_search_request"]
         found: tuple[tuple[str, Json, Condition], ...] = (
             ("model_reasoning_effort", model.effort, own),
@@ -396,65 +403,37 @@ class _Gatherer:
             made["search_content_types"] = ["text", "image"]
         return made
 
-    def _gates(
-        self,
-        features: dict[str, Condition],
-        asked: Approvals,
-        chosen: Sandbox,
-        servers: mcp.Servers,
-        own_base: Condition,
-        developer: Condition,
-        memory: Condition,
-        hook: dict[str, Hook],
-        own_roles: Sequence[Role],
-    ) -> Gates:
-        second = gates.second_kind(self.model, features["multi_agent_v2"])
+    def _gates(self, features: Mapping[str, Condition], servers: mcp.Servers, roles: bool) -> dict[str, Condition]:
+        """What the model, the features, the settings and the servers decide."""
+        on, text, of_model = self.settings.enabled, self.settings.text, self.of_model
+        second = gates.second_kind(of_model["second_own"], features["multi_agent_v2"])
         first = features["multi_agent"] & ~second
-        first_deferred = first & self.of_model["known"]
-        included = self._included
-        return Gates(
-            features=features,
-            **self.of_model,
-            second_kind=second,
-            first_kind=first,
-            environment=included("include_environment_context"),
-            permissions=included("include_permissions_instructions"),
-            collaboration_mode=(self.of_model["current"] | gates.PLANNING)
-            & included("include_collaboration_mode_instructions"),
-            skills=included("skills", "include_instructions"),
-            own_base=own_base,
-            developer=developer,
-            memory=memory,
-            personality=~self.settings.text("personality").is_(
+        return {
+            **of_model,
+            "second_kind": second,
+            "first_kind": first,
+            "environment": on("include_environment_context", True),
+            "permissions": on("include_permissions_instructions", True),
+            "collaboration_mode": (of_model["current"] | gates.PLANNING)
+            & on("include_collaboration_mode_instructions", True),
+            "skills": on("skills.include_instructions", True),
+            "personality": ~text("personality").is_(
                 "none", unset="pragmatic", yes="`personality` is none", no="`personality` is {actual}"
             ),
-            proactive=self.settings.text("model_reasoning_effort").is_(
+            "proactive": text("model_reasoning_effort").is_(
                 "ultra", unset="medium", yes="the effort is ultra", no="`model_reasoning_effort` is {actual}"
             ),
-            sandbox={mode: chosen.is_(mode) for mode in MODES},
-            reviewed=asked.reviewed,
-            escalation=asked.escalation,
-            granular=asked.granular,
-            asks_untrusted=asked.asks_untrusted,
-            never=asked.never,
-            servers=servers.any,
-            mcp_tools=servers.with_tools,
-            deferred=(servers.with_tools & self.of_model["known"]) | first_deferred,
-            web_search=~self.settings.text("web_search").is_(
+            "servers": servers.any,
+            "mcp_tools": servers.with_tools,
+            "deferred": (servers.with_tools & of_model["known"]) | (first & of_model["known"]),
+            "web_search": ~text("web_search").is_(
                 "disabled", unset="cached", yes="`web_search` is disabled", no="`web_search` is {actual}"
             ),
-            session_hook=hook["SessionStart"].when,
-            prompt_hook=hook["UserPromptSubmit"].when,
-            roles=Observed(
-                "file", "roles", bool(own_roles), "roles are described", "no role is described",
+            "roles": Observed(
+                "file", "roles", roles, "roles are described", "no role is described",
                 remedy=f"describe a role in {self.home}/agents/<name>.toml",
             ),
-        )  # fmt: skip
-
-    def _included(self, *path: str) -> Condition:
-        known = self.settings.flag(*path, default=True)
-        key = ".".join(path)
-        return known.is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
+        }  # fmt: skip
 
 
 def _in(folder: str, names: Iterable[str]) -> Iterator[str]:

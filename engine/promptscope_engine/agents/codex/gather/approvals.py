@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from promptscope_engine.agents.codex.gates import INTERACTIVE
@@ -25,11 +26,7 @@ class Approvals:
 
     policy: Policy
     because: Condition
-    reviewed: Condition
-    escalation: Condition
-    granular: Condition
-    asks_untrusted: Condition
-    never: Condition
+    gates: Mapping[str, Condition]
 
 
 def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite: Condition) -> Approvals:
@@ -69,11 +66,13 @@ def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite
     return Approvals(
         policy=policy if is_asked else "never",
         because=by_policy if is_asked else ~INTERACTIVE,
-        reviewed=reviewed,
-        escalation=asks | (reviewed & ~lite),
-        granular=INTERACTIVE & not_bypassed & is_("granular") & ~by_reviewer,
-        asks_untrusted=INTERACTIVE & not_bypassed & is_("untrusted") & ~by_reviewer,
-        never=(~INTERACTIVE | is_("never")) & ~reviewed,
+        gates={
+            "reviewed": reviewed,
+            "escalation": asks | (reviewed & ~lite),
+            "granular": INTERACTIVE & not_bypassed & is_("granular") & ~by_reviewer,
+            "asks_untrusted": INTERACTIVE & not_bypassed & is_("untrusted") & ~by_reviewer,
+            "never": (~INTERACTIVE | is_("never")) & ~reviewed,
+        },
     )
 
 

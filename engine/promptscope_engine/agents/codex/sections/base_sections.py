@@ -15,16 +15,16 @@ PERSONALITY = "personality"
 def base_sections(m: Materials) -> Iterator[SectionDraft]:
     """The user's own text, or the model's own, a section for each of its headings."""
     place = FOLDER.place("base")
-    yield SectionDraft("base", "Base instructions of your own", m.base, when=m.gates.own_base, place=place)
+    yield SectionDraft("base", "Base instructions of your own", m.base, when=m.gates["own_base"], place=place)
     above = ""
     for part, text in base_parts(m.model.base):
         heading, _, rest = text.partition("\n") if text.startswith("#") else (None, "", text)
         top = heading is not None and heading.startswith("# ")
         above = part if top else above
-        when: Condition = ~m.gates.own_base
+        when: Condition = ~m.gates["own_base"]
         # `personality = "none"` takes the section with its subsections; models that are not known keep theirs (3.1).
         if above == PERSONALITY and m.model.known:
-            when = when & m.gates.personality
+            when = when & m.gates["personality"]
         pieces: tuple[Piece, ...] = (builtin(f"base.{part}", rest),)
         if heading is not None:
             pieces = (label(f"{heading}\n"), *pieces)

@@ -60,7 +60,7 @@ def _parameters(row: Row) -> tuple[ParameterDraft, ...]:
 def _variant(m: Materials, row: Row) -> Choice[str | None] | str | None:
     if row.inside:
         return f"inside of {row.inside.rpartition('.')[2]}"
-    return Choice(((m.gates.known, "deferred"),), None) if row.deferred else None
+    return Choice(((m.gates["known"], "deferred"),), None) if row.deferred else None
 
 
 def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Piece]:
@@ -72,12 +72,12 @@ def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Pie
         yield computed(f"mcp.{row.name}", row.text.description)
         return
     if row.name == "tool_search":
-        named = m.gates.on("deferred_tool_world_state")
+        named = m.features["deferred_tool_world_state"]
         yield builtin(fragment, row.text.description, when=named)
         yield builtin(fragment, tool_text("tool_search", "alone").description, when=~named)
         return
     if row.name.endswith("request_user_input"):
-        anywhere = m.gates.on("default_mode_request_user_input")
+        anywhere = m.features["default_mode_request_user_input"]
         yield builtin(fragment, row.text.description, when=~anywhere)
         yield builtin(fragment, tool_text("request_user_input", "anywhere").description, when=anywhere)
         return
@@ -88,7 +88,7 @@ def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Pie
             if other.inside == row.name:
                 yield from guarded(_nested(other), other.when)
     elif not m.model.lite and row.name in _SCRIPTED:
-        yield from guarded(_declared(row), m.gates.on("code_mode"))
+        yield from guarded(_declared(row), m.features["code_mode"])
 
 
 _SCRIPTED = frozenset(
