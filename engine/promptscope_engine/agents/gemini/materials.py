@@ -54,22 +54,19 @@ class Tree:
 
 @frozen
 class Skill:
-    """A skill that is listed. `pieces` is its description; () for a built-in one, which has our wording."""
+    """A skill that is listed, with its description."""
 
     name: str
     location: str
-    pieces: tuple[Piece, ...] = ()
-    built_in: str = ""
-    """The name of the built-in skill that it is, "" for one from a file."""
+    pieces: tuple[Piece, ...]
 
 
 @frozen
 class SubAgent:
-    """A sub-agent that is listed. `pieces` is its description; () for a built-in one."""
+    """A sub-agent that is listed, with its description; None of `generalist`, whose words go by its tools (11)."""
 
     name: str
-    pieces: tuple[Piece, ...] = ()
-    built_in: bool = False
+    pieces: tuple[Piece, ...] | None
 
 
 @frozen

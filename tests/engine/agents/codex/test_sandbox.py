@@ -231,7 +231,7 @@ def test_which_policies_a_switch_can_bring(policy: str, named: str, param: tuple
         None,
         ALWAYS,
     )
-    levers = getattr(found, named).levers(Facts({"entry": "interactive"}), True)
+    levers = found.gates[named].levers(Facts({"entry": "interactive"}), True)
     assert (levers and [(lever.param, lever.value) for lever in levers]) == (param and [param])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import (
     ALLOWED,
     ALLOWED_SERVER,
@@ -26,6 +27,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
 )
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import at
+from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
@@ -42,9 +44,6 @@ from .settings import Settings
 _DECISIONS: Mapping[str, Decision] = {"allow": "allow", "ask_user": "ask", "deny": "deny"}
 _MODE_NAMES: Mapping[str, Mode] = {"default": "default", "autoEdit": "auto_edit", "yolo": "yolo", "plan": "plan"}
 """What policy files call a mode: one of them otherwise than the command line does."""
-_TEXTS = ("toolName", "commandPrefix")
-"""Keys that take a text or a list of texts."""
-_TEXT = ("subagent", "mcpName", "argsPattern", "commandRegex", "deny_message")
 _TIERS = ("default", "extension", "workspace", "user", "admin")
 """Who makes a rule, the weakest first: the whole part of its priority, from 1 on."""
 _MAX_FILES = 200
@@ -187,22 +186,8 @@ def _rules_of(text: str) -> tuple[list[Json], str]:
 
 def _wrong(rule: Json) -> str:
     """What is wrong with a rule, "" if nothing is. One wrong rule makes the client skip the whole file."""
-    if not isinstance(rule, dict):
-        return "there are no keys"
-    if rule.get("decision") not in _DECISIONS:
-        return f"`decision` is none of {', '.join(_DECISIONS)}"
-    priority = rule.get("priority")
-    if not isinstance(priority, int) or isinstance(priority, bool) or not 0 <= priority < 1000:
-        return "`priority` is no whole number from 0 to 999"
-    modes = rule.get("modes", [])
-    if not isinstance(modes, list) or any(mode not in _MODE_NAMES for mode in modes):
-        return f"`modes` is no list of {', '.join(_MODE_NAMES)}"
-    for key in (*_TEXTS, *_TEXT):
-        value = rule.get(key, "")
-        texts = value if key in _TEXTS and isinstance(value, list) else [value]
-        if not all(isinstance(text, str) for text in texts):
-            return f"`{key}` is no text"
-    return ""
+    found = next(iter(Schema(FOLDER.agent["shapes"]["policy"], notation="toml").findings(rule)), None)
+    return f"`{found.key}` {found.reason}" if found and found.path else "there are no keys" if found else ""
 
 
 def _lines(text: str, count: int) -> list[int | None]:

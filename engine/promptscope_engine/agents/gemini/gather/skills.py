@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.gemini.materials import Skill
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.heads import traced
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.rows import absent, file_row
@@ -15,7 +16,7 @@ from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
-from promptscope_engine.prompt.drafts import Piece, computed
+from promptscope_engine.prompt.drafts import Piece, builtin, computed
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText
@@ -23,7 +24,6 @@ from promptscope_engine.workspace import FileText
 from .extensions import Extension
 from .frontmatter import Finder, described, head_of
 
-BUILT_IN = ("skill-creator", "antigravity-support")
 _FORBIDDEN = re.compile(r'[:\\/<>*?"|]')
 _MAX_SKILLS = 500
 _KIND = "skill"
@@ -51,9 +51,10 @@ class SkillFinder(Finder):
 
     def gather(self, extensions: Sequence[Extension]) -> tuple[Skill, ...]:
         """The skills that are listed."""
-        for name in BUILT_IN:
-            location = f"{self.places.absolute(self.package) if self.package.startswith('/') else self.package}"
-            self.found[name] = Skill(name, f"{location}/bundle/builtin/{name}/SKILL.md", built_in=name)
+        for name, bundled in FOLDER.bundled("skills", self.facts.version).items():
+            location = self.places.absolute(self.package) if self.package.startswith("/") else self.package
+            said = builtin(f"skills.{name}", bundled.text)
+            self.found[name] = Skill(name, f"{location}/bundle/builtin/{name}/SKILL.md", (said,))
         own, project = self.places.home.rstrip("/"), self.places.cwd.rstrip("/")
         folders = [
             *(_Place(f"{e.path}/skills", e.when, e.path) for e in extensions),

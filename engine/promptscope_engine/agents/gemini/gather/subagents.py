@@ -8,18 +8,20 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from promptscope_engine.agents.gemini.materials import SubAgent
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
 from promptscope_engine.agents.kit.heads import traced
 from promptscope_engine.agents.kit.links import followed, may_read
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import at
+from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.agents.kit.unmatched import meant
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import JS_YAML, YamlError
 from promptscope_engine.prompt.conditions import Condition, Observed, Setting
-from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.drafts import FileDraft, builtin
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText
 
@@ -27,25 +29,10 @@ from .extensions import Extension
 from .frontmatter import Described, Finder, head_of
 from .settings import Settings, read_json
 
-BUILT_IN = ("codebase_investigator", "cli_help", "generalist")
-BROWSER = "browser_agent"
-"""Listed only where an override enables it."""
-_TEXT, _NUMBER, _COUNT, _LIST, _OBJECT = "a text", "a number", "a whole number above 0", "a list", "an object"
-_KEYS = {
-    "name": _TEXT,
-    "description": _TEXT,
-    "kind": _TEXT,
-    "display_name": _TEXT,
-    "tools": _LIST,
-    "mcp_servers": _OBJECT,
-    "model": _TEXT,
-    "temperature": _NUMBER,
-    "max_turns": _COUNT,
-    "timeout_mins": _COUNT,
-}
-"""What may stand in the front matter, and what each of it is (11)."""
+BUILT_IN = ("codebase_investigator", "cli_help", "generalist", "browser_agent")
+"""The last one is listed only where an override enables it."""
+_FORMS = {"Name": ("[a-z0-9_-]+", "small letters, digits, dashes and underscores")}
 _REMOTE = "remote"
-_NAME = re.compile(r"[a-z0-9_-]+")
 _MAX_FILES = 300
 _KIND = "agent"
 _FETCHED = "nothing is fetched"
@@ -61,15 +48,17 @@ class AgentFinder(Finder):
     settings: Settings
     acknowledged: tuple[str, ...]
     found: dict[str, SubAgent] = field(default_factory=dict)
-    known: list[str] = field(default_factory=lambda: [*BUILT_IN, BROWSER])
+    known: list[str] = field(default_factory=lambda: [*BUILT_IN])
     """The names of all, switched off or not."""
 
     def gather(self, extensions: Sequence[Extension]) -> tuple[SubAgent, ...]:
         """The sub-agents that are listed."""
         enabled = self.settings.enabled("experimental.enableAgents", True)
-        for name in (*BUILT_IN, BROWSER):
-            if self._enabled(name, default=name != BROWSER).holds(self.facts):
-                self.found[name] = SubAgent(name, built_in=True)
+        own = FOLDER.bundled("agents", self.facts.version)
+        for name in BUILT_IN:
+            if self._enabled(name, default=name != BUILT_IN[-1]).holds(self.facts):
+                said = (builtin(f"sub_agents.{name}", own[name].text),) if name in own else None
+                self.found[name] = SubAgent(name, said)
         acknowledgments = self._acknowledgments()
         self._folder(f"{self.places.project}/agents", enabled & self.trusted, acknowledgments)
         if self.places.project != self.places.own:
@@ -162,23 +151,11 @@ class AgentFinder(Finder):
             return None, f"its front matter is no YAML: {error.message}"[:200]
         if _is_remote(value):
             return None, _FETCHED
-        if not isinstance(value, dict):
-            return None, "its front matter holds no keys"
-        unknown = [str(key) for key in value if str(key) not in _KEYS]
-        if unknown:
-            return None, f"its front matter has a key that is not known: {unknown[0]}"[:200] + meant(unknown[0], _KEYS)
-        if wrong := next((key for key, item in value.items() if not _fits(item, _KEYS[str(key)])), None):
-            return None, f"`{wrong}` has to be {_KEYS[str(wrong)]}"
-        if value.get("kind", "local") != "local":
-            return None, "`kind` is local or remote"
+        if wrong := next(iter(Schema(FOLDER.agent["shapes"]["sub_agent"], forms=_FORMS).findings(value)), None):
+            return None, f"{f'`{wrong.key}`: ' if wrong.path else 'its front matter '}{wrong.said('`{}`')}"[:200]
         if bad := next((tool for tool in value.get("tools", ()) if not _is_tool(tool)), None):
             return None, f"`tools` names no tool: {bad}"[:200] + meant(str(bad), TOOLS)
-        name, description = value.get("name"), value.get("description")
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            return None, "`name` takes small letters, digits, dashes and underscores"
-        if not isinstance(description, str) or not description:
-            return None, "there is no `description`"
-        return Described(name, description), ""
+        return Described(value["name"], value["description"]), ""
 
     def _acknowledged(
         self, name: str, source: FileText, acknowledgments: Mapping[str, Json], gate: Condition
@@ -197,15 +174,6 @@ class AgentFinder(Finder):
             on=(Lever("acknowledgedAgents", [*self.acknowledged, name]),),
             remedy=f"change {source.path}",
         )
-
-
-def _fits(value: Json, kind: str) -> bool:
-    """Whether a value is what a key takes."""
-    if kind in (_NUMBER, _COUNT):
-        if not isinstance(value, (int, float)) or isinstance(value, bool):
-            return False
-        return kind == _NUMBER or (float(value).is_integer() and value > 0)
-    return isinstance(value, {_TEXT: str, _LIST: list, _OBJECT: dict}[kind])
 
 
 def _is_remote(value: Json) -> bool:

@@ -85,16 +85,17 @@ def test_a_priority_is_a_whole_number_from_0_to_999(project: Project, priority: 
     [
         (
             DENY + "rule2 = 1\n[[rule]]\n",
-            "the whole file is left out: in rule 2 `decision` is none of allow, ask_user, deny",
+            "the whole file is left out: in rule 2 `decision` is missing",
         ),
         ("rule = [1]", "the whole file is left out: in rule 1 there are no keys"),
         (
             DENY + 'modes = "plan"',
-            "the whole file is left out: in rule 1 `modes` is no list of default, autoEdit, yolo, plan",
+            "the whole file is left out: in rule 1 `modes` must be a list of which each is one of default,"
+            " autoEdit, yolo, plan",
         ),
-        (DENY + "commandPrefix = [1]", "the whole file is left out: in rule 1 `commandPrefix` is no text"),
-        (DENY + 'mcpName = ["a"]', "the whole file is left out: in rule 1 `mcpName` is no text"),
-        (DENY + "argsPattern = 1", "the whole file is left out: in rule 1 `argsPattern` is no text"),
+        (DENY + "commandPrefix = [1]", "the whole file is left out: in rule 1 `commandPrefix[0]` must be a string"),
+        (DENY + 'mcpName = ["a"]', "the whole file is left out: in rule 1 `mcpName` must be a string"),
+        (DENY + "argsPattern = 1", "the whole file is left out: in rule 1 `argsPattern` must be a string"),
         (f"[{'a' * 300}]\n" * 2, "this is no TOML: Cannot declare ('aaa"),
         ("a = " + "[" * 30_000, "this is no TOML: "),
         ("", ""),

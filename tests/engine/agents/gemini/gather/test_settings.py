@@ -133,7 +133,7 @@ def test_a_text_in_place_of_a_list_of_skills_is_one_item_more(project: Project) 
         project.write({f"workspace/.gemini/skills/{name}/SKILL.md": f"---\nname: {name}\ndescription: x\n---\n"})
     project.write({SETTINGS: '{"skills": {"disabled": ["one"]}}'})
     project.write({"workspace/.gemini/settings.json": '{"skills": {"disabled": "two"}}'})
-    listed = [skill.name for skill in project.gathered().materials.skills if not skill.built_in]
+    listed = [skill.name for skill in project.gathered().materials.skills if "/bundle/" not in skill.location]
     assert listed == ["three"]
 
 

@@ -60,7 +60,7 @@ def test_where_skills_are_looked_for(project: Project) -> None:
 def test_the_skills_of_a_folder_are_listed_backwards(project: Project) -> None:
     names = ["1", "10", "2", "A", "B", "_x", "a-b", "a_", "b", "z"]
     project.write({f"workspace/.gemini/skills/{name}/SKILL.md": SKILL.format(name, "d") for name in names})
-    found = [skill.name for skill in project.gathered().materials.skills if not skill.built_in]
+    found = [skill.name for skill in project.gathered().materials.skills if "/bundle/" not in skill.location]
     assert found == names[::-1]
 
 
@@ -156,6 +156,6 @@ def test_the_description_of_an_extensions_skill(
     project.write(
         {MANIFEST.format("e"): '{"name": "e"}', f"{folder}/skills/x/SKILL.md": SKILL.format("x", description)}
     )
-    [skill] = [skill for skill in project.gathered().materials.skills if not skill.built_in]
+    [skill] = [skill for skill in project.gathered().materials.skills if "/bundle/" not in skill.location]
     shown = text.format(f"{project.root}/{folder}", cwd=project.cwd)
     assert [(piece.text, piece.origin.start_line) for piece in skill.pieces] == [(shown, line)]

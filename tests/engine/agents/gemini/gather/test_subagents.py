@@ -32,22 +32,22 @@ REMOTE = "agent_card_url: https://x.test/card\n"
         (f"name: far\n{REMOTE}", "agent-not-fetched", "a remote sub-agent is described by its card, and nothing is"),
         (f"kind: remote\n{REMOTE}", "agent-not-fetched", "a remote sub-agent is described by its card, and nothing"),
         (f"- {REMOTE}- kind: remote\n  {REMOTE}", "agent-not-fetched", "a remote sub-agent is described by its card"),
-        (f"- {REMOTE}- name: x\n", "bad-agent", "no sub-agent: its front matter holds no keys"),
-        ("[]\n", "bad-agent", "no sub-agent: its front matter holds no keys"),
-        (f"kind: local\n{REMOTE}", "bad-agent", "no sub-agent: its front matter has a key that is not known: agent_"),
-        ("kind: remote\nagent_card_url: 5\n", "bad-agent", "no sub-agent: its front matter has a key that is not kn"),
-        (f"{'k' * 300}: 1\n", "bad-agent", "no sub-agent: its front matter has a key that is not known: kkk"),
+        (f"- {REMOTE}- name: x\n", "bad-agent", f"{NOT}its front matter must be an object"),
+        ("[]\n", "bad-agent", f"{NOT}its front matter must be an object"),
+        (f"kind: local\n{REMOTE}", "bad-agent", f"{NOT}`agent_card_url`: unknown key"),
+        ("kind: remote\nagent_card_url: 5\n", "bad-agent", f"{NOT}`kind`: must be `local`"),
+        (f"{'k' * 300}: 1\n", "bad-agent", f"{NOT}`kkk"),
+        ("Tool: [glob]\n", "bad-agent", f"{NOT}`Tool`: unknown key; did you mean `tools`?"),
         (
-            "Tool: [glob]\n",
+            "name: a\ndescription: d\ntools: [glub]\n",
             "bad-agent",
-            f"{NOT}its front matter has a key that is not known: Tool; did you mean tools?",
+            "no sub-agent: `tools` names no tool: glub; did you mean glob?",
         ),
-        ("tools: [glub]\n", "bad-agent", "no sub-agent: `tools` names no tool: glub; did you mean glob?"),
-        (f"tools: [{'t' * 300}]\n", "bad-agent", "no sub-agent: `tools` names no tool: ttt"),
+        (f"name: a\ndescription: d\ntools: [{'t' * 300}]\n", "bad-agent", "no sub-agent: `tools` names no tool: ttt"),
         ("a: [\n", "bad-agent", "no sub-agent: its front matter is no YAML: "),
         (f"a: *{'x' * 300}\n", "bad-agent", "no sub-agent: its front matter is no YAML: found undefined alias 'xxx"),
-        ("name: a\ndescription: ''\n", "bad-agent", "no sub-agent: there is no `description`"),
-        ("description: d\n", "bad-agent", "no sub-agent: `name` takes small letters, digits, dashes and underscores"),
+        ("name: a\ndescription: ''\n", "bad-agent", f"{NOT}`description`: must be a string that is not empty"),
+        ("description: d\n", "bad-agent", f"{NOT}`name`: is missing"),
     ],
 )
 def test_what_is_said_of_a_sub_agent(project: Project, head: str, code: str, message: str) -> None:
@@ -86,7 +86,7 @@ def test_sub_agents_of_a_name_and_of_a_file_with_an_underscore(project: Project)
             "home/.gemini/agents/e.txt": "x",
         }
     )
-    assert [agent.name for agent in project.gathered().materials.agents if not agent.built_in] == ["b"]
+    assert [agent.name for agent in project.gathered().materials.agents][3:] == ["b"]
     read = [path for path in rows(project, "agent") if project.file(path).why.text != "absent"]
     assert [path for path in read if path.endswith(".md")] == [f"home/.gemini/agents/{n}.md" for n in ("_a", "b", "c")]
     assert "only names that end in .md count" in project.file("home/.gemini/agents/e.txt").why.text
@@ -155,11 +155,11 @@ def test_the_place_of_what_is_wrong_with_a_link_among_sub_agents(project: Projec
     ("text", "why"),
     [
         (AGENT.format("Rev"), "small letters"),
-        ("---\nname: rev\n---\n", "no `description`"),
+        ("---\nname: rev\n---\n", "`description`: is missing"),
         ("---\nname: rev\ndescription: d\ncolour: red\n---\n", "colour"),
-        ("---\nname: 1\ndescription: d\n---\n", "`name` has to be a text"),
+        ("---\nname: 1\ndescription: d\n---\n", "`name`: must be small letters"),
         ("---\nname: rev\ndescription: d\nkind: far\n---\n", "`kind`"),
-        ("---\nname: rev\ndescription: d\ntools: read_file\n---\n", "`tools` has to be a list"),
+        ("---\nname: rev\ndescription: d\ntools: read_file\n---\n", "`tools`: must be a list"),
         ("---\nname: rev\ndescription: d\ntools: [nope]\n---\n", "nope"),
         ("---\nname: rev\ndescription: d\nmax_turns: 0\n---\n", "`max_turns`"),
         ("---\nname: rev\ndescription: d\ntimeout_mins: 1.5\n---\n", "`timeout_mins`"),
