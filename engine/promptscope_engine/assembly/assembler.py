@@ -51,7 +51,7 @@ from promptscope_engine.workspace import Workspace
 
 from .edits import edited, text_to_edit
 from .resolve import resolve
-from .wording import OURS, Wordings, learned_origin
+from .wording import OURS, Wordings, earlier_wording, learned_origin
 
 Count = Callable[[str], int | None]
 """Tokens of a text, or None if that is not known yet."""
@@ -164,7 +164,8 @@ def _wordings(scenario: Scenario, agent: Agent, inputs: Inputs, workspace: Works
     """What was learned of the version that was asked for, be it modelled or not."""
     if not scenario.learned or workspace.learned is None:
         return OURS
-    found = workspace.learned.of(agent.id, inputs.unknown_version or inputs.agent_version)
+    version = inputs.unknown_version or inputs.agent_version
+    found = workspace.learned.of(agent.id, version, partial(earlier_wording, package_of(agent)))
     return Wordings(found, values_of(inputs.workspace, inputs.home)) if found else OURS
 
 

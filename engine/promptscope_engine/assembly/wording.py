@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.learned.model import LABEL, SCHEMA, Key, Wording, variant_of
+from promptscope_engine.learned.model import LABEL, SCHEMA, Earlier, Key, Wording, variant_of
 from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.model import Assembly, Origin
 from promptscope_engine.wire.request import wire_json
@@ -118,6 +120,14 @@ class Wordings:
             return json.loads(wording.filled(self._values)), True
         except (ValueError, RecursionError):  # a file that was changed by hand
             return schema, False
+
+
+def earlier_wording(package: str) -> Earlier:
+    """The variants that parts of the agent in `package` (`promptscope_engine.agents.roo`) had before our own texts of
+    them were changed, each with today's; earlier_wording.json in its folder."""
+    file = Path(import_module(package).__path__[0]) / "earlier_wording.json" if package else None
+    found: Earlier = json.loads(file.read_text("utf-8")) if file and file.is_file() else {}
+    return found
 
 
 OURS = Wordings({}, {})

@@ -7,7 +7,7 @@ was learned, and a part in a variant that was never seen stays a stand-in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from hashlib import sha256
 from typing import Literal
@@ -19,6 +19,10 @@ Hole = Literal["workspace", "workspace-name", "home", "home-name"]
 
 Key = tuple[str, str]
 """A part and a variant of it."""
+
+
+Earlier = Mapping[str, Mapping[str, str]]
+"""By part, the variants that it had before our own text of it was changed, each with today's."""
 
 
 @frozen
@@ -77,12 +81,21 @@ class Learned:
         found = [each for each in self.versions if each.agent == agent]
         return max(found, key=lambda each: each.learned).agent_version if found else None
 
-    def of(self, agent: str, version: str) -> Mapping[Key, Wording]:
-        """The wordings of an agent's version; the same object each time."""
+    def of(
+        self, agent: str, version: str, earlier: Callable[[], Mapping[str, Mapping[str, str]]] = dict
+    ) -> Mapping[Key, Wording]:
+        """The wordings of an agent's version; the same object each time.
+
+        What was learned beside an `earlier` text of ours counts until today's is learned.
+        """
         found = self._by_key.get((agent, version))
         if found is None:
             known = [each for each in self.versions if (each.agent, each.agent_version) == (agent, version)]
             found = {wording.key: wording for each in known for wording in each.wordings}
+            renamed = ((part, *names) for part, each in (earlier() if found else {}).items() for names in each.items())
+            for part, before, today in renamed:
+                if (part, before) in found:
+                    found.setdefault((part, today), found[part, before])
             self._by_key[agent, version] = found
         return found
 

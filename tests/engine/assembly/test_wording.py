@@ -8,10 +8,21 @@ from typing import Any
 import pytest
 from tests.engine.insight.made_up import WHY, assembly_of, section
 
-from promptscope_engine.assembly.wording import Wordings, coverage, ids, schema_variant, stretches, variant
-from promptscope_engine.learned.model import LABEL, SCHEMA, Wording
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.assembly.wording import (
+    Wordings,
+    coverage,
+    earlier_wording,
+    ids,
+    schema_variant,
+    stretches,
+    variant,
+)
+from promptscope_engine.learned.model import LABEL, SCHEMA, Learned, LearnedVersion, Wording
 from promptscope_engine.prompt.drafts import Piece, builtin, label, param_value
 from promptscope_engine.prompt.model import Fragment, Origin, Tool, ToolTokens
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import EmptyDisk
 
 PIECES = {"b": builtin("b", "fixed"), "c": builtin("c", "fixed"), "w": label("\n- "), "l": label("word"),
           "p": param_value("p", "value")}  # fmt: skip
@@ -121,3 +132,22 @@ def test_a_tool_is_learned_without_any_stand_in(is_learned: bool, confidence: An
     tool = replace(READ, learned=is_learned, confidence=confidence)
     assert coverage(replace(assembly_of(), tools=(tool,))) == (learned, known)
     assert coverage(replace(assembly_of(), tools=(replace(tool, section="s"),))) == (0, 0)
+
+
+def test_what_was_learned_beside_an_earlier_text_of_ours_stands_beside_todays() -> None:
+    earlier = earlier_wording("promptscope_engine.agents.codex")
+    learned = [Wording(part, old, (part,), (f"Words of {part}.",)) for part, names in earlier.items() for old in names]
+    workspace = Workspace(EmptyDisk())
+    workspace.learned = Learned((LearnedVersion("codex", "0.169.0", tuple(learned)),))
+    asked = {"agent": "codex", "workspace": "/r", "home": "/h", "env": {}, "learned": True}
+    assembly = assemble(Scenario.model_validate(asked), workspace)
+    parts = {section.id: section.text for section in assembly.sections if section.present and section.id in earlier}
+    assert {"base.commentary", "base.final", "base.skills"} <= parts.keys()
+    assert all(f"Words of {part}." in text for part, text in parts.items())
+
+
+def test_what_is_learned_today_goes_before_what_was_learned_beside_an_earlier_text() -> None:
+    old, new = Wording("a", "1", ("a",), ("old",)), Wording("a", "2", ("a",), ("new",))
+    learned = Learned((LearnedVersion("x", "1", (old, new)), LearnedVersion("y", "1", (old,))))
+    assert learned.of("x", "1", lambda: {"a": {"1": "2"}})["a", "2"] == new
+    assert learned.of("y", "1", lambda: {"a": {"1": "2"}, "b": {"1": "2"}})["a", "2"] == old
