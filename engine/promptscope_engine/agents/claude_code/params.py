@@ -1,7 +1,8 @@
 """Claude Code's inputs: its command line, settings and the things a session brings along (specs/claude-code.md 1-4)."""
 
-from typing import Any
+from pathlib import Path
 
+from promptscope_engine.agents.kit.switches import with_switches
 from promptscope_engine.inputs.params import Params, param
 
 SESSION = "Session"
@@ -12,42 +13,9 @@ SETTINGS = "Settings"
 HOOKS = "Hooks"
 
 
+@with_switches(Path(__file__).parent)
 class Settings(Params, extra="allow"):
-    """What `--settings` lays over the settings files; keys that are not drawn as switches are kept as they are."""
-
-    language: str | None = param(
-        None, title="language", group=SETTINGS, help="the language to answer in; adds `# Language`"
-    )
-    outputStyle: str | None = param(
-        None,
-        title="outputStyle",
-        group=SETTINGS,
-        help="an output style by name, built in or from output-styles/*.md",
-    )
-    includeGitInstructions: bool | None = param(
-        None,
-        title="includeGitInstructions",
-        group=SETTINGS,
-        help="git status and the commit guide of the Bash tool",
-    )
-    includeCoAuthoredBy: bool | None = param(
-        None, title="includeCoAuthoredBy", group=SETTINGS, help="the commit and pull request trailer"
-    )
-    enableAllProjectMcpServers: bool | None = param(
-        None, title="enableAllProjectMcpServers", group=SETTINGS, help="approves every server of .mcp.json"
-    )
-    claudeMdExcludes: list[str] | None = param(
-        None, title="claudeMdExcludes", group=SETTINGS, help="globs on absolute paths: instruction files to skip"
-    )
-    permissions: dict[str, Any] | None = param(
-        None, title="permissions", group=SETTINGS, help="`deny` with a bare tool name removes the tool"
-    )
-    skillListingBudgetFraction: float | None = param(
-        None,
-        title="skillListingBudgetFraction",
-        group=SETTINGS,
-        help="the part of the window that the skills listing may take; 0.01 when not set",
-    )
+    """What `--settings` lays over the settings files."""
 
 
 class Args(Params):

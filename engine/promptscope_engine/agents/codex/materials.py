@@ -114,16 +114,6 @@ class Image:
     url: str
 
 
-@frozen
-class Environment:
-    """The facts of the environment context; None where the line is left out."""
-
-    cwd: str
-    shell: str
-    date: str | None
-    timezone: str | None
-
-
 @frozen(eq=False)
 class Materials:
     """Everything that the prompt is made of."""
@@ -137,7 +127,9 @@ class Materials:
     """By name: that it is the one in force."""
     codex_home: str
     prompt: str
-    environment: Environment
+    cwd: str
+    here: Mapping[str, str | None]
+    """The lines of the environment context; None where one is left out."""
     sandbox: SandboxView
     base: tuple[Piece, ...]
     """A base text of the user's own; empty where the model's own is sent."""

@@ -21,7 +21,7 @@ MAX_PREFIX_CHARS = 5_000
 @lru_cache(maxsize=1)  # every section of one scenario
 def scope_of(m: Materials) -> Scope:
     """Its gates, the texts of the user's own, and the values that stand in texts."""
-    e, sandbox = m.environment, m.sandbox
+    sandbox = m.sandbox
     lines = [f"- {json.dumps(list(prefix), ensure_ascii=False)}" for prefix in m.approved_prefixes[:MAX_PREFIXES]]
     prefixes = "\n".join(lines)
     names = {
@@ -43,13 +43,10 @@ def scope_of(m: Materials) -> Scope:
         "writable": tuple(_writable(sandbox.writable)),
         "deferred_tools": tuple(_deferred(m)),
         "threads": computed("max_concurrent_threads_per_session", str(m.threads)),
-        "here": {
-            name: None if value is None else environment(name, escape(value))
-            for name, value in (("cwd", e.cwd), ("shell", e.shell), ("current_date", e.date), ("timezone", e.timezone))
-        },
+        "here": {name: None if value is None else environment(name, escape(value)) for name, value in m.here.items()},
         "workspace_roots": [{"path": environment("workspace_root", escape(root))} for root in sandbox.roots],
         "profile": tuple(_profile(sandbox.profile)),
-        "today": environment("date", e.date or ""),
+        "today": environment("date", m.here["current_date"] or ""),
     }
     return Scope(names, {"sandbox": lambda mode: m.sandboxes[mode]})
 

@@ -21,7 +21,7 @@ from promptscope_engine.inputs.params import Params, param
 from .sources import Table, sources_of
 
 P = TypeVar("P", bound=Params)
-_TYPES = {"bool": bool, "text": str, "int": int, "number": float, "[text]": list[str]}
+_TYPES = {"bool": bool, "text": str, "int": int, "number": float, "[text]": list[str], "object": dict[str, Any]}
 _AT_LEAST = re.compile(r"int (\d+)\.\.")
 
 

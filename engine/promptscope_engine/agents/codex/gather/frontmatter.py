@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.heads import Mending
+from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE_WRITTEN, YamlError
@@ -85,7 +87,8 @@ def _fits(value: Json) -> bool:
     return value is None or isinstance(value, str)
 
 
-PRODUCTS = ("codex", "chatgpt", "atlas")
+_SKILL = FOLDER.agent["shapes"]["skill"]
+_FORMS = {"Product": ("(?i:codex|chatgpt|atlas)", "a product")}
 
 
 def allows_implicit(values: Json) -> bool:
@@ -96,19 +99,10 @@ def allows_implicit(values: Json) -> bool:
 def is_for_codex(values: Json) -> bool:
     """Whether `agents/openai.yaml` offers the skill to Codex; a list without a product offers it to all [0.169.0]."""
     products = _policy(values).get("products") or []
-    return not products or any(str(product).lower() == PRODUCTS[0] for product in products)
+    return not products or any(product.lower() == "codex" for product in products)
 
 
 def _policy(values: Json) -> dict[str, Json]:
     """The policy of a file that fits; one with a wrong type or an unknown product counts as none [0.169.0]."""
-    if not isinstance(values, dict):
-        return {}
-    parts = [values.get(key) for key in ("interface", "dependencies", "policy")]
-    if not all(part is None or isinstance(part, dict) for part in parts):
-        return {}
-    dependencies, policy = parts[1] or {}, parts[2] or {}
-    lists = (dependencies.get("tools"), products := policy.get("products"))
-    known = all(str(product).lower() in PRODUCTS for product in products) if isinstance(products, list) else True
-    fits = all(value is None or isinstance(value, list) for value in lists) and known
-    allow = policy.get("allow_implicit_invocation")
-    return policy if fits and (allow is None or isinstance(allow, bool)) else {}
+    fits = not Schema(_SKILL, forms=_FORMS).findings(values)
+    return (values.get("policy") or {}) if fits and isinstance(values, dict) else {}

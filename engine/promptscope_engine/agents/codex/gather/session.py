@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from promptscope_engine.agents.codex.catalogue import Model
-from promptscope_engine.agents.codex.materials import Environment, Image
+from promptscope_engine.agents.codex.materials import Image
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.resolved import Inputs
@@ -28,13 +28,14 @@ MAX_IMAGE = 20 * 1024 * 1024
 _TIERS = {"fast": "priority"}
 
 
-def environment(inputs: Inputs, cwd: str) -> Environment:
-    """The facts of the environment context. `SHELL` is not consulted, `TZ` moves the date alone (5.1)."""
+def environment(inputs: Inputs, cwd: str) -> dict[str, str | None]:
+    """The lines of the environment context. `SHELL` is not consulted, `TZ` moves the date alone (5.1)."""
     given = inputs.environment
     name = (given.shell or "").rpartition("/")[2].removesuffix(".exe")
     # Another login shell is passed over for the one that the system has [source].
     shell = _SHELLS.get(name, "zsh" if given.platform == "darwin" else "bash")
-    return Environment(cwd, shell, _date(given.date, inputs.env.get("TZ")), given.timezone)
+    date = _date(given.date, inputs.env.get("TZ"))
+    return {"cwd": cwd, "shell": shell, "current_date": date, "timezone": given.timezone}
 
 
 def _date(date: str | None, zone: str | None) -> str | None:

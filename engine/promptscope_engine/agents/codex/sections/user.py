@@ -23,7 +23,7 @@ def agents_md_sections(m: Materials) -> Iterator[SectionDraft]:
     head = (
         label("# AGENTS.md instructions"),
         label(" for ", when=of_project),
-        environment("cwd", m.environment.cwd, when=of_project),
+        environment("cwd", m.cwd, when=of_project),
         label("\n\n<INSTRUCTIONS>\n"),
     )
     yield SectionDraft("agents_md", "AGENTS.md", head, "# AGENTS.md instructions", there, _agents_md())
@@ -59,14 +59,14 @@ def _file(m: Materials, file: AgentsFile, pieces: tuple[Piece, ...]) -> SectionD
 
 def _shown(m: Materials, path: str) -> str:
     """The path relative to the working directory, also for folders above it."""
-    if path.startswith(f"{m.codex_home}/") and not m.environment.cwd.startswith(m.codex_home):
+    if path.startswith(f"{m.codex_home}/") and not m.cwd.startswith(m.codex_home):
         return f"~/.codex/{path.removeprefix(m.codex_home + '/')}"
-    return os.path.relpath(path, m.environment.cwd)
+    return os.path.relpath(path, m.cwd)
 
 
 def _any(m: Materials, counts: tuple[Condition, ...]) -> Condition:
     if not counts:
-        remedy = f"create {m.environment.cwd.rstrip('/')}/AGENTS.md"
+        remedy = f"create {m.cwd.rstrip('/')}/AGENTS.md"
         return Observed("file", "AGENTS.md", False, "", "there is no AGENTS.md with a text", remedy=remedy)
     return Named("file", "AGENTS.md", Any(counts), "there is an AGENTS.md")
 
