@@ -7,7 +7,9 @@ from functools import lru_cache
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.collation import locale_order
-from promptscope_engine.prompt.drafts import Piece, computed, label
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value
+from promptscope_engine.prompt.leaves import given
 
 from .materials import Materials
 from .selection import active, in_plan_mode
@@ -27,9 +29,27 @@ def scope_of(m: Materials) -> Scope:
         "private_memory": computed("private_memory", m.private_memory),
         "global_memory": computed("global_memory", m.global_memory),
         "tracker.folder": computed("tracker", m.tracker),
+        "date": computed("date", m.date),
+        "platform": environment("platform", m.inputs.environment.platform or ""),
+        "temporary": computed("temporary", m.temporary),
+        "directories": [{"path": computed("directory", folder)} for folder in m.directories],
+        "hooks": {name: param_value("hooks", _entities(text or "")) for name, text in m.params.hooks},
+        "session_hook": _adds(m, "SessionStart"),
+        "prompt_hook": _adds(m, "BeforeAgent"),
+        "first": m.prompt[0],
     }
     words = {"tool": lambda name: active(m, name), "switch": lambda name: m.switches[name]}
     return Scope(names, words, m.params)
+
+
+def _entities(text: str) -> str:
+    """A hook's text, in which angle brackets are written as entities."""
+    return text.replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _adds(m: Materials, hook: str) -> Condition:
+    yes, no = f"the hook {hook} adds something", f"no hook {hook} adds anything"
+    return m.gates["hooks"] & given(f"hooks.{hook}", yes=yes, no=no)
 
 
 def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:

@@ -13,9 +13,9 @@ from promptscope_engine.prompt.drafts import Later, SectionDraft
 from .collapsed import collapsed
 from .delegation import agents_listed, skills_listed
 from .memory import remembered
-from .messages import message_sections
+from .messages import further_prompts, mentions, reads
 from .override import override
-from .session import session_sections
+from .session import loaded_sections, tree_sections
 
 
 def section_drafts(m: Materials) -> Iterator[SectionDraft]:
@@ -31,8 +31,11 @@ def section_drafts(m: Materials) -> Iterator[SectionDraft]:
     made = {
         "override": lambda: [override(m)],
         "final_reminder": lambda: FOLDER.sections(scope, group="legacy") if legacy else (),
-        "session": lambda: session_sections(m),
-        "messages": lambda: message_sections(m),
+        "trees": lambda: tree_sections(m),
+        "loaded": lambda: loaded_sections(m),
+        "further": lambda: further_prompts(m),
+        "mentions": lambda: mentions(m),
+        "reads": lambda: reads(m),
     }
     for draft in FOLDER.sections(scope, made, form="legacy" if legacy else ""):
         is_text = draft.place.block == "system"

@@ -1,66 +1,33 @@
-"""The session context: the first part of the first content (specs/gemini.md 4, 5.4, 8.1)."""
+"""What lists decide of the session context, the first part of the first content (specs/gemini.md 4, 5.4, 8.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from promptscope_engine.agents.gemini.materials import ContextFile, Materials, McpServer, Tree
+from promptscope_engine.agents.gemini.materials import ContextFile, Materials, McpServer
 from promptscope_engine.agents.gemini.scope import text
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import Later, Piece, Place, SectionDraft, computed, environment, label
+from promptscope_engine.agents.gemini.texts import FOLDER
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import Later, Piece, SectionDraft, computed, label
 
 from .memory import entries
 
-CONTEXT = Place("session", 0)
-_PARENT = "session"
+
+def tree_sections(m: Materials) -> Iterator[SectionDraft]:
+    """The structure of each folder."""
+    for number, tree in enumerate(m.trees, 1):
+        lines = f"{tree.folder.rstrip('/')}/\n" + "\n".join(tree.lines)
+        pieces = text(m, "tree", tree={"is_cut": tree.is_cut, "lines": computed("tree", lines)})
+        gap = () if number == len(m.trees) else (label("\n"),)
+        yield _section(f"session.tree:{tree.folder}", f"Structure of {tree.folder}", (*pieces, *gap), m.gates["tree"])
 
 
-def session_sections(m: Materials) -> Iterator[SectionDraft]:
-    """From the opening tag to the closing one; each file and each folder is a section of its own."""
-    tree = m.gates["tree"]
-    yield _section("session", "Session context", _head(m), parent=None)
-    yield _section("session.directories", "Workspace directories", _directories(m), tree)
-    for number, each in enumerate(m.trees):
-        last = number == len(m.trees) - 1
-        pieces = (*_tree(m, each), *(() if last else (label("\n"),)))
-        yield _section(f"session.tree:{each.folder}", f"Structure of {each.folder}", pieces, tree)
-    yield _section("session.gap", "Blank lines", (label("\n\n"),))
-    yield from _loaded(m)
-    yield _section("session.close", "End of the session context", (label("\n</session_context>"),))
+def _section(section_id: str, title: str, pieces: Iterable[Piece], when: Condition) -> SectionDraft:
+    place = FOLDER.place("session")
+    return SectionDraft(section_id, title, Later(pieces), None, when, place, "session", parent="session")
 
 
-def _section(
-    section_id: str, title: str, pieces: object, when: Condition = ALWAYS, *, parent: str | None = _PARENT
-) -> SectionDraft:
-    heading = None
-    return SectionDraft(section_id, title, Later(pieces), heading, when, CONTEXT, "session", parent)  # type: ignore[arg-type]
-
-
-def _head(m: Materials) -> Iterator[Piece]:
-    return text(
-        m,
-        "session",
-        date=computed("date", m.date),
-        platform=environment("platform", m.inputs.environment.platform or ""),
-        temporary=computed("temporary", m.temporary),
-    )
-
-
-def _directories(m: Materials) -> Iterator[Piece]:
-    yield label("- **Workspace Directories:**\n")
-    for folder in m.directories:
-        yield label("  - ")
-        yield computed("directory", folder)
-        yield label("\n")
-    yield label("- **Directory Structure:**\n\n")
-
-
-def _tree(m: Materials, tree: Tree) -> Iterator[Piece]:
-    lines = "\n".join((f"{tree.folder.rstrip('/')}/", "")) + "\n".join(tree.lines)
-    return text(m, "tree", tree={"is_cut": tree.is_cut, "lines": computed("tree", lines)})
-
-
-def _loaded(m: Materials) -> Iterator[SectionDraft]:
+def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
     """Extensions' files, the project's, and servers' instructions, in their tags (5.4)."""
     groups = (
         ("extension_context", m.placed("extension"), ()),
