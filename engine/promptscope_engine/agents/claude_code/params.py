@@ -21,81 +21,66 @@ class Settings(Params, extra="allow"):
 class Args(Params):
     """The command line. `print` is headless mode (`-p`)."""
 
-    print: bool = param(False, title="--print", group=SESSION, help="headless: one answer, no dialogs")
-    bare: bool = param(False, title="--bare", group=SESSION, help="cwd and date only; Bash, Edit and Read only")
+    print: bool = param(False, SESSION, "headless: one answer, no dialogs", title="--print")
+    bare: bool = param(False, SESSION, "cwd and date only; Bash, Edit and Read only", title="--bare")
     systemPrompt: str | None = param(
-        None, title="--system-prompt", group=PROMPT, help="replaces every section of the system prompt"
+        None, PROMPT, "replaces every section of the system prompt", title="--system-prompt"
     )
-    appendSystemPrompt: str | None = param(
-        None, title="--append-system-prompt", group=PROMPT, help="added after the last section"
-    )
-    agent: str | None = param(
-        None, title="--agent", group=PROMPT, help="the body of this agent file replaces the system prompt"
-    )
+    appendSystemPrompt: str | None = param(None, PROMPT, "added after the last section", title="--append-system-prompt")
+    agent: str | None = param(None, PROMPT, "the body of this agent file replaces the system prompt", title="--agent")
     excludeDynamicSystemPromptSections: bool = param(
         False,
+        PROMPT,
+        "moves what differs between machines into the first message",
         title="--exclude-dynamic-system-prompt-sections",
-        group=PROMPT,
-        help="moves what differs between machines into the first message",
     )
-    addDir: list[str] = param(list, title="--add-dir", group=INSTRUCTIONS, help="more working directories")
+    addDir: list[str] = param(list, INSTRUCTIONS, "more working directories", title="--add-dir")
     settingSources: str | None = param(
         None,
+        INSTRUCTIONS,
+        "which of user, project, local are read; null: all",
         title="--setting-sources",
-        group=INSTRUCTIONS,
-        help="which of user, project, local are read; null: all",
         choices={"all": None, "user": "user", "project": "project", "user,project": "user,project"},
     )
     tools: list[str] | None = param(
-        None, title="--tools", group=TOOLS, help="keep only these built-in tools; empty: none, null: the default"
+        None, TOOLS, "keep only these built-in tools; empty: none, null: the default", title="--tools"
     )
-    disallowedTools: list[str] = param(list, title="--disallowed-tools", group=TOOLS, help="remove these tools")
+    disallowedTools: list[str] = param(list, TOOLS, "remove these tools", title="--disallowed-tools")
     allowedTools: list[str] = param(
-        list, title="--allowed-tools", group=TOOLS, help="tools that need no permission; no effect on the prompt"
+        list, TOOLS, "tools that need no permission; no effect on the prompt", title="--allowed-tools"
     )
-    disableSlashCommands: bool = param(
-        False, title="--disable-slash-commands", group=TOOLS, help="no skills and no Skill tool"
-    )
+    disableSlashCommands: bool = param(False, TOOLS, "no skills and no Skill tool", title="--disable-slash-commands")
 
 
 class Hooks(Params):
     """Outputs of hooks, imagined: promptscope never runs one."""
 
-    SessionStart: str = param("", title="SessionStart", group=HOOKS, help="what the SessionStart hook would print")
-    UserPromptSubmit: str = param(
-        "", title="UserPromptSubmit", group=HOOKS, help="what the UserPromptSubmit hook would print"
-    )
+    SessionStart: str = param("", HOOKS, "what the SessionStart hook would print", title="SessionStart")
+    UserPromptSubmit: str = param("", HOOKS, "what the UserPromptSubmit hook would print", title="UserPromptSubmit")
 
 
 class Usage(Params):
     """What the last answer reported, for the arithmetic of the window."""
 
     lastTotal: int | None = param(
-        None,
-        title="lastTotal",
-        group=SESSION,
-        help="tokens of the last request and its answer; null: a new session",
-        ge=0,
+        None, SESSION, "tokens of the last request and its answer; null: a new session", title="lastTotal", ge=0
     )
 
 
 class ClaudeCodeParams(Params):
     """Everything that decides a Claude Code prompt besides files, mode, model and environment variables."""
 
-    prompt: str = param("hi", title="prompt", group=SESSION, help="the user's first message")
+    prompt: str = param("hi", SESSION, "the user's first message", title="prompt")
     subagent: str | None = param(
         None,
+        SESSION,
+        "shows what this sub-agent is given in place of the main session: built in, or from .claude/agents/*.md",
         title="subagent",
-        group=SESSION,
-        help="shows what this sub-agent is given in place of the main session: built in, or from .claude/agents/*.md",
     )
-    args: Args = param(Args, title="args", group=SESSION, help="the command line")
+    args: Args = param(Args, SESSION, "the command line", title="args")
     approvedExternalImports: bool = param(
-        False,
-        title="approvedExternalImports",
-        group=INSTRUCTIONS,
-        help="imports of project files may leave the working directory",
+        False, INSTRUCTIONS, "imports of project files may leave the working directory", title="approvedExternalImports"
     )
-    settings: Settings = param(Settings, title="settings", group=SETTINGS, help="as given with --settings")
-    hooks: Hooks = param(Hooks, title="hooks", group=HOOKS, help="imagined hook outputs")
-    usage: Usage = param(Usage, title="usage", group=SESSION, help="the last answer's usage")
+    settings: Settings = param(Settings, SETTINGS, "as given with --settings", title="settings")
+    hooks: Hooks = param(Hooks, HOOKS, "imagined hook outputs", title="hooks")
+    usage: Usage = param(Usage, SESSION, "the last answer's usage", title="usage")

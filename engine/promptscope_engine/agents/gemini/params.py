@@ -21,58 +21,49 @@ class Settings(Params, extra="allow"):
 class Args(Params):
     """The command line. `print` is headless mode (`-p`, or no terminal)."""
 
-    print: bool = param(True, title="--prompt", group=SESSION, help="headless: one answer, no dialogs")
-    includeDirectories: list[str] = param(
-        list, title="--include-directories", group=INSTRUCTIONS, help="more workspace folders"
-    )
+    print: bool = param(True, SESSION, "headless: one answer, no dialogs", title="--prompt")
+    includeDirectories: list[str] = param(list, INSTRUCTIONS, "more workspace folders", title="--include-directories")
     extensions: list[str] | None = param(
-        None, title="--extensions", group=INSTRUCTIONS, help="the only active extensions; `none` for none, null: all"
+        None, INSTRUCTIONS, "the only active extensions; `none` for none, null: all", title="--extensions"
     )
     allowedTools: list[str] | None = param(
-        None, title="--allowed-tools", group=TOOLS, help="tools that need no confirmation, in place of the setting"
+        None, TOOLS, "tools that need no confirmation, in place of the setting", title="--allowed-tools"
     )
     allowedMcpServerNames: list[str] | None = param(
-        None, title="--allowed-mcp-server-names", group=TOOLS, help="the only servers that are started; null: all"
+        None, TOOLS, "the only servers that are started; null: all", title="--allowed-mcp-server-names"
     )
-    policy: list[str] = param(
-        list, title="--policy", group=TOOLS, help="policy files or folders, in place of ~/.gemini/policies"
-    )
+    policy: list[str] = param(list, TOOLS, "policy files or folders, in place of ~/.gemini/policies", title="--policy")
 
 
 class Hooks(Params):
     """Outputs of hooks, imagined: promptscope never runs one."""
 
-    SessionStart: str | None = param(
-        None, title="SessionStart", group=HOOKS, help="what the SessionStart hook would add"
-    )
-    BeforeAgent: str | None = param(None, title="BeforeAgent", group=HOOKS, help="what the BeforeAgent hook would add")
+    SessionStart: str | None = param(None, HOOKS, "what the SessionStart hook would add", title="SessionStart")
+    BeforeAgent: str | None = param(None, HOOKS, "what the BeforeAgent hook would add", title="BeforeAgent")
 
 
 class GeminiParams(Params):
     """Everything that decides a Gemini CLI prompt besides files, mode, model and environment variables."""
 
-    prompt: str = param("hi", title="prompt", group=SESSION, help="the user's first message")
-    stdin: str | None = param(None, title="stdin", group=SESSION, help="headless: what is piped in")
-    args: Args = param(Args, title="args", group=SESSION, help="the command line")
+    prompt: str = param("hi", SESSION, "the user's first message", title="prompt")
+    stdin: str | None = param(None, SESSION, "headless: what is piped in", title="stdin")
+    args: Args = param(Args, SESSION, "the command line", title="args")
     trusted: bool | None = param(
-        None,
-        title="trusted",
-        group=SESSION,
-        help="what trustedFolders.json says of the workspace; null: the file itself",
+        None, SESSION, "what trustedFolders.json says of the workspace; null: the file itself", title="trusted"
     )
     routed: Literal["flash", "pro"] = param(
-        "flash", title="routed", group=SESSION, help="the answer of the router that an `auto` model asks first"
+        "flash", SESSION, "the answer of the router that an `auto` model asks first", title="routed"
     )
     acknowledgedAgents: list[str] = param(
-        list, title="acknowledgedAgents", group=INSTRUCTIONS, help="project agents that the user has acknowledged"
+        list, INSTRUCTIONS, "project agents that the user has acknowledged", title="acknowledgedAgents"
     )
-    hooks: Hooks = param(Hooks, title="hooks", group=HOOKS, help="imagined hook outputs")
-    ripgrep: bool = param(True, title="ripgrep", group=TOOLS, help="`rg` lies in a trusted folder of the system")
+    hooks: Hooks = param(Hooks, HOOKS, "imagined hook outputs", title="hooks")
+    ripgrep: bool = param(True, TOOLS, "`rg` lies in a trusted folder of the system", title="ripgrep")
     sessionId: str = param(
-        "00000000-0000-4000-8000-000000000001", title="sessionId", group=SESSION, help="names the session's folders"
+        "00000000-0000-4000-8000-000000000001", SESSION, "names the session's folders", title="sessionId"
     )
     packageDir: str = param(
-        "{PACKAGE}", title="packageDir", group=SESSION, help="where the client is installed; its own skills lie there"
+        "{PACKAGE}", SESSION, "where the client is installed; its own skills lie there", title="packageDir"
     )
-    authType: str = param("gemini-api-key", title="authType", group=SESSION, help="how the user signed in")
-    settings: Settings = param(Settings, title="settings", group=SETTINGS, help="laid over the settings files")
+    authType: str = param("gemini-api-key", SESSION, "how the user signed in", title="authType")
+    settings: Settings = param(Settings, SETTINGS, "laid over the settings files", title="settings")
