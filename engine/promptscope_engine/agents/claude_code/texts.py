@@ -21,22 +21,12 @@ _GATES = {
     "slash_commands": gates.SLASH_COMMANDS,
 }
 
-_ANSWERED = """
-    again agents any_deferrable any_file asked_for auto_mode_is_long auto_mode_told bash_runs bash_searches close
-    coding counts_tokens cutoff cutoff_100 directories failed folder git guidance index known language launched
-    limit lists_deferred moved named no_command of_agent of_version older_model prompt resources schema_given scope
-    skill speaking_servers style styled waiting
-"""
-"""What else a scenario, or the place of a text, answers."""
-
 FOLDER = Folder(
     Path(__file__).parent,
     Vocabulary(
         _GATES,
         lambda: {field.name: field for field in fields_of(ClaudeCodeParams)},
-        own=frozenset(
-            (*(field.name for field in fields(gates.Gates)), *(name for name, *_ in gates.PLAIN), *_ANSWERED.split())
-        ),
+        own=frozenset((*(field.name for field in fields(gates.Gates)), *(name for name, *_ in gates.PLAIN))),
         words=frozenset(("layout", "messages", "tool", "family", "style_is")),
     ),
 )

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from promptscope_engine.agents.claude_code.materials import Skill, Typed
+from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -31,43 +32,6 @@ _PLACES = re.compile(
 )
 _OTHER_COMMANDS = 28
 """Commands of the client's own that a headless session has besides the skills."""
-_LOCAL = frozenset(
-    [
-        "agents",
-        "clear",
-        "compact",
-        "config",
-        "context",
-        "cost",
-        "exit",
-        "export",
-        "help",
-        "hooks",
-        "ide",
-        "install-github-app",
-        "login",
-        "logout",
-        "mcp",
-        "memory",
-        "model",
-        "output-style",
-        "permissions",
-        "plugin",
-        "quit",
-        "resume",
-        "rewind",
-        "status",
-        "statusline",
-        "usage",
-        "vim",
-    ]
-)
-"""Commands that the client carries out by itself: nothing is sent."""
-_BUILT_IN = frozenset(["doctor"])
-_SYSTEM_FOLDERS = frozenset(
-    ["bin", "dev", "etc", "home", "lib", "mnt", "opt", "proc", "root", "run", "sys", "tmp", "usr", "var"]
-)
-"""Folders that every machine has: what names one is no command."""
 _RUN = re.compile(r"!`[^`\n]+`|^```!", re.MULTILINE)
 _NEAR = 2
 """Letters by which a name may differ from one that was meant."""
@@ -134,17 +98,17 @@ def typed_command(
         return Typed("body", found.name, arguments, tuple(_body(found, arguments, around)), model=wanted, agent=agent)
     if any(name in command.names for command in kept_from_people):
         return Typed("kept", name, arguments)
-    if name in _LOCAL:
+    if name in FOLDER.agent["local_commands"]:
         return Typed("local", name, arguments)
     own = {command.name for command in commands}
     offered = [skill.name for skill in listed if skill.when.holds(facts)]
-    if name in _BUILT_IN or (name in offered and name not in own):
+    if name in FOLDER.agent["own_commands"] or (name in offered and name not in own):
         return Typed("built-in", name, arguments)
     server = next((each for each in around.servers if name.startswith(wire_name(each, ""))), None)
     if server is not None:
         text = f"(what the server {server} gives for {name.removeprefix(wire_name(server, ''))})"
         return Typed("server", name, arguments, (unpredictable("server.prompt", text),))
-    if name in _SYSTEM_FOLDERS:
+    if name in FOLDER.agent["system_folders"]:
         return Typed("path", prompt)
     hidden = sum(command.hidden for command in commands)
     names = [next((c.names[-1] for c in commands if c.name == each), each) for each in offered]
