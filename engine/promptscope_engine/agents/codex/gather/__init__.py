@@ -37,7 +37,7 @@ from .roles import roles, untrusted_roles
 from .rules import approved_prefixes
 from .sandbox import CHOICES, FULL_ACCESS, MODES, Sandbox, UnknownProfileError, sandbox, view
 from .session import environment, images, options
-from .settings import DECIDING, POLICY, Settings, SettingsReader
+from .settings import DECIDING, POLICY, Settings, SettingsReader, refusal
 from .skills import NAME as SKILL
 from .skills import Listing, SkillGatherer, mentioned
 from .trust import Trust, saved, trust, unsaved
@@ -82,8 +82,7 @@ class _Gatherer:
     def _home(self) -> None:
         """A folder that `CODEX_HOME` names must be there [source]."""
         if self.inputs.env.get("CODEX_HOME") and not self.workspace.is_dir(self.home):
-            text = f"Codex does not start: CODEX_HOME names {self.home}, and there is no such folder"
-            self.refusals.append(Diagnostic("error", "agent-refuses", text, self.home))
+            self.refusals.append(refusal(f"CODEX_HOME names {self.home}, and there is no such folder", self.home))
 
     def _settings(self) -> None:
         """The layers; whether the repository's count depends on those that do not come with it (4.1, 4.3)."""
@@ -303,8 +302,7 @@ class _Gatherer:
             return sandbox(self.inputs, self.params, self.settings, level)
         except UnknownProfileError as error:
             source = self.settings.known("default_permissions").source
-            text = f"Codex does not start: {error}"
-            self.refusals.append(Diagnostic("error", "agent-refuses", text, source.path, source.line))
+            self.refusals.append(refusal(str(error), source.path, source.line))
             return Sandbox("read-only", "it does not start", "mode")
 
     def _unknown_model(self) -> None:

@@ -15,7 +15,7 @@ from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.model import Diagnostic
 
-from .settings import Settings
+from .settings import Settings, refusal
 
 PREFIX = "mcp__"
 _OTHER_KEYS = ("mcpServers", "mcp-servers", "mcp_server", "mcp")
@@ -59,8 +59,8 @@ def servers(inputs: Inputs, settings: Settings, *, prefixed: bool) -> Servers:
             answering.append(_server(stand_in, config, prefixed=prefixed))
         elif config.get("required") is True:
             place = settings.known("mcp_servers", name, "required").source
-            text = f"Codex does not start: the server {name} is required and does not answer"
-            refusals.append(Diagnostic("error", "agent-refuses", text, place.path, place.line))
+            text = f"the server {name} is required and does not answer"
+            refusals.append(refusal(text, place.path, place.line))
         else:
             text = f"the server {name} does not answer: only the tools for resources stay"
             diagnostics.append(Diagnostic("info", "mcp-not-connected", text))

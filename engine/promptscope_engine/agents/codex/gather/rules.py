@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.near_misses import never
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.prompt.conditions import Observed
@@ -18,21 +19,14 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
 from .lossy import is_utf8, trimmed
+from .settings import refusal
 
 MAX_CHARS = 64 * 1024
 """Of one file; rules are collected one confirmation at a time."""
 MAX_FILES = 100
 _PARAMETERS = ("pattern", "decision", "match", "not_match", "justification")
-_OTHERS = ("host_executable", "network_rule")
-"""Functions of rules that allow no prefix."""
-_STARLARK = frozenset(
-    {
-        "True", "False", "None", "abs", "all", "any", "bool", "dict", "dir", "enumerate", "fail", "float", "getattr",
-        "hasattr", "hash", "int", "len", "list", "max", "min", "print", "range", "repr", "reversed", "sorted", "str",
-        "tuple", "type", "zip",
-    }
-)  # fmt: skip
-"""What is there in every file."""
+_OTHERS, _STARLARK = FOLDER.agent["rules"]["others"], FOLDER.agent["rules"]["starlark"]
+"""Functions that allow no prefix, and what is there in every file."""
 
 Prefix = tuple[str, ...]
 
@@ -58,10 +52,8 @@ def approved_prefixes(
 ) -> tuple[Prefix, ...]:
     """The allowed prefixes, shorter ones first. `folders`: those of the settings."""
     found: dict[Prefix, None] = {}
-    for folder in folders:
-        if workspace.kind(f"{folder}/rules") == "file":
-            text = f"Codex does not start: {folder}/rules is no folder of rules"
-            refusals.append(Diagnostic("error", "agent-refuses", text, f"{folder}/rules"))
+    places = [f"{folder}/rules" for folder in folders]
+    refusals += [refusal(f"{p} is no folder of rules", p) for p in places if workspace.kind(p) == "file"]
     for path in _files(folders, workspace, files):
         file = workspace.read(path)
         if not file.found:
@@ -72,8 +64,7 @@ def approved_prefixes(
         except UnreadRulesError as error:
             diagnostics.append(Diagnostic("info", "unread-rules", str(error), path, error.line))
         except BadRulesError as error:
-            text = f"Codex does not start: its rules fail: {error}"[:300]
-            refusals.append(Diagnostic("error", "agent-refuses", text, path, error.line))
+            refusals.append(refusal(f"its rules fail: {error}"[:278], path, error.line))
         found |= rules
         there = Observed(
             "file", path, bool(rules), "it allows commands", "it allows no command", remedy=f"allow a command in {path}"

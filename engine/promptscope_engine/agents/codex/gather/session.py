@@ -19,7 +19,7 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .settings import Settings
+from .settings import Settings, refusal
 
 _SHELLS = {"zsh": "zsh", "bash": "bash", "sh": "sh", "pwsh": "powershell", "powershell": "powershell", "cmd": "cmd"}
 _TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
@@ -123,6 +123,5 @@ def _output_schema(params: CodexParams, cwd: str, workspace: Workspace) -> tuple
     except (ValueError, RecursionError):
         value = None
     if value is None or too_deep(value):
-        text = f"Codex does not start: {path}, the schema of the answer, is no JSON"
-        return None, Diagnostic("error", "agent-refuses", text, path)
+        return None, refusal(f"{path}, the schema of the answer, is no JSON", path)
     return value, None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, schema, unreachable
+from promptscope_engine.agents.codex.config_keys import config, schema, unreachable
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
@@ -40,6 +40,11 @@ _FEATURES = FOLDER.agent["features"]
 DECIDING = tuple(next(table["keys"] for table in FOLDER.agent["switches"] if table.get("below") == "features"))
 """Those that decide something here: they are drawn as switches."""
 KNOWN = frozenset((*_FEATURES["on"], *_FEATURES["unfinished"], *_FEATURES["quiet"], *_FEATURES["aliases"]))
+
+
+def refusal(text: str, path: str | None = None, line: int | None = None) -> Diagnostic:
+    """Why Codex does not start, and where."""
+    return Diagnostic("error", "agent-refuses", f"Codex does not start: {text}", path, line)
 
 
 @frozen
@@ -93,8 +98,7 @@ class SettingsReader(LayerReader):
 
     def broken(self, path: str, content: Content) -> None:
         """A broken file stops the start."""
-        text = f"Codex does not start: {content.problem}"
-        self.refusals.append(Diagnostic("error", "agent-refuses", text, path, content.place))
+        self.refusals.append(refusal(content.problem, path, content.place))
 
     def shown(self, path: str) -> str:
         """A path as a sentence has it."""
@@ -102,7 +106,8 @@ class SettingsReader(LayerReader):
 
     def changed(self, layer: Layer) -> Layer:
         """A repository's settings without those that it cannot set."""
-        denied = [key for key in layer.values if layer.kind == PROJECT and key in NOT_OF_PROJECTS]
+        own = config("not_of_projects") if layer.kind == PROJECT else ()
+        denied = [key for key in layer.values if key in own]
         for key in denied:
             text = f"`{key}` is left out: a repository cannot set it"
             place = layer.source((key,))
@@ -156,7 +161,7 @@ class SettingsReader(LayerReader):
     def refuse(self, text: str, layer: Layer | None = None, path: Sequence[str | int] = ()) -> None:
         line = layer.line(tuple(path)) if layer else None
         where = layer.path or None if layer else None
-        self.refusals.append(Diagnostic("error", "agent-refuses", f"Codex does not start: {text}", where, line))
+        self.refusals.append(refusal(text, where, line))
 
     # --- the command line -----------------------------------------------------------------------------------------
 

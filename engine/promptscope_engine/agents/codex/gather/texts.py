@@ -14,7 +14,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .lossy import is_utf8, trimmed
-from .settings import Settings
+from .settings import Settings, refusal
 
 FILE_KEY = "model_instructions_file"
 
@@ -73,8 +73,8 @@ def own_base(
     files.append(file_row(file, "instructions", "always", read, text))
     if not text:
         problem = "cannot be read" if not file.found else "is empty" if whole else "is not UTF-8"
-        message = f"Codex does not start: {path}, which `{FILE_KEY}` names, {problem}"
-        return Text((), by_file), Diagnostic("error", "agent-refuses", message, named.source.path, named.source.line)
+        message = f"{path}, which `{FILE_KEY}` names, {problem}"
+        return Text((), by_file), refusal(message, named.source.path, named.source.line)
     return Text((trimmed_file(path, file.text, text),), by_file), None
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from promptscope_engine.agents.codex.materials import Materials
+from promptscope_engine.agents.codex.materials import Materials, Role
 from promptscope_engine.agents.codex.scope import scope_of
 from promptscope_engine.agents.codex.texts import FOLDER, ToolText, tool_text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition
-
-from .roles import with_roles
 
 Wire = Callable[[str, Json], dict[str, Json]]
 """What is sent of a description and a schema."""
@@ -58,7 +56,7 @@ def _row(m: Materials, name: str, when: Condition) -> Row:
     *_, namespace, own = f".{name}".replace("__", ".").split(".")
     text = tool_text(own, namespace)
     if own == "spawn_agent":
-        text = replace(text, schema=with_roles(text.schema, m.roles))
+        text = replace(text, schema=_with_roles(text.schema, m.roles))
 
     def condition(gate: str) -> Condition:
         return FOLDER.condition(gate, scope_of(m), f"tools/{own}.json")
@@ -69,6 +67,21 @@ def _row(m: Materials, name: str, when: Condition) -> Row:
     if inside:
         return Row(name, text, None, when, gates, EXEC if m.model.lite else SCRIPT, others=others)
     return Row(name, text, _wire(m, own), when, gates, deferred=namespace == "multi_agent_v1", others=others)
+
+
+def _role_text(roles: Sequence[Role]) -> str:
+    """What `agent_type` says: the user's own roles first; one that has the name of a built-in role replaces it."""
+    built_in = FOLDER.agent["roles"]
+    own = [f"{role.name}: {{\n{role.description}\n}}" for role in roles]
+    taken = {role.name for role in roles}
+    fixed = [f"{name}: {{\n{text}\n}}" for name, text in built_in["own"].items() if name not in taken]
+    return "\n".join([built_in["intro"], *own, *fixed])
+
+
+def _with_roles(schema: Json, roles: Sequence[Role]) -> Json:
+    """The schema of spawn_agent with the roles that there are."""
+    properties = {**schema["properties"], "agent_type": {"type": "string", "description": _role_text(roles)}}
+    return {**schema, "properties": {name: properties[name] for name in sorted(properties)}}
 
 
 def _servers(m: Materials, before: str, when: Condition) -> Iterator[Row]:

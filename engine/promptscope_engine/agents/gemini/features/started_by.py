@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.gemini.models import ROUTERS
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.command_line import said_by
 from promptscope_engine.formats.document import Json
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
 
 
-_OPTIONS = {"--approval-mode": "mode"}
-_MANY = {"--include-directories": "args.includeDirectories", "--policy": "args.policy"}
 _OWN_SKILL = re.compile(r"<location>([^\n<>]{1,500})/bundle/builtin/")
 _HEADLESS = ("-p", "--prompt")
 
@@ -23,7 +22,7 @@ _HEADLESS = ("-p", "--prompt")
 def started_by(command: Sequence[str], _user_agent: str) -> Mapping[str, Json]:
     """Without a command line it was headless, as a capture mostly is."""
     headless = not command or any(word.partition("=")[0] in _HEADLESS for word in command)
-    return {"args.print": headless, **said_by(command, _OPTIONS, _MANY)}
+    return {"args.print": headless, **said_by(command, **FOLDER.agent["command_line"])}
 
 
 def package_in(content: Content) -> Mapping[str, Json]:

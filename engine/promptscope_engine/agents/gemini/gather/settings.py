@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path as FilePath
 
 from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.variables import SYSTEM_DEFAULTS, SYSTEM_SETTINGS
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.settings import mapping
@@ -30,17 +31,8 @@ from promptscope_engine.workspace import FileText
 
 from .places import Places
 
-_STARTED = (
-    "skills.disabled", "context.includeDirectories", "context.fileFiltering.customIgnoreFilePaths", "policyPaths",
-    "adminPolicyPaths", "extensions.disabled", "hooksConfig.disabled", "advanced.excludedEnvVars",
-)  # fmt: skip
-"""Lists that are there from the start: a lone text is one item more [recorded 0.61.0]."""
-_LETTERS = (
-    "tools.exclude", "tools.allowed", "tools.confirmationRequired", "mcp.allowed", "mcp.excluded",
-    "context.memoryBoundaryMarkers",
-)  # fmt: skip
-"""Lists in whose place a text counts as its letters [recorded 0.61.0]."""
-_JOIN = Join(lists=("tools.exclude", *_STARTED), whole=("mcpServers",), nulls=True)
+_LISTS = FOLDER.agent["lists"]
+_JOIN = Join(lists=("tools.exclude", *_LISTS["started"]), whole=("mcpServers",), nulls=True)
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}:]+)(?::-([^}]*))?\})")
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n\r]*|/\*.*?\*/', re.DOTALL)
 _MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": r"C:\ProgramData\gemini-cli"}
@@ -71,9 +63,9 @@ def _listed(value: Json, key: str = "") -> Json:
     """The value with lists in place of the texts that the client takes for some."""
     if isinstance(value, dict):
         return {name: _listed(inner, f"{key}.{name}" if key else name) for name, inner in value.items()}
-    if isinstance(value, str) and key in _STARTED:
+    if isinstance(value, str) and key in _LISTS["started"]:
         return [value]
-    return [*value] if isinstance(value, str) and key in _LETTERS else value
+    return [*value] if isinstance(value, str) and key in _LISTS["letters"] else value
 
 
 @cache
@@ -84,13 +76,6 @@ def _schema() -> Schema:
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?").fullmatch
 _POLICY = Policy("Gemini CLI", _schema, misfit="told")
-
-NO_EFFECT = {
-    "contextFileName": "the client of this version reads `context.fileName` only",
-    "context.discoveryMaxDirs": "nothing below the workspace is searched any more",
-    "context.loadMemoryFromIncludeDirectories": "the context files of included folders are always loaded",
-}
-"""Settings that this version takes and that change nothing in the prompt (5.2, 8.2, 14)."""
 
 
 @frozen
@@ -227,7 +212,7 @@ def _filled(found: re.Match[str], env: Mapping[str, str]) -> str:
 def without_effect(settings: Settings) -> tuple[Diagnostic, ...]:
     """Settings that are set and change nothing."""
     found = []
-    for key, why in NO_EFFECT.items():
+    for key, why in FOLDER.agent["no_effect"].items():
         if settings.at(key) is not None:
             source = settings.known(key).source
             text = f"`{key}` has no effect: {why}"
