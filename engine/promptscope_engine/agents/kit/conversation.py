@@ -64,6 +64,13 @@ def objects_in(value: Json) -> Iterator[Object]:
     return (each for each in (value if isinstance(value, list) else ()) if isinstance(each, dict))
 
 
+def texts_in(content: Json) -> Iterator[str]:
+    """The texts of a message: of one that is a text, or of its parts."""
+    if isinstance(content, str):
+        yield content
+    yield from (text_of(part.get("text")) for part in objects_in(content) if part.get("text"))
+
+
 def first_words(texts: Iterable[str]) -> str:
     """How the first of the texts begins that says something."""
     return next((text[:BEGINNING] for text in texts if text.strip()), "")

@@ -23,6 +23,7 @@ from promptscope_engine.agents.kit.conversation import (
     object_of,
     objects_in,
     text_of,
+    texts_in,
 )
 from promptscope_engine.agents.kit.conversation_files import beginning, files_in, folders_in, found_file
 from promptscope_engine.agents.transcripts import LISTED, Result, TranscriptFile, Turn, newest_first
@@ -111,14 +112,14 @@ class Reader(Lines):
         name = _name(item)
         if name:
             self._called[text_of(item.get("call_id"))] = name
-        said = list(_texts(item.get("content")))
+        said = list(texts_in(item.get("content")))
         thought = [text_of(part.get("text")) for part in objects_in(item.get("summary"))]
         calls = [(name, _arguments(item))] if name else []
         return message(self.line, "assistant", (*said, *thought), self.count, calls=calls, shown=said, at=at)
 
     def _returned(self, item: Object, at: str) -> Turn:
         output = item.get("output")
-        texts = [output] if isinstance(output, str) else list(_texts(output))
+        texts = [output] if isinstance(output, str) else list(texts_in(output))
         if isinstance(output, dict):
             texts = [text_of(output.get("content")) or json.dumps(output)]
         tool = self._called.pop(text_of(item.get("call_id")), "") or "?"
@@ -145,7 +146,7 @@ def _kept(item: Object) -> Iterator[str]:
     if item.get("type") == "message" and item.get("role") == "user":
         yield from _typed(item)
     elif item.get("type") == "message" and item.get("role") == "assistant":
-        yield from _texts(item.get("content"))
+        yield from texts_in(item.get("content"))
 
 
 def _typed(item: Object) -> Iterator[str]:
@@ -158,12 +159,6 @@ def _typed(item: Object) -> Iterator[str]:
         own = not kind.startswith("user.") if kind else text.lstrip().startswith(_OWN)
         if text and not own:
             yield text
-
-
-def _texts(content: Json) -> Iterator[str]:
-    if isinstance(content, str):
-        yield content
-    yield from (text_of(part.get("text")) for part in objects_in(content) if part.get("text"))
 
 
 def _images(item: Object) -> int:

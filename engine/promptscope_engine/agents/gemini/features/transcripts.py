@@ -26,6 +26,7 @@ from promptscope_engine.agents.kit.conversation import (
     object_of,
     objects_in,
     text_of,
+    texts_in,
 )
 from promptscope_engine.agents.kit.conversation_files import files_in, folders_in, found_file
 from promptscope_engine.agents.transcripts import HEAD, Result, Transcript, TranscriptFile, Turn, newest_first
@@ -59,7 +60,7 @@ def _said(line: int, entry: Object, count: Count) -> _Said | None:
     kind, at = entry.get("type"), text_of(entry.get("timestamp"))
     content = entry.get("content")
     if kind == "user":
-        texts = list(_texts(content))
+        texts = list(texts_in(content))
         returned = tuple(_results(content, count))
         if texts and texts[0].startswith(_CONTEXT) and not returned:
             return None
@@ -68,7 +69,7 @@ def _said(line: int, entry: Object, count: Count) -> _Said | None:
         return _Said(turn, is_results=bool(returned))
     if kind != "gemini":
         return None
-    texts = list(_texts(content))
+    texts = list(texts_in(content))
     thoughts = [
         f"{text_of(t.get('subject'))} {text_of(t.get('description'))}" for t in objects_in(entry.get("thoughts"))
     ]
@@ -225,12 +226,6 @@ class Reader:
         reader: LinesReader | OlderReader = OlderReader(self.base) if is_document else LinesReader(self.base)
         reader.feed(self._first)
         return reader
-
-
-def _texts(content: Json) -> Iterator[str]:
-    if isinstance(content, str):
-        yield content
-    yield from (text_of(part.get("text")) for part in objects_in(content) if part.get("text"))
 
 
 def _results(content: Json, count: Count) -> Iterator[Result]:

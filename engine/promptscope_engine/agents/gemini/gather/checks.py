@@ -10,6 +10,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     OLD_NAMES,
     SHELL_NAMES,
     TOOLS,
+    Rule,
     Verdict,
     named_tool,
 )
@@ -43,8 +44,8 @@ def surprises(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagno
     yield from _prompt_twice(settings)
 
 
-def _diagnostic(severity: Severity, code: str, text: str, known: Known[str] | None = None) -> Diagnostic:
-    source = known.source if known else None
+def _diagnostic(severity: Severity, code: str, text: str, at: Known[str] | Rule | None = None) -> Diagnostic:
+    source = at.source if at else None
     return Diagnostic(severity, code, text, source.path if source else None, source.line if source else None)
 
 
@@ -55,7 +56,7 @@ def _default_name(settings: Settings) -> Iterator[Diagnostic]:
     names = [name for name in given if isinstance(name, str) and name.strip()]
     if names and DEFAULT_NAME not in names:
         text = f"{DEFAULT_NAME} is read besides {', '.join(names[:MOST])}: `context.fileName` only adds names"
-        yield Diagnostic("info", "file-name-stays", text, known.source.path, known.source.line)
+        yield _diagnostic("info", "file-name-stays", text, known)
 
 
 def _markers(settings: Settings) -> Iterator[Diagnostic]:
@@ -161,9 +162,7 @@ def _skills_without_their_tool(m: Materials, facts: Facts) -> Iterator[Diagnosti
         why = f": {verdict.rule.words}" if verdict.rule else ""
         count = f"{len(m.skills)} skill{'s are' if len(m.skills) > 1 else ' is'} listed"
         text = f"{count}, but activate_skill is not sent{why}"
-        source = verdict.rule.source if verdict.rule else None
-        path, line = (source.path, source.line) if source else (None, None)
-        yield Diagnostic("warning", "skills-without-tool", text, path, line)
+        yield _diagnostic("warning", "skills-without-tool", text, verdict.rule)
 
 
 def _silent_servers(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
@@ -177,17 +176,13 @@ def _silent_servers(m: Materials, settings: Settings, facts: Facts) -> Iterator[
         ]
         if tools and not sent and server.instructions:
             text = f"the instructions of {server.name} are sent, but none of its tools is"
-            place = settings.member("mcpServers", server.name).source
-            yield Diagnostic("warning", "instructions-without-tools", text, place.path, place.line)
+            yield _diagnostic("warning", "instructions-without-tools", text, settings.member("mcpServers", server.name))
         rules = [rule for rule in m.policy.rules if f"mcp_{server.name}_*" in rule.tools and rule.decision == "allow"]
         if rules and tools and not any(tool.name.startswith(f"mcp_{server.name}_") for tool in tools):
             text = (
                 f"what allows {server.name} allows tools called mcp_{server.name}_…, and none of its tools is called so"
             )
-            source = rules[0].source
-            yield Diagnostic(
-                "warning", "server-rule-misses", text, source.path if source else None, source.line if source else None
-            )
+            yield _diagnostic("warning", "server-rule-misses", text, rules[0])
 
 
 def _mixed_model(m: Materials, settings: Settings) -> Iterator[Diagnostic]:
