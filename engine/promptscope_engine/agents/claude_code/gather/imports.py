@@ -6,11 +6,10 @@ but not code, comments, link targets or escaped characters. An emphasis mark end
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
-from functools import cache
-from importlib.resources import files
+
+from promptscope_engine.agents.claude_code.texts import FOLDER
 
 from .markdown import running_text
 
@@ -27,13 +26,7 @@ _BEGINS = re.compile(r"\.{1,2}/|~/|/|[A-Za-z0-9._-]")
 def is_importable(path: str) -> bool:
     """Whether a file of this name is read: its ending, in any case, is on the client's list, or it has none."""
     ending = posixpath.splitext(path.rstrip("/"))[1]
-    return not ending or ending[1:].lower() in _endings()
-
-
-@cache
-def _endings() -> frozenset[str]:
-    text = files("promptscope_engine.agents.claude_code").joinpath("importable.json").read_text(encoding="utf-8")
-    return frozenset(json.loads(text)["endings"])
+    return not ending or ending[1:].lower() in FOLDER.agent["importable"]
 
 
 def import_tokens(text: str) -> list[str]:
