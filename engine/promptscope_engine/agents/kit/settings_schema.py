@@ -292,7 +292,7 @@ def _plural(words: str) -> str:
     """`a string` -> `strings`; what is no single thing stays as it is."""
     if words in ("a string", "a number", "an object", "a table", "a list", "a whole number"):
         return words.split(" ", 1)[1] + "s"
-    return f"lists of {words[10:]}" if words.startswith("a list of ") else f"which each is {words}"
+    return f"lists of {words[10:]}" if words.startswith("a list of ") else f"items, each {words}"
 
 
 def _fits(value: Json, shape: str) -> bool:

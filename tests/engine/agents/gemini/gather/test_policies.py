@@ -90,7 +90,7 @@ def test_a_priority_is_a_whole_number_from_0_to_999(project: Project, priority: 
         ("rule = [1]", "the whole file is left out: in rule 1 there are no keys"),
         (
             DENY + 'modes = "plan"',
-            "the whole file is left out: in rule 1 `modes` must be a list of which each is one of default,"
+            "the whole file is left out: in rule 1 `modes` must be a list of items, each one of default,"
             " autoEdit, yolo, plan",
         ),
         (DENY + "commandPrefix = [1]", "the whole file is left out: in rule 1 `commandPrefix[0]` must be a string"),
