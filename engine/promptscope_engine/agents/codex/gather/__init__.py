@@ -40,7 +40,7 @@ from .session import environment, images, options
 from .settings import DECIDING, POLICY, Settings, SettingsReader, refusal
 from .skills import NAME as SKILL
 from .skills import Listing, SkillGatherer, mentioned
-from .trust import Trust, saved, trust, unsaved
+from .trust import Trust, is_hollow, saved, trust, unsaved
 from .unmatched import unmatched_entries
 
 _THREADS = 4
@@ -119,9 +119,14 @@ class _Gatherer:
     def _project_layers(self) -> list[Layer]:
         """The settings of each folder of the repository that is trusted; the others are worth a warning."""
         layers: list[Layer] = []
+        around = self.walk
+        folders = around.folders
+        while around.marker and is_hollow(around.marker, self.workspace) and folders[0] != "/":
+            around = walk(self.workspace, os.path.dirname(folders[0]), around.markers)  # noqa: PTH120
+            folders = (*around.folders, *folders) if around.marker else folders
         self.settings_folders = [
             folder
-            for folder in self.folders
+            for folder in folders
             if self.workspace.is_dir(f"{folder.rstrip('/')}/.codex") and not self._is_home(folder)
         ]
         off: list[str] = []

@@ -73,11 +73,26 @@ def trust(
     inputs: Inputs, workspace: Workspace, cwd: str, layers: Sequence[Layer], home_file: str, home_shown: str
 ) -> Trust:
     """The decisions of the layers; `--trust` decides for the repository."""
-    own = repository_root(cwd, workspace)
+    own = _repository(cwd, workspace)
     main = main_repository(own, workspace) if own else None
     around = tuple(dict.fromkeys(filter(None, (own, main))))
     root = main or own or cwd
     return Trust(cwd, root, around, tuple(layers), home_file, home_shown, inputs.workspace)
+
+
+def _repository(folder: str, workspace: Workspace) -> str | None:
+    """The nearest repository."""
+    found = repository_root(folder, workspace)
+    if found and is_hollow(f"{found.rstrip('/')}/.git", workspace) and found != "/":
+        return _repository(os.path.dirname(found), workspace)  # noqa: PTH120
+    return found
+
+
+def is_hollow(marker: str, workspace: Workspace) -> bool:
+    """A `.git` folder without HEAD: for trust and for settings the repository around it counts, AGENTS.md and skills
+    end there [recorded 0.169.0]."""
+    is_git = marker.endswith("/.git") and workspace.kind(marker) == "directory"
+    return is_git and workspace.kind(f"{marker}/HEAD") is None
 
 
 def saved(trust: Trust) -> Layer:
