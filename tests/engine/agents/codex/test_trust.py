@@ -65,7 +65,7 @@ def test_the_main_repository_has_to_know_its_worktree(place: Path, files: dict[s
 
 
 def test_a_repository_of_its_own_has_no_main_one(place: Path) -> None:
-    (place / "workspace/.git").mkdir()
+    repository(place / "workspace")
     workspace = Workspace()
     resolve(frozen_scenario("codex", place), workspace)
     assert main_repository(str(place / "workspace"), workspace) is None
@@ -79,6 +79,12 @@ def decided(place: Path, within: str, **levels: str) -> Trust:
     _, inputs = resolve(scenario, workspace)
     projects = {str(place / name.replace("_", "/")): {"trust_level": level} for name, level in levels.items()}
     return trust(inputs, workspace, str(place / within), [Layer({"projects": projects})], "/h", "~")
+
+
+def repository(folder: Path) -> None:
+    """A `.git` folder with what makes it one."""
+    (folder / ".git").mkdir()
+    (folder / ".git/HEAD").write_text("ref: refs/heads/main\n")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +101,7 @@ def decided(place: Path, within: str, **levels: str) -> Trust:
 def test_a_folders_own_decision_comes_before_the_repositorys(
     place: Path, levels: dict[str, str], level: str | None
 ) -> None:
-    (place / "workspace/.git").mkdir()
+    repository(place / "workspace")
     assert decided(place, "workspace/a", **levels).of(str(place / "workspace/a")).level == level
 
 
@@ -107,7 +113,7 @@ def test_a_folders_own_decision_comes_before_the_repositorys(
     ],
 )
 def test_trusting_decides_for_the_repository(place: Path, levels: dict[str, str], written: list[str]) -> None:
-    (place / "workspace/.git").mkdir()
+    repository(place / "workspace")
     found = saved(decided(place, "workspace/a", **levels))
     assert found.values == {"projects": {str(place / name): {"trust_level": "trusted"} for name in written}}
 
@@ -122,8 +128,21 @@ def test_trusting_decides_for_the_repository(place: Path, levels: dict[str, str]
     ],
 )
 def test_trusting_takes_nothing_back(place: Path, levels: dict[str, str], place_of_it: bool) -> None:
-    (place / "workspace/.git").mkdir()
+    repository(place / "workspace")
     assert bool(unsaved(decided(place, "workspace/a", **levels))) is place_of_it
+
+
+@pytest.mark.parametrize("hollow", ["workspace/a/.git", "workspace/a/.git/objects"])
+def test_a_git_folder_without_a_head_is_no_repository(place: Path, hollow: str) -> None:
+    repository(place / "workspace")
+    (place / hollow).mkdir(parents=True)
+    found = decided(place, "workspace/a", workspace="trusted")
+    assert (found.root, found.of(str(place / "workspace/a")).level) == (str(place / "workspace"), "trusted")
+
+
+def test_where_no_repository_is_around_such_a_folder_it_is_the_start_folder(place: Path) -> None:
+    (place / "workspace/.git").mkdir()
+    assert decided(place, "workspace/a", workspace="trusted").root == str(place / "workspace/a")
 
 
 def test_trusting_needs_the_settings_of_the_user(codex: Codex) -> None:

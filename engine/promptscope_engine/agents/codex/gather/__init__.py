@@ -116,17 +116,23 @@ class _Gatherer:
             self.reader.refuse(problem)
         return replace(found, layers=(*personal, saved(found), command_line, overlay))
 
+    def _around_settings(self) -> tuple[str, ...]:
+        """The folders of the project in which settings may lie: a `.git` that is no repository does not end them."""
+        around, folders = self.walk, self.walk.folders
+        while around.marker and is_hollow(around.marker, self.workspace):
+            above = os.path.dirname(folders[0])  # noqa: PTH120
+            around = walk(self.workspace, above, around.markers)
+            if around.marker is None or above == folders[0]:
+                return (self.cwd,)
+            folders = (*around.folders, *folders)
+        return folders
+
     def _project_layers(self) -> list[Layer]:
         """The settings of each folder of the repository that is trusted; the others are worth a warning."""
         layers: list[Layer] = []
-        around = self.walk
-        folders = around.folders
-        while around.marker and is_hollow(around.marker, self.workspace) and folders[0] != "/":
-            around = walk(self.workspace, os.path.dirname(folders[0]), around.markers)  # noqa: PTH120
-            folders = (*around.folders, *folders) if around.marker else folders
         self.settings_folders = [
             folder
-            for folder in folders
+            for folder in self._around_settings()
             if self.workspace.is_dir(f"{folder.rstrip('/')}/.codex") and not self._is_home(folder)
         ]
         off: list[str] = []

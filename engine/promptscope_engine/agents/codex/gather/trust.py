@@ -89,8 +89,8 @@ def _repository(folder: str, workspace: Workspace) -> str | None:
 
 
 def is_hollow(marker: str, workspace: Workspace) -> bool:
-    """A `.git` folder without HEAD: for trust and for settings the repository around it counts, AGENTS.md and skills
-    end there [recorded 0.169.0]."""
+    """A `.git` folder without HEAD: for trust and for settings it is not there, AGENTS.md and skills end at it
+    [recorded 0.169.0]."""
     is_git = marker.endswith("/.git") and workspace.kind(marker) == "directory"
     return is_git and workspace.kind(f"{marker}/HEAD") is None
 
