@@ -71,13 +71,13 @@ def upwards(start: str, top: str | None = None) -> list[str]:
     return found[: found.index(top) + 1] if top in found else found
 
 
-def walk(workspace: Workspace, start: str, markers: Sequence[str]) -> Walk:
-    """Up to the nearest folder that holds one of the markers."""
+def walk(workspace: Workspace, start: str, markers: Sequence[str], counts: Callable[[str], bool] | None = None) -> Walk:
+    """Up to the nearest folder that holds one of the markers; `counts` says of the path of one whether it does."""
     folders = upwards(start)
     for number, folder in enumerate(folders):
         for marker in markers:
             path = os.path.join(folder, marker)  # noqa: PTH118 - a marker may be absolute
-            if workspace.kind(path) is not None:
+            if workspace.kind(path) is not None and (counts is None or counts(path)):
                 return Walk(tuple(reversed(folders[: number + 1])), path, tuple(markers))
     return Walk((start,), None, tuple(markers))
 

@@ -40,7 +40,7 @@ from .session import environment, images, options
 from .settings import DECIDING, POLICY, Settings, SettingsReader, refusal
 from .skills import NAME as SKILL
 from .skills import Listing, SkillGatherer, mentioned
-from .trust import Trust, is_hollow, saved, trust, unsaved
+from .trust import Trust, is_repository, saved, trust, unsaved
 from .unmatched import unmatched_entries
 
 _THREADS = 4
@@ -116,23 +116,13 @@ class _Gatherer:
             self.reader.refuse(problem)
         return replace(found, layers=(*personal, saved(found), command_line, overlay))
 
-    def _around_settings(self) -> tuple[str, ...]:
-        """The folders of the project in which settings may lie: a `.git` that is no repository does not end them."""
-        around, folders = self.walk, self.walk.folders
-        while around.marker and is_hollow(around.marker, self.workspace):
-            above = os.path.dirname(folders[0])  # noqa: PTH120
-            around = walk(self.workspace, above, around.markers)
-            if around.marker is None or above == folders[0]:
-                return (self.cwd,)
-            folders = (*around.folders, *folders)
-        return folders
-
     def _project_layers(self) -> list[Layer]:
         """The settings of each folder of the repository that is trusted; the others are worth a warning."""
         layers: list[Layer] = []
+        searched = walk(self.workspace, self.cwd, self.walk.markers, lambda path: is_repository(path, self.workspace))
         self.settings_folders = [
             folder
-            for folder in self._around_settings()
+            for folder in searched.folders
             if self.workspace.is_dir(f"{folder.rstrip('/')}/.codex") and not self._is_home(folder)
         ]
         off: list[str] = []

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Literal
 
+from promptscope_engine.agents.kit.instructions import walk
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.frozen import frozen
@@ -13,7 +14,6 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.repository import repository_root
 
 Level = Literal["trusted", "untrusted"]
 
@@ -73,26 +73,20 @@ def trust(
     inputs: Inputs, workspace: Workspace, cwd: str, layers: Sequence[Layer], home_file: str, home_shown: str
 ) -> Trust:
     """The decisions of the layers; `--trust` decides for the repository."""
-    own = _repository(cwd, workspace)
+    searched = walk(workspace, cwd, [".git"], lambda marker: is_repository(marker, workspace))
+    own = searched.folders[0] if searched.marker else None
     main = main_repository(own, workspace) if own else None
     around = tuple(dict.fromkeys(filter(None, (own, main))))
     root = main or own or cwd
     return Trust(cwd, root, around, tuple(layers), home_file, home_shown, inputs.workspace)
 
 
-def _repository(folder: str, workspace: Workspace) -> str | None:
-    """The nearest repository."""
-    found = repository_root(folder, workspace)
-    if found and is_hollow(f"{found.rstrip('/')}/.git", workspace) and found != "/":
-        return _repository(os.path.dirname(found), workspace)  # noqa: PTH120
-    return found
-
-
-def is_hollow(marker: str, workspace: Workspace) -> bool:
-    """A `.git` folder without HEAD: for trust and for settings it is not there, AGENTS.md and skills end at it
-    [recorded 0.169.0]."""
-    is_git = marker.endswith("/.git") and workspace.kind(marker) == "directory"
-    return is_git and workspace.kind(f"{marker}/HEAD") is None
+def is_repository(marker: str, workspace: Workspace) -> bool:
+    """A `.git` folder without HEAD is none: for trust and for settings it is not there, AGENTS.md and skills end at it
+    [recorded 0.169.0]. Whatever else marks a project's root counts."""
+    if not marker.endswith("/.git") or workspace.kind(marker) != "directory":
+        return True
+    return workspace.kind(f"{marker}/HEAD") is not None
 
 
 def saved(trust: Trust) -> Layer:
