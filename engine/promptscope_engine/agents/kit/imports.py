@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from promptscope_engine.javascript.path import resolve
 
+from .paths import absolute
+
 _LONGEST = 4_096
 """Characters of a path: no system opens a longer one."""
 
@@ -18,6 +20,4 @@ def target_of(token: str, folder: str, home: str | None = None) -> str | None:
     """
     if "\0" in token or len(token) > _LONGEST:
         return None
-    if home is not None and (token == "~" or token.startswith("~/")):
-        return resolve("/", home + token[1:])
-    return resolve(folder, token)
+    return resolve(folder, token) if home is None else absolute(token, folder, home)

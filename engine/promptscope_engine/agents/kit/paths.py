@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from promptscope_engine.javascript.path import resolve
+
 
 def from_home(path: str, home: str) -> str:
     """A path with the home folder for a `~` that it begins with."""
     return home + path[1:] if path.partition("/")[0] == "~" else path
+
+
+def absolute(path: str, cwd: str, home: str) -> str:
+    """A path that a person wrote: from `~`, absolute, or relative to the working directory."""
+    return resolve(cwd, from_home(path, home))
 
 
 def shown(path: str, cwd: str, home: str) -> str:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.settings import Settings, Sources, gather_settings, shown
+from promptscope_engine.agents.claude_code.gather.settings import Settings, Sources, gather_settings
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.kit.paths import shown
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, Observed, Setting
 from promptscope_engine.prompt.model import Lever
@@ -256,7 +257,7 @@ def test_a_variable_is_a_text_a_number_or_a_boolean(project: Project, value: Any
 )
 def test_a_path_is_shown_from_the_nearest_place(project: Project, path: str, words: str) -> None:
     _, inputs = resolve(project.scenario(), project.workspace)
-    assert shown(path.format(root=project.root), inputs) == words.format(root=project.root)
+    assert shown(path.format(root=project.root), inputs.workspace, inputs.home) == words.format(root=project.root)
 
 
 # --- what a file that does not fit costs [2.1.332] ------------------------------------------------------------------

@@ -35,6 +35,7 @@ from promptscope_engine.agents.claude_code.versions import (
     window_of,
 )
 from promptscope_engine.agents.kit.facts import facts_of
+from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.unmatched import unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
@@ -72,7 +73,7 @@ from .mcp import (
 from .memory import gather_memory, memory_folder
 from .mentions import Place, find_mentions, woken_by
 from .plugins import gather_plugins
-from .settings import MANAGED, Settings, Sources, absolute, gather_settings
+from .settings import MANAGED, Settings, Sources, gather_settings
 from .shell import shells
 from .skill_lines import CHARS_PER_TOKEN, listing_budget
 from .skills import SkillGatherer
@@ -94,7 +95,7 @@ _MANAGED = {"darwin": "/Library/Application Support/ClaudeCode", "win32": r"C:\P
 
 def added_directories(inputs: Inputs, params: ClaudeCodeParams) -> tuple[str, ...]:
     """The directories of --add-dir, absolute."""
-    return tuple(absolute(folder, inputs) for folder in params.args.addDir)
+    return tuple(absolute(folder, inputs.workspace, inputs.home) for folder in params.args.addDir)
 
 
 def managed_folder(inputs: Inputs) -> str:

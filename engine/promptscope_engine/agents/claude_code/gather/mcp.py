@@ -10,6 +10,7 @@ from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import config_folder
 from promptscope_engine.agents.kit.instructions import upwards
+from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
 from promptscope_engine.formats.document import Json
@@ -22,7 +23,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .server_rules import server_rules
-from .settings import Settings, Sources, read_json, usable
+from .settings import Settings, Sources, read_json
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
 _IS = {_WAITS: "waits for your approval", _OFF: "is switched off by `disabledMcpjsonServers`"}

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile, MemoryCut
 from promptscope_engine.agents.kit.links import entered, followed
+from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -47,7 +48,7 @@ def memory_folder(config: str, project: str, configured: Json = None, home: str 
     `configured` is the setting `autoMemoryDirectory`, an absolute path or one below `~`, which takes its place.
     """
     if isinstance(configured, str):
-        own = home + configured[1:] if configured == "~" or configured.startswith("~/") else configured
+        own = from_home(configured, home)
         if own.startswith("/"):
             return os.path.normpath(own)
     return os.path.normpath(f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Collection
 
 from promptscope_engine.agents.claude_code.materials import Mention, Mentions
 from promptscope_engine.agents.claude_code.versions import V100, has
+from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -51,7 +51,7 @@ def _to_last_word(text: str) -> str:
 
 def mentioned_paths(prompt: str, cwd: str, home: str) -> tuple[str, ...]:
     """The paths that the words of the prompt name, wherever they lie: the person who wrote them wants them read."""
-    found = (_absolute(token.partition("#")[0], cwd, home) for token in tokens(prompt))
+    found = (absolute(token.partition("#")[0], cwd, home) for token in tokens(prompt))
     return tuple(path for path in found if path != "/")
 
 
@@ -82,7 +82,7 @@ def find_mentions(
             named[agent] = None
             continue
         path_text, _, fragment = token.partition("#")
-        path = _absolute(path_text, place.cwd, place.home)
+        path = absolute(path_text, place.cwd, place.home)
         looked_at[path] = None
         kind = workspace.kind(path)
         if kind == "directory":
@@ -100,12 +100,6 @@ def _agent(token: str, agents: Collection[str]) -> str | None:
     """The agent that `agent-NAME` or `"NAME (agent)"` names."""
     name = token.removeprefix(_AGENT) if token.startswith(_AGENT) else token.removesuffix(" (agent)")
     return name if name != token and name in agents else None
-
-
-def _absolute(token: str, cwd: str, home: str) -> str:
-    if token == "~" or token.startswith("~/"):
-        token = home + token[1:]
-    return os.path.normpath(token if token.startswith("/") else f"{cwd}/{token}")
 
 
 def _input(**values: str | int) -> str:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.unmatched import Names, meant, unmatched
 from promptscope_engine.formats.document import Json
@@ -16,7 +17,7 @@ from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .settings import Settings, Sources, read_json, usable
+from .settings import Settings, Sources, read_json
 
 _MAX_PLUGINS = 500
 _MANIFEST = ".claude-plugin/plugin.json"

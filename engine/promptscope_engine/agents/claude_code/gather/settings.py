@@ -9,7 +9,6 @@ loses the setting alone, and must be JSON for a start [2.1.332].
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -19,7 +18,8 @@ from pathlib import Path as FilePath
 from promptscope_engine.agents.claude_code.gates import variable_is_on
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import VARIABLES, is_on
-from promptscope_engine.agents.kit.layered import Join, Layer, LayeredSettings, LineOf, layered
+from promptscope_engine.agents.kit.layered import Join, Layer, LayeredSettings, LineOf, layered, usable
+from promptscope_engine.agents.kit.paths import absolute, shown
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, shortened, too_long
 from promptscope_engine.agents.kit.settings_check import Policy, checked
@@ -167,7 +167,7 @@ class Settings:
         skipped = () if trusted else ("project",)
         found: dict[str, Known[str]] = {}
         for item in self.layered.without(*skipped).items("permissions.additionalDirectories", overlays=True):
-            path = absolute(item.value.strip(), inputs)
+            path = absolute(item.value.strip(), inputs.workspace, inputs.home)
             if item.value.strip() and not f"{path}/".startswith(f"{inputs.workspace}/") and workspace.is_dir(path):
                 found.setdefault(path, Known(path, item.source))
         return tuple(found.values())
@@ -263,7 +263,8 @@ class _Reader:
         self.files.append(file_row(file, "settings", "always", when))
         if values is not None and self.sources.allows(kind):
             line = _line_of(file.text)
-            self.layers.append(Layer(values, kind, path, shown(path, self.inputs), line, fixed=kind == MANAGED))
+            name = shown(path, self.inputs.workspace, self.inputs.home)
+            self.layers.append(Layer(values, kind, path, name, line, fixed=kind == MANAGED))
 
     def given(self, values: Mapping[str, Json]) -> None:
         """What `--settings` gives: a wrong value drops all of it."""
@@ -323,7 +324,7 @@ def gather_settings(
     reader.read(MANAGED, f"{managed}/managed-settings.json")
     for path in _parts(managed, workspace):
         reader.read(MANAGED, path)
-    unset = SettingSource("", user, shown(user, inputs), is_set=False)
+    unset = SettingSource("", user, shown(user, inputs.workspace, inputs.home), is_set=False)
     settings = layered(tuple(reader.layers), _JOIN, unset)
     return Settings(settings, tuple(reader.files), tuple(reader.diagnostics))
 
@@ -334,26 +335,3 @@ def _parts(managed: str, workspace: Workspace) -> Iterator[str]:
     names = [entry.name for entry in workspace.list(folder).entries]
     for name in sorted(name for name in names if name.endswith(".json") and not name.startswith(".")):
         yield f"{folder}/{name}"
-
-
-def absolute(path: str, inputs: Inputs) -> str:
-    """A path as a person writes it: from `~`, or from the working directory."""
-    if path == "~" or path.startswith("~/"):
-        path = inputs.home + path[1:]
-    return os.path.normpath(f"{inputs.workspace}/{path}" if not path.startswith("/") else path)
-
-
-def usable(file: FileText, is_object: bool) -> Condition:
-    """A file of settings was found and holds a JSON object."""
-    missing = not file.found
-    no = "no such file" if missing else "it cannot be used"
-    remedy = f"create {file.path}" if missing else f"make {file.path} a JSON object"
-    return Observed("file", file.path, is_object, "the file was found", no, remedy=remedy)
-
-
-def shown(path: str, inputs: Inputs) -> str:
-    """A path as a sentence has it: relative to the working directory, or from `~`."""
-    for folder, short in ((inputs.workspace, ""), (inputs.home, "~/")):
-        if path.startswith(folder.rstrip("/") + "/"):
-            return short + path.removeprefix(folder.rstrip("/") + "/")
-    return path

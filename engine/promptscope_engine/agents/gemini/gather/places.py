@@ -6,11 +6,10 @@ import re
 from collections.abc import Mapping
 
 from promptscope_engine.agents.gemini.variables import SANDBOX, SEATBELT, home_folder
-from promptscope_engine.agents.kit.paths import from_home, shown
+from promptscope_engine.agents.kit.paths import absolute, shown
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
-from promptscope_engine.javascript.path import resolve
 from promptscope_engine.workspace import Workspace
 
 _MARKER = ".project_root"
@@ -69,7 +68,7 @@ class Places:
 
     def absolute(self, path: str) -> str:
         """A path that a person wrote: from `~`, absolute, or relative to the working directory."""
-        return resolve(self.cwd, from_home(path, self.home))
+        return absolute(path, self.cwd, self.home)
 
 
 def find_places(inputs: Inputs, session: str, workspace: Workspace) -> Places:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path as FilePath
 
+from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, shortened, too_long
 from promptscope_engine.agents.kit.settings_check import Policy, checked
@@ -189,9 +190,7 @@ def short_path(path: str, home: str) -> str:
 def home_of(inputs: Inputs) -> str:
     """The folder that `~` stands for: OPENCLAW_HOME, else the home folder. Skills of a person's own ask for neither."""
     named = js_trim(inputs.env.get("OPENCLAW_HOME", ""))
-    if named == "~" or named.startswith("~/"):
-        named = inputs.home + named[1:]
-    return os.path.normpath(os.path.join(inputs.workspace, named)) if named else inputs.home  # noqa: PTH118
+    return absolute(named, inputs.workspace, inputs.home) if named else inputs.home
 
 
 def _named(inputs: Inputs, variable: str) -> str:
