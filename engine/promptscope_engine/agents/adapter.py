@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
-from promptscope_engine.agents.kit.links import with_reasons
+from promptscope_engine.agents.kit.rows import with_reasons
 from promptscope_engine.agents.kit.servers import PREFIX, IdleServer
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, fields_of, meant

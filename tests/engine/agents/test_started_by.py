@@ -9,7 +9,7 @@ import pytest
 from promptscope_engine.agents.claude_code.features import started_by as claude_code
 from promptscope_engine.agents.codex.features import started_by as codex
 from promptscope_engine.agents.gemini.features import started_by as gemini
-from promptscope_engine.agents.kit.command_line import said_by
+from promptscope_engine.agents.kit.captured import said_by
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.account import Accounted
 from promptscope_engine.agents.kit.built_in import BuiltIn
+from promptscope_engine.agents.kit.features import Accounted
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, SectionDraft, ToolDraft, Window

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Literal
 
-from promptscope_engine.agents.kit.switches import with_switches
+from promptscope_engine.agents.kit.params import with_switches
 from promptscope_engine.inputs.params import Params, param
 
 SESSION = "Session"

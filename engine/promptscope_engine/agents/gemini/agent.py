@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.account import Accounted
 from promptscope_engine.agents.kit.built_in import BuiltIn
+from promptscope_engine.agents.kit.features import Accounted
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, SectionDraft, ToolDraft, Window
 
@@ -58,7 +58,7 @@ class Gemini(BuiltIn[Materials], Accounted):
     # --- features (features.py) -----------------------------------------------------------------------
 
     def servers(self, content: Content) -> Sequence[McpServer]:
-        from promptscope_engine.agents.kit.sent_servers import sent_servers  # only for a capture
+        from promptscope_engine.agents.kit.captured import sent_servers  # only for a capture
 
         return sent_servers(content.tools, (), {}, prefix="mcp_", separator="_")
 

@@ -1,4 +1,4 @@
-"""What the readers of recorded conversations have in common: lines, documents, the count, blocks of content.
+"""What the readers of recorded conversations have in common: files, lines, documents, the count, blocks of content.
 
 A file is a stranger's: what does not parse, is nested too deeply or is too long is a flaw with its line, and the rest
 is read.
@@ -12,8 +12,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from promptscope_engine.agents.transcripts import Flaw, Result, Role, Transcript, Turn
+from promptscope_engine.agents.transcripts import HEAD, Flaw, Result, Role, Transcript, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
+from promptscope_engine.workspace import Workspace
 
 Count = Callable[[str], int]
 Object = Mapping[str, Json]
@@ -400,3 +401,35 @@ def _past(text: str, at: int, skipped: str) -> int:
     while at < len(text) and text[at] in skipped:
         at += 1
     return at
+
+
+# --- finding files ----------------------------------------------------------------------------------------------------
+
+
+def found_file(path: str, workspace: Workspace, here: bool, group: str = "") -> Iterator[TranscriptFile]:
+    """The file as a transcript, unless it has just been deleted."""
+    try:
+        seen = workspace.disk.stat(path)
+    except OSError:
+        return
+    yield TranscriptFile(path, seen.st_size, seen.st_mtime, here, group)
+
+
+def beginning(path: str, workspace: Workspace, size: int = HEAD) -> bytes:
+    """The first bytes of a file; b"" for one that cannot be read."""
+    try:
+        return b"".join(workspace.pieces(path, size, size))
+    except OSError:
+        return b""
+
+
+def files_in(folder: str, workspace: Workspace, endings: tuple[str, ...]) -> Iterator[str]:
+    """The regular files of a folder with such an ending, by name."""
+    for entry in workspace.list(folder).entries:
+        if entry.kind == "file" and entry.name.endswith(endings):
+            yield f"{folder}/{entry.name}"
+
+
+def folders_in(folder: str, workspace: Workspace) -> Iterator[str]:
+    """The folders of a folder, by name."""
+    return (f"{folder}/{entry.name}" for entry in workspace.list(folder).entries if entry.kind == "directory")

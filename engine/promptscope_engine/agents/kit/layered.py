@@ -19,7 +19,7 @@ from promptscope_engine.workspace import FileText, Workspace
 
 from .rows import file_row
 from .settings import MAX_ITEMS, below, mapping, shortened, texts, too_long
-from .settings_check import Policy, checked
+from .settings_schema import Policy, checked
 
 LineOf = Callable[[Path], int | None]
 """The line of a key in its file."""

@@ -1,4 +1,4 @@
-"""Paths as people write and read them: from `~`."""
+"""Paths as people write and read them: from `~`, and in a file that imports another one."""
 
 from __future__ import annotations
 
@@ -22,3 +22,17 @@ def shown(path: str, cwd: str, home: str) -> str:
         if path.startswith(base):
             return short + path.removeprefix(base)
     return path
+
+
+_LONGEST = 4_096
+"""Characters of a path: no system opens a longer one."""
+
+
+def target_of(token: str, folder: str, home: str | None = None) -> str | None:
+    """The absolute path that a token in a file of `folder` names; None if it cannot be one.
+
+    `~` stands for `home` where that is given.
+    """
+    if "\0" in token or len(token) > _LONGEST:
+        return None
+    return resolve(folder, token) if home is None else absolute(token, folder, home)

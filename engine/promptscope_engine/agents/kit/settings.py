@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import cast
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
 
 MAX_ITEMS = 1_000
 """Items of one list in one file: no list of permissions has a hundred."""
@@ -72,3 +76,53 @@ def count(value: Json, default: int) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         return default
     return max(0, math.floor(value))
+
+
+# --- entries that match nothing ---------------------------------------------------------------------------------------
+
+
+MOST = 20
+"""Notes on one list."""
+_LONGEST = 200
+
+
+@frozen
+class Names:
+    """A list whose entries name things. `key` is the list as a person writes it, `what` a thing that an entry names,
+    as it goes on after "there is no such".
+
+    `matches` tells whether an entry names something; without it an entry has to be one of the `known` names. The
+    nearest of these is told.
+    """
+
+    key: str
+    what: str
+    entries: Iterable[Known[str]]
+    known: Collection[str]
+    matches: Callable[[str], object] | None = None
+
+
+def unmatched(lists: Iterable[Names]) -> Iterator[Diagnostic]:
+    """A note on each entry that names nothing, up to a limit for each list."""
+    for names in lists:
+        matches = names.matches or names.known.__contains__
+        yield from islice((_unknown(names, entry) for entry in names.entries if not matches(entry.value)), MOST)
+
+
+def _unknown(names: Names, entry: Known[str]) -> Diagnostic:
+    name = entry.value if len(entry.value) <= _LONGEST else f"{entry.value[:_LONGEST]}…"
+    hint = meant(entry.value.partition("(")[0], names.known)  # without what a rule says of its calls
+    return note(f"`{names.key}` names {name}: there is no such {names.what}{hint}", entry.source)
+
+
+def meant(entry: str, known: Collection[str]) -> str:
+    """Which of the known names was probably meant; goes on from a sentence."""
+    from promptscope_engine.inputs.errors import nearest  # for a mistake only
+
+    close = nearest(entry, known, 1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def note(text: str, source: SettingSource) -> Diagnostic:
+    """A note on an entry that matches nothing for another reason."""
+    return Diagnostic("info", "unmatched-entry", text, source.path, source.line)

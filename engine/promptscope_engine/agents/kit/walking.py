@@ -1,12 +1,126 @@
-"""The files and folders below a folder, for agents that search one."""
+"""Folders: those from which an agent reads its files, from where it is started up to a boundary, what is beyond it, and
+what is below one."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
 
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
+
+from .near_misses import never, row
+
+_GIT = ".git"
+MOST_BEYOND = 50
+"""Rows for what is beyond a boundary."""
+_MOST_BELOW = 5_000
+"""Folders below in which files are asked for by name: git may have been told to ignore them."""
+_WATCHED = 500
+"""The outermost of them are asked of the workspace itself, so that a file that appears there is noticed."""
+
+
+@frozen(slots=False)
+class Walk:
+    """`folders` from the outermost one down to where the agent is started.
+
+    `marker` is the path that makes the outermost one the project's root; None where none of `markers` does, and then
+    the walk is of one folder.
+    """
+
+    folders: tuple[str, ...]
+    marker: str | None
+    markers: tuple[str, ...] = (_GIT,)
+
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """The folders around the outermost one, nearest first."""
+        return tuple(map(str, PurePosixPath(self.folders[0]).parents))
+
+    def ends(self, workspace: Workspace, folder: str) -> str:
+        """Why nothing in a folder beyond is read."""
+        only = "only the folder that it is started in counts"
+        if self.marker is None:
+            named = [marker for marker in self.markers if marker]
+            return (
+                f"without {' or '.join(named)} above it, {only}" if named else f"no file marks a project's root: {only}"
+            )
+        root = os.path.relpath(self.folders[0], folder)
+        return f"{os.path.relpath(self.marker, folder)} makes {root} the project root{_kind_of(self.marker, workspace)}"
+
+
+def _kind_of(marker: str, workspace: Workspace) -> str:
+    """What a `.git` is, where it is no repository as a person expects it."""
+    if PurePosixPath(marker).name != _GIT:
+        return ""
+    kind = workspace.kind(marker)
+    if kind == "directory":
+        return "" if workspace.list(marker).entries else " (it is an empty folder, not a repository)"
+    target = workspace.read(marker).text.partition("gitdir:")[2].strip()
+    for part, what in (("/modules/", "a submodule's"), ("/worktrees/", "a linked worktree's")):
+        if part in target:
+            return f" (it is {what} file)"
+    return " (it is a file, not a folder)"
+
+
+def upwards(start: str, top: str | None = None) -> list[str]:
+    """A folder and those around it, nearest first, up to `top`, or to the root if that is not among them."""
+    found = [start, *map(str, PurePosixPath(start).parents)]
+    return found[: found.index(top) + 1] if top in found else found
+
+
+def walk(workspace: Workspace, start: str, markers: Sequence[str], counts: Callable[[str], bool] | None = None) -> Walk:
+    """Up to the nearest folder that holds one of the markers; `counts` says of the path of one whether it does."""
+    folders = upwards(start)
+    for number, folder in enumerate(folders):
+        for marker in markers:
+            path = os.path.join(folder, marker)  # noqa: PTH118 - a marker may be absolute
+            if workspace.kind(path) is not None and (counts is None or counts(path)):
+                return Walk(tuple(reversed(folders[: number + 1])), path, tuple(markers))
+    return Walk((start,), None, tuple(markers))
+
+
+def beyond(
+    workspace: Workspace,
+    walk: Walk,
+    kind: str,
+    files: Callable[[Workspace, str], Iterator[str]],
+    known: Container[str],
+    remedy: str,
+) -> list[FileDraft]:
+    """A row for each file that would count if the walk went on; `files` names those of a folder that may be there."""
+    copy = workspace.snapshot()  # what cannot count is not watched
+    rows: list[FileDraft] = []
+    for folder in walk.beyond:
+        for path in files(copy, folder):
+            if len(rows) < MOST_BEYOND and path not in known and copy.kind(path) == "file":
+                rows.append(row(copy, path, kind, never(path, walk.ends(copy, folder), remedy)))
+    return rows
+
+
+def folders_with(workspace: Workspace, cwd: str, files: Iterable[str], names: Sequence[str]) -> list[str]:
+    """The folders below `cwd` that hold something of these names, outer first; `files` are the repository's."""
+    base = cwd.rstrip("/") + "/"
+    below: dict[str, None] = {}
+    for file in files:
+        folder = file.rpartition("/")[0]
+        while folder.startswith(base) and folder not in below and len(below) < _MOST_BELOW:
+            below[folder] = None
+            folder = folder.rpartition("/")[0]
+    copy = workspace.snapshot()  # what is asked of a copy is not watched
+    found = []
+    for number, folder in enumerate(sorted(below, key=lambda folder: (folder.count("/"), folder))):
+        place = workspace if number < _WATCHED else copy
+        if [name for name in names if place.kind(f"{folder}/{name}") is not None]:
+            found.append(folder)
+    return found
+
+
+# --- below a folder ---------------------------------------------------------------------------------------------------
+
 
 MOST = 20_000
 """Entries that are looked at: a search of a whole disk ends here."""

@@ -8,7 +8,7 @@ from typing import cast
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport, PromptTold
 from promptscope_engine.agents.kit.built_in import BuiltIn
-from promptscope_engine.agents.kit.cached_by_order import CachedByOrder
+from promptscope_engine.agents.kit.features import CachedByOrder
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len

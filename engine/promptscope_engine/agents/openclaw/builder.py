@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
-from promptscope_engine.agents.kit.facts import choices_of
+from promptscope_engine.agents.kit.params import choices_of
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen

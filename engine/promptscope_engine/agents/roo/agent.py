@@ -7,7 +7,7 @@ from typing import cast
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import EditRules, PromptTold
 from promptscope_engine.agents.kit.built_in import BuiltIn
-from promptscope_engine.agents.kit.cached_by_order import CachedByOrder
+from promptscope_engine.agents.kit.features import CachedByOrder
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import ModeChoice

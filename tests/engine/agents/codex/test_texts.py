@@ -9,7 +9,7 @@ import pytest
 
 from promptscope_engine.agents.codex.texts import FOLDER, CodexFolder
 from promptscope_engine.agents.kit.expressions import Vocabulary
-from promptscope_engine.agents.kit.mistakes import mistakes
+from promptscope_engine.agents.kit.lint import mistakes
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from promptscope_engine import Workspace
 from promptscope_engine.agents.kit.conversation import (
     Document,
     Ledger,
     Lines,
     Object,
+    beginning,
     elements,
     estimate,
+    files_in,
     first_words,
+    folders_in,
+    found_file,
     head_of,
     head_value,
     message,
@@ -251,3 +257,30 @@ def test_a_document_is_read_up_to_its_limit(size: int, left_out: int) -> None:
 )
 def test_the_elements_of_a_list(text: str, found: list[Any]) -> None:
     assert list(elements(text)) == found
+
+
+def test_only_files_of_the_kind_count(tmp_path: Path) -> None:
+    (tmp_path / "b.jsonl").write_text("{}")
+    (tmp_path / "a.json").write_text("{}")
+    (tmp_path / "notes.txt").write_text("")
+    (tmp_path / "folder.jsonl").mkdir()
+    (tmp_path / "link.jsonl").symlink_to("b.jsonl")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    assert list(files_in(str(tmp_path), workspace, (".jsonl", ".json"))) == [
+        f"{tmp_path}/a.json", f"{tmp_path}/b.jsonl",
+    ]  # fmt: skip
+    assert list(folders_in(str(tmp_path), workspace)) == [f"{tmp_path}/folder.jsonl"]
+
+
+def test_a_file_tells_its_size_and_its_first_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"x" * 5_000)
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    (file,) = found_file(str(path), workspace, here=True, group="main")
+    assert (file.path, file.bytes, file.here, file.group) == (str(path), 5_000, True, "main")
+    assert beginning(str(path), workspace) == b"x" * 4_096
+    assert beginning(str(path), workspace, 10) == b"x" * 10
+    assert beginning(str(tmp_path / "none"), workspace) == b""
+    assert list(found_file(str(tmp_path / "none"), workspace, here=True)) == []

@@ -8,7 +8,7 @@ import pytest
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.mistakes import mistakes
+from promptscope_engine.agents.kit.lint import mistakes
 from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents.kit.rows import absent, file_row
-from promptscope_engine.prompt.conditions import ALWAYS
-from promptscope_engine.prompt.model import Limit
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine import Workspace
+from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read, with_reasons
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Lever, Limit
 from promptscope_engine.workspace import FileText
 
 FILE = FileText.of("/w/a.md", "/real/a.md", "héé".encode(), 5)
@@ -30,3 +36,67 @@ def test_a_row_may_be_shown_under_another_path_and_counted_otherwise() -> None:
 def test_an_absent_file_says_why_and_what_to_do() -> None:
     found = absent("/w/a.md", "it is blank", "write something into it")
     assert (found.ok, found.no, found.remedy) == (False, "it is blank", "write something into it")
+
+
+@pytest.fixture
+def cwd(tmp_path: Path) -> Path:
+    """A folder with links to the folder beside it, which is not announced."""
+    (tmp_path / "beside/folder").mkdir(parents=True)
+    (tmp_path / "beside/file.md").write_text("")
+    cwd = tmp_path / "cwd"
+    cwd.mkdir()
+    (cwd / "own.md").write_text("")
+    (cwd / "inside.md").symlink_to("own.md")
+    (cwd / "file.md").symlink_to("../beside/file.md")
+    (cwd / "folder").symlink_to("../beside/folder")
+    (cwd / "dead.md").symlink_to("../beside/none.md")
+    return cwd
+
+
+def announced(cwd: Path) -> Workspace:
+    workspace = Workspace()
+    workspace.allow([str(cwd)])
+    return workspace
+
+
+def row(path: str, when: Condition = ALWAYS) -> FileDraft:
+    return FileDraft(path, path, "rule", "always", when)
+
+
+@pytest.mark.parametrize("follow", [True, False])
+def test_a_link_to_elsewhere_is_followed_if_the_scenario_says_so(cwd: Path, follow: bool) -> None:
+    workspace = announced(cwd)
+    assert [followed(workspace, f"{cwd}/{name}", follow) for name in ("own.md", "inside.md")] == [ALWAYS, ALWAYS]
+    found = followed(workspace, f"{cwd}/file.md", follow)
+    assert found.holds(Facts()) is follow
+    assert f" leads to {cwd.parent}/beside/file.md" in found.evaluate(Facts()).text
+    wanted = Lever("outside_links", "refuse" if follow else "follow")
+    assert found.levers(Facts(), not follow) == (wanted,)
+
+
+def test_a_refused_link_is_a_row_and_may_not_be_read(cwd: Path) -> None:
+    workspace, rows = announced(cwd), list[FileDraft]()
+    names = ("own.md", "inside.md", "none.md", "dead.md", "file.md", "folder")
+    may = {name: may_read(workspace, f"{cwd}/{name}", "rule", rows) for name in names}
+    assert may == dict.fromkeys(names, True) | {"file.md": False, "folder": False}
+    assert [(each.path, each.real_path) for each in rows] == [
+        (f"{cwd}/{name}", f"{cwd.parent}/beside/{name}") for name in ("file.md", "folder")
+    ]
+
+
+def test_the_row_of_a_file_behind_a_refused_link_says_so(cwd: Path) -> None:
+    refused = Observed("flag", "outside_links", False, "", "refused")
+    other = Observed("flag", "outside", False, "", "something else")
+    rows = [
+        row(f"{cwd}/own.md"), row("file.md"), row(f"{cwd}/file.md", other), row(f"{cwd}/folder"),
+        row(f"{cwd}/folder", other), row(f"{cwd}/folder", refused), row(f"{cwd}/dead.md"),
+    ]  # fmt: skip
+    workspace = announced(cwd)
+    assert list(with_reasons(workspace, rows, str(cwd), follow=True, reader="Toy 1")) == rows
+    shown = with_reasons(workspace, rows, str(cwd), follow=False, reader="Toy 1")
+    file, folder = (f"left out here: it leads to {cwd.parent}/beside/{name}" for name in ("file.md", "folder"))
+    told, no_file = "; Toy 1 would read it", f"a link leads to {cwd.parent}/beside/folder, which is no file"
+    assert [each.when.evaluate(Facts()).text for each in shown] == [
+        ALWAYS.evaluate(Facts()).text, f"{file}{told}", f"{file}{told}", no_file, no_file, f"{folder}{told}",
+        ALWAYS.evaluate(Facts()).text,
+    ]  # fmt: skip

@@ -21,6 +21,7 @@ from promptscope_engine.agents.kit.conversation import (
     Lines,
     Object,
     estimate,
+    found_file,
     head_of,
     message,
     number_of,
@@ -28,7 +29,6 @@ from promptscope_engine.agents.kit.conversation import (
     objects_in,
     text_of,
 )
-from promptscope_engine.agents.kit.conversation_files import found_file
 from promptscope_engine.agents.transcripts import Result, Transcript, TranscriptFile, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

@@ -34,9 +34,9 @@ from promptscope_engine.agents.claude_code.versions import (
     resolve_model,
     window_of,
 )
-from promptscope_engine.agents.kit.facts import facts_of
+from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.paths import absolute
-from promptscope_engine.agents.kit.unmatched import unmatched
+from promptscope_engine.agents.kit.settings import unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs

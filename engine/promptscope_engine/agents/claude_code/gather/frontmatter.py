@@ -9,10 +9,9 @@ from functools import partial
 from itertools import islice
 
 from promptscope_engine.agents.kit.heads import Budget, near_keys, traced
-from promptscope_engine.agents.kit.instructions import upwards
-from promptscope_engine.agents.kit.links import may_read
-from promptscope_engine.agents.kit.skills import near_entries
-from promptscope_engine.agents.kit.walking import linked_below
+from promptscope_engine.agents.kit.near_misses import near_entries
+from promptscope_engine.agents.kit.rows import may_read
+from promptscope_engine.agents.kit.walking import linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen

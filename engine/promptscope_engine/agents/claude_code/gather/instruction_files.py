@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from promptscope_engine.agents.claude_code.gates import Gates
+from promptscope_engine.agents.claude_code.globs import names_any, path_patterns
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.globs import names_any, path_patterns
 from promptscope_engine.agents.kit.heads import Budget, near_keys
-from promptscope_engine.agents.kit.links import followed
-from promptscope_engine.agents.kit.rows import absent, file_row
+from promptscope_engine.agents.kit.rows import absent, file_row, followed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.imports import target_of
-from promptscope_engine.agents.kit.links import as_named
-from promptscope_engine.agents.kit.rows import absent, file_row
+from promptscope_engine.agents.kit.paths import target_of
+from promptscope_engine.agents.kit.rows import absent, as_named, file_row
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.claude_code.gates import IS_LATER, variable_is_on
 from promptscope_engine.agents.claude_code.lookups import NAMES, places
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.imports import target_of
-from promptscope_engine.agents.kit.instructions import upwards
 from promptscope_engine.agents.kit.near_misses import near_misses
+from promptscope_engine.agents.kit.paths import target_of
 from promptscope_engine.agents.kit.rows import absent
+from promptscope_engine.agents.kit.walking import upwards
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic

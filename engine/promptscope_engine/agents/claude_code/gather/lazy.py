@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.globs import path_matcher
 from promptscope_engine.agents.claude_code.materials import InstructionFile, LazyLoaded
-from promptscope_engine.agents.kit.globs import path_matcher
 from promptscope_engine.prompt.conditions import Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Load

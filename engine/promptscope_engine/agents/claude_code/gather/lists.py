@@ -17,7 +17,7 @@ from promptscope_engine.agents.claude_code.selection import is_rule, names_tool
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, VERSIONS
 from promptscope_engine.agents.kit.layered import LayeredSettings
-from promptscope_engine.agents.kit.unmatched import Names, note
+from promptscope_engine.agents.kit.settings import Names, note
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource

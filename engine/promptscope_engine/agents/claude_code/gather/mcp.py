@@ -9,10 +9,10 @@ from dataclasses import replace
 from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import config_folder
-from promptscope_engine.agents.kit.instructions import upwards
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
+from promptscope_engine.agents.kit.walking import upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs

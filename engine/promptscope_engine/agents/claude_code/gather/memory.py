@@ -8,9 +8,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile, MemoryCut
-from promptscope_engine.agents.kit.links import entered, followed
 from promptscope_engine.agents.kit.paths import from_home
-from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.rows import entered, file_row, followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import utf16_len, utf16_slice

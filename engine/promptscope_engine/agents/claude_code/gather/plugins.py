@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.unmatched import Names, meant, unmatched
+from promptscope_engine.agents.kit.settings import Names, meant, unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed

@@ -21,10 +21,8 @@ from promptscope_engine.agents.claude_code.variables import VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Join, Layer, LayeredSettings, LineOf, layered, usable
 from promptscope_engine.agents.kit.paths import absolute, shown
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, shortened, too_long
-from promptscope_engine.agents.kit.settings_check import Policy, checked
-from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
-from promptscope_engine.agents.kit.unmatched import note
+from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, note, shortened, too_long
+from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen

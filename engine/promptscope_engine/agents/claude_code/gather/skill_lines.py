@@ -12,7 +12,7 @@ from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.variables import is_on
 from promptscope_engine.agents.claude_code.versions import LONG_WINDOW, STANDARD_WINDOW, V100, Model, window_of
 from promptscope_engine.agents.kit.folder import Bundled
-from promptscope_engine.agents.kit.skills import that_fit
+from promptscope_engine.agents.kit.near_misses import that_fit
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import display_width, js_trim, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Facts

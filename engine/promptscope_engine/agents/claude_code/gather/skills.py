@@ -11,14 +11,13 @@ from pathlib import PurePosixPath
 from promptscope_engine.agents.claude_code.bundled import COMMANDS
 from promptscope_engine.agents.claude_code.bundled import skills as bundled_skills
 from promptscope_engine.agents.claude_code.gates import Gates
+from promptscope_engine.agents.claude_code.globs import path_patterns
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.folder import Bundled
-from promptscope_engine.agents.kit.globs import path_patterns
 from promptscope_engine.agents.kit.heads import is_yes
-from promptscope_engine.agents.kit.links import followed, may_read
-from promptscope_engine.agents.kit.rows import absent, file_row
-from promptscope_engine.agents.kit.skills import near_skills
+from promptscope_engine.agents.kit.near_misses import near_skills
+from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order

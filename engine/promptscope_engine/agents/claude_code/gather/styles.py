@@ -8,8 +8,7 @@ from pathlib import PurePosixPath
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.heads import Budget
-from promptscope_engine.agents.kit.links import may_read
-from promptscope_engine.agents.kit.rows import absent, file_row
+from promptscope_engine.agents.kit.rows import absent, file_row, may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known

@@ -12,8 +12,7 @@ from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.variables import from_sdk
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.folder import Bundled
-from promptscope_engine.agents.kit.links import followed
-from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting

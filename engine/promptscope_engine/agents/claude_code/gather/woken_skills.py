@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code.bundled import COMMANDS, skills
+from promptscope_engine.agents.claude_code.globs import path_matcher
 from promptscope_engine.agents.claude_code.materials import FoundFolder, Skill, WokenSkills
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.globs import path_matcher
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import read_patterns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.command_line import said_by
+from promptscope_engine.agents.kit.captured import said_by
 from promptscope_engine.formats.document import Json
 
 

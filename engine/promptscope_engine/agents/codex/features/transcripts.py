@@ -16,6 +16,10 @@ from promptscope_engine.agents.codex.gather import codex_home
 from promptscope_engine.agents.kit.conversation import (
     Lines,
     Object,
+    beginning,
+    files_in,
+    folders_in,
+    found_file,
     head_of,
     head_value,
     message,
@@ -25,7 +29,6 @@ from promptscope_engine.agents.kit.conversation import (
     text_of,
     texts_in,
 )
-from promptscope_engine.agents.kit.conversation_files import beginning, files_in, folders_in, found_file
 from promptscope_engine.agents.transcripts import LISTED, Result, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

@@ -13,11 +13,11 @@ from promptscope_engine.agents.codex.catalogue import DEFAULT, model_named
 from promptscope_engine.agents.codex.lookups import MOVE_THE_ROOT, places
 from promptscope_engine.agents.codex.materials import AgentsFile, Materials
 from promptscope_engine.agents.codex.params import CodexParams
-from promptscope_engine.agents.kit.facts import facts_of
-from promptscope_engine.agents.kit.instructions import beyond, walk
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.near_misses import near_misses
+from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import IdleServer, foreign
+from promptscope_engine.agents.kit.walking import beyond, walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs

@@ -14,10 +14,10 @@ from itertools import islice
 from promptscope_engine.agents.codex.config_keys import schema, unreachable
 from promptscope_engine.agents.codex.materials import Role
 from promptscope_engine.agents.kit.layered import Layer
+from promptscope_engine.agents.kit.near_misses import near_entries
 from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings_schema import UNKNOWN
-from promptscope_engine.agents.kit.skills import near_entries
 from promptscope_engine.agents.kit.walking import linked_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.toml import TomlError

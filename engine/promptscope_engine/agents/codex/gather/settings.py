@@ -14,8 +14,8 @@ from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.paths import shown
-from promptscope_engine.agents.kit.settings_check import Policy, checked
-from promptscope_engine.agents.kit.unmatched import meant
+from promptscope_engine.agents.kit.settings import meant
+from promptscope_engine.agents.kit.settings_schema import Policy, checked
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml

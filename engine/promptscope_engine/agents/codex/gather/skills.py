@@ -12,11 +12,10 @@ from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, Ski
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.heads import traced
 from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.links import may_read
+from promptscope_engine.agents.kit.near_misses import near_skills
 from promptscope_engine.agents.kit.paths import from_home
-from promptscope_engine.agents.kit.rows import absent, file_row
+from promptscope_engine.agents.kit.rows import absent, file_row, may_read
 from promptscope_engine.agents.kit.settings import below
-from promptscope_engine.agents.kit.skills import near_skills
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
 from promptscope_engine.frozen import frozen

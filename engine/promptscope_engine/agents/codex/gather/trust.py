@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import Literal
 
-from promptscope_engine.agents.kit.instructions import walk
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.settings import below
+from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 
-from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.unmatched import MOST, Names, note, unmatched
+from promptscope_engine.agents.kit.settings import MOST, Names, mapping, note, unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.known import Known

@@ -9,7 +9,7 @@ from typing import Any
 
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.agents.declared.texts import OwnTexts, Texted
-from promptscope_engine.agents.kit.mistakes import mistakes
+from promptscope_engine.agents.kit.lint import mistakes
 from promptscope_engine.agents.kit.sources import SECTION_KEYS, TOOL_KEYS, FolderError, Sources, as_source
 from promptscope_engine.agents.kit.tool_schemas import ToolSchema
 from promptscope_engine.formats.document import unfit

@@ -8,7 +8,7 @@ from dataclasses import replace
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.gemini.gather import gather
 from promptscope_engine.agents.gemini.gather.memory import KIND
-from promptscope_engine.agents.kit.instructions import folders_with
+from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 

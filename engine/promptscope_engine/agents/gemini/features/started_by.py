@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.gemini.models import ROUTERS
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.kit.command_line import said_by
+from promptscope_engine.agents.kit.captured import said_by
 from promptscope_engine.formats.document import Json
 
 if TYPE_CHECKING:  # imported only for a capture

@@ -20,6 +20,9 @@ from promptscope_engine.agents.kit.conversation import (
     Lines,
     Object,
     estimate,
+    files_in,
+    folders_in,
+    found_file,
     head_of,
     message,
     number_of,
@@ -28,7 +31,6 @@ from promptscope_engine.agents.kit.conversation import (
     text_of,
     texts_in,
 )
-from promptscope_engine.agents.kit.conversation_files import files_in, folders_in, found_file
 from promptscope_engine.agents.transcripts import HEAD, Result, Transcript, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen

@@ -18,13 +18,12 @@ from promptscope_engine.agents.gemini.selection import active
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import Rule, policy_of
 from promptscope_engine.agents.gemini.variables import HOME, MODEL, SANDBOX, SYSTEM_MD, home_folder
-from promptscope_engine.agents.kit.facts import facts_of
 from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.params import facts_of, keys_of
 from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, servers_in
-from promptscope_engine.agents.kit.switches import keys_of
-from promptscope_engine.agents.kit.unmatched import Names, unmatched
+from promptscope_engine.agents.kit.settings import Names, unmatched
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs

@@ -14,7 +14,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     Verdict,
     named_tool,
 )
-from promptscope_engine.agents.kit.unmatched import MOST, Names, unmatched
+from promptscope_engine.agents.kit.settings import MOST, Names, unmatched
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Severity

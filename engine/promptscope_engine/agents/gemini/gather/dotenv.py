@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.variables import HOME, TRUST
-from promptscope_engine.agents.kit.dotenv import entries
-from promptscope_engine.agents.kit.instructions import upwards
 from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.walking import upwards
+from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
-from promptscope_engine.agents.kit.imports import target_of
-from promptscope_engine.agents.kit.instructions import walk
+from promptscope_engine.agents.kit.paths import target_of
+from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import Piece, computed, file_text, label
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces

@@ -8,9 +8,8 @@ from functools import reduce
 from operator import and_
 
 from promptscope_engine.agents.gemini.materials import ContextFile, Discovered, Place
-from promptscope_engine.agents.kit.instructions import upwards
-from promptscope_engine.agents.kit.links import followed
-from promptscope_engine.agents.kit.rows import absent, file_row
+from promptscope_engine.agents.kit.rows import absent, file_row, followed
+from promptscope_engine.agents.kit.walking import upwards
 from promptscope_engine.javascript.path import join, resolve
 from promptscope_engine.javascript.text import js_trim, utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed

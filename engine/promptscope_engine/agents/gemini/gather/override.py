@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.agents.gemini.materials import Override
 from promptscope_engine.agents.gemini.variables import OFF_WORDS, ON_WORDS, SYSTEM_MD
-from promptscope_engine.agents.kit.links import followed
-from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting

@@ -17,8 +17,7 @@ from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.variables import SYSTEM_DEFAULTS, SYSTEM_SETTINGS
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.settings_check import Policy
-from promptscope_engine.agents.kit.settings_schema import Schema, Shape, load_schema
+from promptscope_engine.agents.kit.settings_schema import Policy, Schema, Shape, load_schema
 from promptscope_engine.formats.document import Json, Parsed, with_texts
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from promptscope_engine.agents.gemini.materials import Skill
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.heads import traced
-from promptscope_engine.agents.kit.links import followed, may_read
-from promptscope_engine.agents.kit.rows import absent, file_row
-from promptscope_engine.agents.kit.skills import near_skills
+from promptscope_engine.agents.kit.near_misses import near_skills
+from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read
 from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting

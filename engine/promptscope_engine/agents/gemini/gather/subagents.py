@@ -11,12 +11,10 @@ from promptscope_engine.agents.gemini.materials import SubAgent
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
 from promptscope_engine.agents.kit.heads import traced
-from promptscope_engine.agents.kit.links import followed, may_read
-from promptscope_engine.agents.kit.rows import absent, file_row
-from promptscope_engine.agents.kit.settings import at
+from promptscope_engine.agents.kit.near_misses import near_entries
+from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read
+from promptscope_engine.agents.kit.settings import at, meant
 from promptscope_engine.agents.kit.settings_schema import Schema
-from promptscope_engine.agents.kit.skills import near_entries
-from promptscope_engine.agents.kit.unmatched import meant
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import JS_YAML, YamlError

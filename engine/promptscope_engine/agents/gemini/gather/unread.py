@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from promptscope_engine.agents.gemini.lookups import MOVE_THE_BOUNDARY, places
-from promptscope_engine.agents.kit.instructions import beyond, walk
 from promptscope_engine.agents.kit.near_misses import near_misses
+from promptscope_engine.agents.kit.walking import beyond, walk
 from promptscope_engine.javascript.path import join
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft

@@ -14,6 +14,10 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.kit.conversation import (
     Lines,
     Object,
+    beginning,
+    files_in,
+    folders_in,
+    found_file,
     head_of,
     head_value,
     message,
@@ -22,7 +26,6 @@ from promptscope_engine.agents.kit.conversation import (
     objects_in,
     text_of,
 )
-from promptscope_engine.agents.kit.conversation_files import beginning, files_in, folders_in, found_file
 from promptscope_engine.agents.openclaw.gather.config import state_dir
 from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 
-from promptscope_engine.agents.kit.links import followed
+from promptscope_engine.agents.kit.rows import followed
 from promptscope_engine.agents.kit.settings import at, mapping, texts
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Entry, Session

@@ -17,8 +17,7 @@ from pathlib import Path as FilePath
 from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, shortened, too_long
-from promptscope_engine.agents.kit.settings_check import Policy, checked
-from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
+from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, with_texts

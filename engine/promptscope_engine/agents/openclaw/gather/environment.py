@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from promptscope_engine.agents.kit.dotenv import entries
 from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft

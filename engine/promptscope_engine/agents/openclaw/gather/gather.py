@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.facts import facts_of
-from promptscope_engine.agents.kit.near_misses import Reads, near_misses, rows_below
-from promptscope_engine.agents.kit.settings import mapping, text
-from promptscope_engine.agents.kit.settings_check import refusal
-from promptscope_engine.agents.kit.skills import near_skills
-from promptscope_engine.agents.kit.unmatched import unmatched
+from promptscope_engine.agents.kit.near_misses import Reads, near_misses, near_skills, rows_below
+from promptscope_engine.agents.kit.params import facts_of
+from promptscope_engine.agents.kit.settings import mapping, text, unmatched
+from promptscope_engine.agents.kit.settings_schema import refusal
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, of_setting, parameter
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.lookups import NAMES, places

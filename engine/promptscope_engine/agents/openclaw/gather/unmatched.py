@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
-from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.unmatched import Names
+from promptscope_engine.agents.kit.settings import Names, mapping
 from promptscope_engine.agents.openclaw.levers import Settings, dotted
 from promptscope_engine.agents.openclaw.tool_policy import GROUPS, Offer, normal
 from promptscope_engine.formats.document import Json, Path

@@ -20,6 +20,10 @@ from promptscope_engine.agents.kit.conversation import (
     Document,
     Ledger,
     Object,
+    beginning,
+    files_in,
+    folders_in,
+    found_file,
     head_of,
     message,
     number_of,
@@ -27,7 +31,6 @@ from promptscope_engine.agents.kit.conversation import (
     objects_in,
     text_of,
 )
-from promptscope_engine.agents.kit.conversation_files import beginning, files_in, folders_in, found_file
 from promptscope_engine.agents.roo.gather.mode_files import global_storage
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.agents.roo.texts import FOLDER

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.facts import facts_of
 from promptscope_engine.agents.kit.near_misses import (
     Reads,
     near_misses,
@@ -16,6 +15,7 @@ from promptscope_engine.agents.kit.near_misses import (
     spelled_otherwise,
     strays,
 )
+from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, idle
 from promptscope_engine.agents.roo.clock import local_time
 from promptscope_engine.agents.roo.gates import MODEL_USES_COMPUTERS

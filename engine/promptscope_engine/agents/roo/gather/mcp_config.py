@@ -11,8 +11,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.settings import texts
-from promptscope_engine.agents.kit.unmatched import Names, unmatched
+from promptscope_engine.agents.kit.settings import Names, texts, unmatched
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json, with_texts

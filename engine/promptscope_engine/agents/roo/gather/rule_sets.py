@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from promptscope_engine.agents.kit.links import followed
-from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.agents.roo.materials import InstructionFile, RuleSet
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.drafts import FileDraft

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.switches import with_switches
+from promptscope_engine.agents.kit.params import with_switches
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params, fields_of, validate
 

@@ -1,6 +1,6 @@
-"""The patterns of files' heads and of settings: how an agent takes a list of them apart, and whose reading counts.
+"""The patterns of files' heads and of settings: how Claude Code takes a list of them apart, and whose reading counts.
 
-Each agent prepares its patterns, then hands them to a library; how those read is in `promptscope_engine.javascript`.
+It prepares its patterns, then hands them to a library; how that reads them is in `promptscope_engine.javascript`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
+"""None"""
+
 from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.kit.imports import target_of
+from promptscope_engine.agents.kit.paths import target_of
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,5 @@
+"""None"""
+
 from __future__ import annotations
 
 import pytest
@@ -5,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.limit import limited
 
-from promptscope_engine.agents.kit.globs import first_braces, names_any, path_matcher, path_patterns
+from promptscope_engine.agents.claude_code.globs import first_braces, names_any, path_matcher, path_patterns
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.kit.dotenv import MAX_LINES, entries
+from promptscope_engine.formats.dotenv import MAX_LINES, entries
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from promptscope_engine.agents.claude_code.features.sent_servers import servers_in
-from promptscope_engine.agents.kit.sent_servers import sent_servers
+from promptscope_engine.agents.kit.captured import sent_servers
 from promptscope_engine.captures.content import Block, Content, Message, SentTool
 from promptscope_engine.inputs.scenario import McpServer
 

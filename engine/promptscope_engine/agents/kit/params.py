@@ -8,15 +8,19 @@ value. Its other entries are the agent's own.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.models import FieldInfo
-from promptscope_engine.inputs.params import Params, param
+from promptscope_engine.inputs.params import Params, fields_of, flatten, param
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Condition, Facts
+from promptscope_engine.prompt.model import ModeChoice
 
 from .sources import Table, sources_of
 
@@ -69,3 +73,25 @@ def _switch(title: str, group: str, said: Table) -> FieldInfo:
 
 def _type(shape: str) -> Any:
     return Literal[tuple(shape[1:].split("|"))] if shape[0] == "=" else _TYPES[shape]
+
+
+# --- facts ------------------------------------------------------------------------------------------------------------
+
+
+def facts_of(
+    inputs: Inputs,
+    params: Params,
+    mode: str | None,
+    modes: tuple[ModeChoice, ...],
+    model: str | None,
+    found: Mapping[str, Condition] | None = None,
+) -> Facts:
+    """The facts of a scenario, of which an agent settled mode and model; `found` are conditions that it gathered."""
+    flat = flatten(params.model_dump())
+    return Facts(flat, choices_of(type(params)), mode, modes, model, inputs.agent_version, found or {})
+
+
+@cache
+def choices_of(params: type[Params]) -> dict[str, tuple[Json, ...]]:
+    """The values of every param that has few, for levers."""
+    return {field.name: tuple(value for _, value in field.choices) for field in fields_of(params) if field.choices}
