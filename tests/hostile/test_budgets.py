@@ -9,8 +9,8 @@ import pytest
 
 from promptscope_engine.agents.claude_code.gather import frontmatter as listed_files
 from promptscope_engine.agents.claude_code.gather import instruction_files, instruction_imports
-from promptscope_engine.agents.openclaw.gather.skills import discovery
-from promptscope_engine.agents.roo.mentions import files as mentioned_files
+from promptscope_engine.agents.openclaw.gather import skill_files as discovery
+from promptscope_engine.agents.roo import mentioned_files
 from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS
 
 from .runs import hold, put, scenario

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from promptscope_engine.agents.replies import Input, Reply
-from promptscope_engine.agents.roo import files_list
+from promptscope_engine.agents.roo import ignore as files_list
 from promptscope_engine.agents.roo.ignore import RooIgnore, RooProtected
 from promptscope_engine.javascript.diff import create_pretty_patch
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from promptscope_engine.agents.roo.files_list import format_files_list
+from promptscope_engine.agents.roo.ignore import format_files_list
 from promptscope_engine.javascript.diff import create_pretty_patch
 
 __all__ = [

@@ -1,6 +1,6 @@
 """The API of user messages, as the recordings use it."""
 
-from promptscope_engine.agents.roo.mentions.files import add_line_numbers as add_line_numbers
+from promptscope_engine.agents.roo.mentioned_files import add_line_numbers as add_line_numbers
 from promptscope_engine.agents.roo.terminal import compress_output as compress_output
 
 from .replay.content import approval_content as approval_content

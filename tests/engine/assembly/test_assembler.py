@@ -13,7 +13,7 @@ from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
-from promptscope_engine.agents.roo.layout import request_layout
+from promptscope_engine.agents.roo.agent import request_layout
 from promptscope_engine.assembly.assembler import possible
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.tokens import tokenizer_for_model

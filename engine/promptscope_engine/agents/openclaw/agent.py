@@ -1,30 +1,50 @@
-"""OpenClaw 2026.2.24: how the package is put together."""
+"""OpenClaw 2026.2.24: how the package is put together, its request and its context window."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport, PromptTold
+from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import BuiltIn
 from promptscope_engine.agents.kit.features import CachedByOrder
+from promptscope_engine.agents.kit.settings import positive
+from promptscope_engine.agents.openclaw.gather.config import places_of, user_path
+from promptscope_engine.agents.openclaw.gather.gather import gather
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.materials import Materials
+from promptscope_engine.agents.openclaw.params import OpenClawParams
+from promptscope_engine.agents.openclaw.sections import section_drafts
+from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.tools import tool_drafts
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
-from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Assembly, Lever
+from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool
+from promptscope_engine.tokens.windows import context_window
+from promptscope_engine.wire.request import Request, wire_tool
 from promptscope_engine.workspace import Workspace
 
-from .gather.config import places_of, user_path
-from .gather.gather import gather
-from .layout import request_layout
-from .materials import Materials
-from .params import OpenClawParams
-from .sections import section_drafts
-from .texts import FOLDER
-from .tools.drafts import tool_drafts
-from .window import window_of
+
+def request_layout(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
+    """The request as it goes over the wire."""
+    wired = tuple(wire_tool(t.name, t.description, t.input_schema) for t in tools)
+    return Request(system=system_text(sections), messages=tuple(messages(sections)), tools=wired)
+
+
+RESERVE_FLOOR = 20_000
+"""Tokens below the end of the window at which it compacts (`agents.defaults.compaction.reserveTokensFloor`)."""
+
+
+def window_of(settings: Settings, model: str) -> Window:
+    """The window of the model, or the smaller one of `agents.defaults.contextTokens`; no reserve is displayed."""
+    size = context_window(model.partition("/")[2] or model)
+    size = min(size, positive(settings.get("agents.defaults.contextTokens"), size))
+    floor = positive(settings.get("agents.defaults.compaction.reserveTokensFloor"), RESERVE_FLOOR)
+    return Window(size, compact_at=max(size - floor, 0), compaction="by its documentation, not recorded")
 
 
 class OpenClaw(CachedByOrder, BuiltIn[Materials]):
@@ -65,7 +85,7 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
     def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """What `/context` would print (specs/openclaw.md 9)."""
         # Imported late: only the report needs these modules.
-        from .features.report.report import agent_report, context_report
+        from .features.report import agent_report, context_report
 
         return agent_report(context_report(self.gather(inputs, workspace), assembly))
 

@@ -1,26 +1,57 @@
-"""Roo Code 3.28.16: how the package is put together."""
+"""Roo Code 3.28.16: how the package is put together, its request and its context window."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import EditRules, PromptTold
+from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import BuiltIn
 from promptscope_engine.agents.kit.features import CachedByOrder
+from promptscope_engine.agents.roo.gather.gather import gather
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.agents.roo.sections import all_sections
+from promptscope_engine.agents.roo.texts import FOLDER
+from promptscope_engine.agents.roo.tools import tool_drafts
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import ModeChoice
+from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, Place, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import ModeChoice, Section, Tool
+from promptscope_engine.tokens import context_window, max_output
+from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
 
-from .gather import gather
-from .layout import request_layout
-from .materials import Materials
-from .params import RooParams
-from .sections import all_sections
-from .texts import FOLDER
-from .tools import tool_drafts
-from .window import window_of
+
+def request_layout(sections: Sequence[tuple[Place, Section]], _tools: Sequence[Tool]) -> Request:
+    """The task with its expansions, then the environment details; no message where no task is drafted."""
+    return Request(system=system_text(sections), messages=tuple(messages(sections)))
+
+
+ANTHROPIC_RESERVE = 8192
+"""Tokens kept for the answer in an "Anthropic context" (the id names Claude), and where nothing is known."""
+
+BUFFER = 0.1
+"""The share of the window that is never filled, besides the reserve."""
+
+
+def window_of(model: str | None) -> Window:
+    """The window, the part kept for the answer, and where Roo condenses with its threshold at its default of 100 %."""
+    size = context_window(model)
+    reserve = _reserve(model, size)
+    allowed = math.floor(size * (1 - BUFFER)) - reserve
+    return Window(size, reserve, allowed, compaction=BY_SOURCE)
+
+
+def _reserve(model: str | None, window: int) -> int:
+    """getModelMaxOutputTokens: Claude is kept at 8,192, gpt-5 gets all it can, others at most a fifth."""
+    name = (model or "").lower()
+    if not name or "claude" in name:
+        return ANTHROPIC_RESERVE
+    longest = max_output(model)
+    return longest if "gpt-5" in name else min(longest, math.ceil(window * 0.2))
 
 
 class Roo(CachedByOrder, BuiltIn[Materials]):

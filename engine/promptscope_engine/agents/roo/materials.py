@@ -16,7 +16,7 @@ from promptscope_engine.prompt.model import FileLimit, SettingSource
 from .params import RooParams
 
 if TYPE_CHECKING:
-    from .mentions.expand import Expansion
+    from promptscope_engine.agents.roo.mentions import Expansion
 
 
 @frozen

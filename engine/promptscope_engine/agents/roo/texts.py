@@ -5,27 +5,93 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from promptscope_engine.agents.kit.earlier import drafted, named
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.javascript.path import to_posix
-from promptscope_engine.prompt.conditions import Any
+from promptscope_engine.prompt.conditions import Any, Condition, Named, Test
+from promptscope_engine.prompt.derived import Derived, FoundOut
 from promptscope_engine.prompt.drafts import computed, environment
+from promptscope_engine.prompt.leaves import flag, model_mentions
+from promptscope_engine.prompt.model import Lever
 
-from . import gates
-from .materials import Materials
-from .params import RooParams
+MODEL_USES_COMPUTERS = "model.supportsComputerUse"
+"""The gathered condition that the model is listed as one that can use a computer."""
+
+BROWSER = Derived("supportsComputerUse", FoundOut(MODEL_USES_COMPUTERS) & flag("browserToolEnabled"))
+"""The argument alone: the clauses do not ask whether the mode has the browser group (1.5). A task passes the model's
+flag and the setting (9)."""
+
+CODE_INDEX: Condition = Named(
+    "flag",
+    "codeIndex",
+    flag("codeIndex.enabled", no="the code index is off")
+    & flag("codeIndex.configured", no="the code index is not configured")
+    & flag("codeIndex.initialized", no="the code index is not initialized"),
+    yes="the code index is ready",
+    no="the code index is not ready",
+)
+"""codebaseSearchAvailable."""
+
+_MAX_LINES = "editor.maxReadFileLine"
+PARTIAL_READS = Derived(
+    "partialReadsEnabled",
+    Test(
+        "flag",
+        _MAX_LINES,
+        "above",
+        -1,
+        f"`{_MAX_LINES}` is {{actual}}",
+        f"`{_MAX_LINES}` is {{actual}}: whole files are read",
+        on=(Lever(_MAX_LINES, 500),),
+        off=(Lever(_MAX_LINES, -1),),
+    ),
+)
+"""A task passes whether the limit is another one than -1 (2.4)."""
+
+FILES_LISTED = Derived(
+    "includeFileDetails",
+    ~flag("editor.laterTurn", yes="it is a later message of the task", no="it is the first message of the task"),
+)
+"""Only the first message after a start or a resume lists the files (messages, 1)."""
+
+SIMPLE_READ: Condition = model_mentions("grok-code-fast-1", "code-supernova")
+"""Models that are given the short form of read_file (2.3)."""
+
+USE_AGENT_RULES: Condition = flag("settings.useAgentRules")
+
+USE_ROO_IGNORE: Condition = flag("useRooIgnore")
+
+DRAFTED: Condition = drafted("a task")
+"""Without a task there is no first message."""
+
+HISTORY: Condition = named("taskFile", "a task's file")
+
+
+def _not_empty(name: str, what: str) -> Condition:
+    """The list in the param `name` is not empty."""
+    yes, no, off = f"`{name}` is not empty", f"`{name}` is empty", (Lever(name, []),)
+    return Test("flag", name, "given", True, yes, no, off=off, remedy=f"add {what} to `{name}`")
+
+
+MODIFIED = _not_empty("editor.recentlyModified", "a file")
+
+HAS_TODOS = _not_empty("editor.todos", "a todo")
+
 
 _GATES = {
-    "browser": gates.BROWSER,
-    "code_index": gates.CODE_INDEX,
-    "simple_read": gates.SIMPLE_READ,
-    "partial_reads": gates.PARTIAL_READS,
-    "files_listed": gates.FILES_LISTED,
-    "drafted": gates.DRAFTED,
-    "modified": gates.MODIFIED,
-    "has_todos": gates.HAS_TODOS,
+    "browser": BROWSER,
+    "code_index": CODE_INDEX,
+    "simple_read": SIMPLE_READ,
+    "partial_reads": PARTIAL_READS,
+    "files_listed": FILES_LISTED,
+    "drafted": DRAFTED,
+    "modified": MODIFIED,
+    "has_todos": HAS_TODOS,
 }
 
 FOLDER = Folder(

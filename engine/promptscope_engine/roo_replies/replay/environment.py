@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from promptscope_engine.agents.roo.clock import LocalTime
-from promptscope_engine.agents.roo.gather.editor import DEFAULT_LIMITS, Session, details, todo_rows
+from promptscope_engine.agents.roo.gather.editor import DEFAULT_LIMITS, LocalTime, Session, details, todo_rows
 from promptscope_engine.agents.roo.gather.workspace_files import Listing
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.params import Editor, RooParams
-from promptscope_engine.agents.roo.sections.environment_details import details_sections
+from promptscope_engine.agents.roo.sections import details_sections
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.javascript.text import js_trim_end
 from promptscope_engine.prompt.conditions import Facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from promptscope_engine.agents.roo.gather.history import since_last_summary
+from promptscope_engine.agents.roo.gather.task import since_last_summary
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from promptscope_engine.agents.roo.known_modes import BUILT_IN_MODES, DEFAULT_MODE
+from promptscope_engine.agents.roo.gather.mode_files import BUILT_IN_MODES, DEFAULT_MODE
 
 from .xml_args import file_paths
 

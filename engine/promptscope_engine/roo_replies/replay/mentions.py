@@ -7,8 +7,14 @@ from functools import partial
 from typing import Any
 
 from promptscope_engine.agents.roo.ignore import RooIgnore
-from promptscope_engine.agents.roo.mentions.expand import Command, Expansion, Sources, cannot_fetch, expand_pieces
-from promptscope_engine.agents.roo.mentions.texts import terminal_text
+from promptscope_engine.agents.roo.mentions import (
+    Command,
+    Expansion,
+    Sources,
+    cannot_fetch,
+    expand_pieces,
+    terminal_text,
+)
 from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.prompt.drafts import computed
 from promptscope_engine.roo_replies.format_response import Block

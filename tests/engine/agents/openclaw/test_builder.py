@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import ScenarioError
-from promptscope_engine.agents.openclaw.builder import Prompt, parameter
+from promptscope_engine.agents.openclaw.materials import Prompt, parameter
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Assembly, Lever, Section
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.builder import Prompt
+from promptscope_engine.agents.openclaw.gather.agents import parse_session
 from promptscope_engine.agents.openclaw.gather.channels import (
     capabilities,
     chat,
@@ -17,8 +17,8 @@ from promptscope_engine.agents.openclaw.gather.channels import (
     reactions,
     unknown_channel,
 )
-from promptscope_engine.agents.openclaw.gather.sessions import parse_session
 from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.materials import Prompt
 from promptscope_engine.formats.document import Path
 from promptscope_engine.prompt.conditions import Condition, Facts
 
@@ -143,12 +143,12 @@ def holds(*conditions: Condition) -> list[bool]:
 
 def test_a_chat_is_told_by_the_channel_that_the_scenario_passes() -> None:
     settings = of("discord")
-    found = chat(settings, Prompt(passed={"runtimeInfo": {"channel": " IRC "}}), GROUP, None)
+    found = chat(settings, Prompt({}, {"runtimeInfo": {"channel": " IRC "}}), GROUP, None)
     assert holds(found.buttons, found.lacks_buttons) == [False, True]
     able = {"channel": "irc", "capabilities": ["a", " inlinebuttons "]}
-    found = chat(settings, Prompt(passed={"runtimeInfo": able}), GROUP, None)
+    found = chat(settings, Prompt({}, {"runtimeInfo": able}), GROUP, None)
     assert holds(found.buttons, found.lacks_buttons) == [True, False]
-    found = chat(settings, Prompt(passed={"runtimeInfo": {}}), GROUP, "telegram")
+    found = chat(settings, Prompt({}, {"runtimeInfo": {}}), GROUP, "telegram")
     assert holds(found.buttons, found.lacks_buttons) == [False, False]
 
 
@@ -162,16 +162,16 @@ def test_a_chat_is_told_by_the_channel_that_the_scenario_passes() -> None:
 )  # fmt: skip
 def test_reactions_are_guided_for_two_channels(channel: str | None, level: str | None, shown: str | None) -> None:
     own = {} if level is None else {"reactionLevel": level}
-    found = reactions(of(channel or "telegram", **own), Prompt(), channel)
+    found = reactions(of(channel or "telegram", **own), Prompt({}, {}), channel)
     on, minimal = holds(found.on, found.minimal)
     assert (("minimal" if minimal else "extensive") if on else None) == shown
 
 
 def test_the_path_of_a_groups_prompt_is_told() -> None:
     settings = of("telegram", groups={"7": {"systemPrompt": " Be kind. "}})
-    prompt = chat(settings, Prompt(), GROUP, "telegram").group_prompt
+    prompt = chat(settings, Prompt({}, {}), GROUP, "telegram").group_prompt
     assert (prompt.value, prompt.origin.name) == ("Be kind.", "channels.telegram.groups.systemPrompt")
-    none = chat(of("telegram"), Prompt(), GROUP, "telegram").group_prompt
+    none = chat(of("telegram"), Prompt({}, {}), GROUP, "telegram").group_prompt
     assert (none.value, holds(prompt.because, none.because)) == (None, [True, False])
     path: Path = ("channels", "telegram", "groups", "7")
     assert group_path(settings, GROUP) == path

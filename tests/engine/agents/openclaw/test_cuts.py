@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.gather.cuts import limits, stretches, widen, with_gaps
-from promptscope_engine.agents.openclaw.gather.truncation import inject
+from promptscope_engine.agents.openclaw.gather.contexts import inject, limits_of, stretches_of, widened, with_gaps
 from promptscope_engine.agents.openclaw.materials import Injection, Part
 from promptscope_engine.javascript.text import js_trim_end, utf16_len
 from promptscope_engine.prompt.model import Assembly, Section, SourceFile
@@ -33,9 +32,9 @@ def test_kept_and_lost_stretches_make_up_the_whole_file(texts: list[str], max_ch
     for text, injection in zip(texts, inject(files, max_chars, total), strict=True):
         length = utf16_len(js_trim_end(text))
         if not injection.lost:
-            assert list(stretches(text, injection)) == []
+            assert list(stretches_of(text, injection)) == []
             continue
-        found = list(stretches(text, injection))
+        found = list(stretches_of(text, injection))
         assert sum(stretch.chars for stretch in found) == length
         at = 0
         for part, _ in with_gaps(text, injection):
@@ -44,7 +43,7 @@ def test_kept_and_lost_stretches_make_up_the_whole_file(texts: list[str], max_ch
                 at = part.end or 0
         assert at == length
         assert found[0].start_line == 1
-        assert limits(text, injection, max_chars, total)[0].wanted == length
+        assert limits_of(text, injection, max_chars, total)[0].wanted == length
 
 
 def test_the_lost_lines_stand_before_the_marker_with_their_reason(claw: Claw) -> None:
@@ -105,7 +104,7 @@ def test_the_lines_of_stretches_between_blank_ones() -> None:
     injection = Injection((head, Part("[...]"), tail), kept=(4, 5, 13), lost=True)
     found = [
         (s.start_line, s.end_line, s.chars, s.kept, s.partial_start, s.partial_end)
-        for s in stretches(content, injection)
+        for s in stretches_of(content, injection)
     ]
     assert found == [
         (1, 3, 4, True, False, False),
@@ -118,7 +117,7 @@ def test_the_lines_of_stretches_between_blank_ones() -> None:
 def test_a_stretch_that_ends_within_a_line_is_partial(end: int, partial: bool) -> None:
     content = "\n\nab\ncd"
     injection = Injection((Part(content[:end], 0, end),), lost=True)
-    kept, lost = stretches(content, injection)
+    kept, lost = stretches_of(content, injection)
     assert (kept.partial_end, lost.partial_start, lost.partial_end) == (partial, end != 5, False)
 
 
@@ -132,7 +131,7 @@ def test_a_stretch_that_ends_within_a_line_is_partial(end: int, partial: bool) -
     ],
 )
 def test_only_the_limits_that_are_too_low_are_raised(length: int, whole: int, params: list[str]) -> None:
-    assert [lever.param.rpartition(".")[2] for lever in widen(length, whole, 100, 1_000)] == params
+    assert [lever.param.rpartition(".")[2] for lever in widened(length, whole, 100, 1_000)] == params
 
 
 @pytest.mark.parametrize("content", ["", " \n", "text"])

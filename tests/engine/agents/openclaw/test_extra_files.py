@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.openclaw.gather import extra_files
-from promptscope_engine.agents.openclaw.gather.extra_files import glob
+from promptscope_engine.agents.openclaw.gather import bootstrap as extra_files
+from promptscope_engine.agents.openclaw.gather.bootstrap import glob
 from promptscope_engine.workspace import Workspace
 
 

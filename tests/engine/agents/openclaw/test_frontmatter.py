@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.gather.skills.frontmatter import (
+from promptscope_engine.agents.openclaw.gather.skill_files import (
     MAX_HEAD_CHARS,
     Metadata,
     head_of,

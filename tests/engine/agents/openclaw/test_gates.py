@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.openclaw.gather.skills.discovery import BUNDLED, EXTRA, Skill
-from promptscope_engine.agents.openclaw.gather.skills.frontmatter import Metadata
-from promptscope_engine.agents.openclaw.gather.skills.gates import Machine, gate
+from promptscope_engine.agents.openclaw.gather.skill_files import BUNDLED, EXTRA, Metadata, Skill
+from promptscope_engine.agents.openclaw.gather.skills import Machine, gate
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.prompt.conditions import Facts
 

@@ -11,8 +11,14 @@ import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.openclaw.features.report.report import ContextReport, agent_report, context_report
-from promptscope_engine.agents.openclaw.features.report.text import detail_text, list_text, size
+from promptscope_engine.agents.openclaw.features.report import (
+    ContextReport,
+    agent_report,
+    context_report,
+    detail_text,
+    list_text,
+    size,
+)
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Assembly, ToolTokens
 

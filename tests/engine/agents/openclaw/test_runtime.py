@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.builder import Prompt, parameter
 from promptscope_engine.agents.openclaw.gather.runtime import (
     alias_lines,
     default_model,
@@ -15,6 +14,7 @@ from promptscope_engine.agents.openclaw.gather.runtime import (
     runtime_parts,
 )
 from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.materials import Prompt, parameter
 from promptscope_engine.prompt.conditions import Facts
 
 
@@ -80,7 +80,7 @@ def test_an_empty_name_is_no_alias() -> None:
 )
 @pytest.mark.parametrize("passed", [False, True])
 def test_the_parts_of_the_line(info: dict[str, Any], parts: dict[str, str], passed: bool) -> None:
-    prompt = Prompt(passed={"runtimeInfo": info}) if passed else Prompt({"runtimeInfo": parameter(info, "runtime")})
+    prompt = Prompt({}, {"runtimeInfo": info}) if passed else Prompt({"runtimeInfo": parameter(info, "runtime")}, {})
     channel = parts.get("channel")
     found = dict(runtime_parts(prompt, channel))
     there = {name: each.value for name, each in found.items() if each.because.holds(Facts())}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.gather.speech import speech
+from promptscope_engine.agents.openclaw.gather.channels import speech
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.prompt.conditions import Facts
 

@@ -11,7 +11,7 @@ import pytest
 
 from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents import openclaw
-from promptscope_engine.agents.openclaw.gates import has_tool
+from promptscope_engine.agents.openclaw.sections import has_tool
 from promptscope_engine.agents.openclaw.texts import FOLDER, tool_text
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from promptscope_engine.agents.openclaw.agent import window_of
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.agents.openclaw.window import window_of
 
 MODEL = "anthropic/claude-opus-4-6"
 SIZE = window_of(Settings({}), MODEL).size

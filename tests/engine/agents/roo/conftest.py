@@ -11,8 +11,8 @@ import pytest
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.roo.agent import Roo
-from promptscope_engine.agents.roo.gather import gather
-from promptscope_engine.agents.roo.known_modes import KnownMode
+from promptscope_engine.agents.roo.gather.gather import gather
+from promptscope_engine.agents.roo.gather.mode_files import KnownMode
 from promptscope_engine.agents.roo.materials import Materials, Mode, Override
 from promptscope_engine.assembly import assembler, resolve
 from promptscope_engine.frozen import frozen

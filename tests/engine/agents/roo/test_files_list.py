@@ -8,7 +8,7 @@ import sys
 import pytest
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.roo.files_list import format_files_list
+from promptscope_engine.agents.roo.ignore import format_files_list
 from promptscope_engine.agents.roo.responses import RooIgnore, RooProtected
 
 ASCII = st.text(st.characters(max_codepoint=127), max_size=8)
@@ -49,7 +49,7 @@ def test_other_scripts_follow_the_latin_one() -> None:
 
 def test_the_tables_are_loaded_only_for_names_that_need_them() -> None:
     script = (
-        "import sys; from promptscope_engine.agents.roo.files_list import format_files_list;"
+        "import sys; from promptscope_engine.agents.roo.ignore import format_files_list;"
         "format_files_list('/p', ['/p/a', '/p/b'], False); sys.exit('pyuca' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

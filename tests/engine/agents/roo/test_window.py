@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.roo.window import window_of
+from promptscope_engine.agents.roo.agent import window_of
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
-"""The configuration `~/.openclaw/openclaw.json` as OpenClaw reads it (specs/openclaw.md 8).
+"""The configuration `~/.openclaw/openclaw.json` and the `.env` files, as OpenClaw reads them.
 
 JSON5, then `$include`d files merged in, then the variables that it sets itself, then `${VAR}` substituted, then the
-built-in aliases for the models it names. What cannot be read, a key that is
-unknown or a value that does not fit stops the start [2026.2.24].
+built-in aliases for the models it names. What cannot be read, a key that is unknown or a value that does not fit stops
+the start [2026.2.24].
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path as FilePath
 
@@ -21,6 +21,7 @@ from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checke
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, with_texts
+from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -30,6 +31,26 @@ from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
+
+
+def completed(inputs: Inputs, workspace: Workspace) -> tuple[Inputs, tuple[FileDraft, ...]]:
+    """The inputs with the variables of both files, and the rows of those that are there.
+
+    First that of the folder it is started in, then that of the state folder. What is set already stays, even if it is
+    empty [recorded].
+    """
+    files: list[FileDraft] = []
+    for is_state in (False, True):
+        file = workspace.read(f"{state_dir(inputs) if is_state else inputs.workspace}/.env")
+        if not file.found or file.path in [row.path for row in files]:
+            continue
+        new = {name: value for name, value, _ in entries(file.text) if name not in inputs.env}
+        no, remedy = "it sets nothing that is not set already", f"set a variable in {file.path}"
+        sets = Observed("file", file.path, bool(new), "it sets variables", no, remedy=remedy)
+        files.append(file_row(file, "env", "always", sets))
+        inputs = replace(inputs, env={**new, **inputs.env})
+    return replace(inputs, env={**inputs.env, **older_place(inputs, workspace)}), tuple(files)
+
 
 MAX_INCLUDE_DEPTH = 10
 MAX_INCLUDES = 200

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.openclaw.builder import Prompt
-from promptscope_engine.agents.openclaw.materials import Materials
+from promptscope_engine.agents.openclaw.materials import Materials, Prompt
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Facts

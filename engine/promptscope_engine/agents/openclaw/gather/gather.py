@@ -1,4 +1,4 @@
-"""From configuration, workspace and machine to the materials (specs/openclaw.md 3 to 8)."""
+"""From configuration, workspace and machine to the materials."""
 
 from __future__ import annotations
 
@@ -7,14 +7,47 @@ from dataclasses import replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.near_misses import Reads, near_misses, near_skills, rows_below
+from promptscope_engine.agents.kit.near_misses import Place, Reads, near_misses, near_skills, rows_below
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.settings import mapping, text, unmatched
 from promptscope_engine.agents.kit.settings_schema import refusal
-from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, of_setting, parameter
+from promptscope_engine.agents.openclaw.gather import bootstrap, channels, contexts, derived, runtime, skills
+from promptscope_engine.agents.openclaw.gather.agents import (
+    agent_id,
+    agent_of_folder,
+    agent_path,
+    agents,
+    default_agent_id,
+    parse_session,
+    unread_session,
+    workspace_of,
+)
+from promptscope_engine.agents.openclaw.gather.config import (
+    POLICY,
+    Config,
+    completed,
+    config_path,
+    load_config,
+    schema,
+    short_path,
+    state_dir,
+    user_path,
+)
+from promptscope_engine.agents.openclaw.gather.history import history
+from promptscope_engine.agents.openclaw.gather.references import PLUGIN, lists_of_names, strangers
+from promptscope_engine.agents.openclaw.gather.sandbox import Box, box, main_key, sandbox
+from promptscope_engine.agents.openclaw.gather.tools import Creation, own_tools, stand_ins
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.agents.openclaw.lookups import NAMES, places
-from promptscope_engine.agents.openclaw.materials import Context, Heartbeat, Materials, Session
+from promptscope_engine.agents.openclaw.materials import (
+    Context,
+    Heartbeat,
+    Materials,
+    Parameter,
+    Prompt,
+    Session,
+    of_setting,
+    parameter,
+)
 from promptscope_engine.agents.openclaw.params import OpenClawParams
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import (
@@ -38,16 +71,17 @@ from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
 
-from . import bootstrap, channels, contexts, derived, environment, runtime, speech
-from .agents import agent_of_folder, agent_path, agents, default_agent_id, workspace_of
-from .config import POLICY, Config, config_path, load_config, schema, short_path, state_dir, user_path
-from .history import history
-from .references import PLUGIN, strangers
-from .sandbox import Box, box, main_key, sandbox
-from .sessions import agent_id, parse_session, unread_session
-from .skills import skills
-from .tools import Creation, own_tools, stand_ins
-from .unmatched import lists_of_names
+NAMES = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md")
+_KIND = "bootstrap"
+
+
+def places(folder: str, state: str, reads: Reads) -> Iterator[Place]:
+    """`folder` is the agent's workspace, `state` the folder of its settings."""
+    theirs = {name: reads.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
+    yield Place(folder, _KIND, (*NAMES, "memory.md"), theirs=theirs)
+    if state != folder:
+        yield Place(state, _KIND, others={name: reads.sentence(name) for name in NAMES})
+
 
 MODES = ("full", "minimal", "none")
 _MODE_CHOICES = tuple(ModeChoice(slug, slug) for slug in MODES)
@@ -86,7 +120,7 @@ class _Run:
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything that sections and tools need. Raises ScenarioError for a mode that does not exist."""
-    inputs, variables = environment.completed(inputs, workspace)
+    inputs, variables = completed(inputs, workspace)
     run = _run(inputs, workspace)
     params, settings = run.params, run.settings
     loaded = _entries(run, workspace)
@@ -97,7 +131,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     limits = contexts.bounds(settings)
     shown = contexts.contexts(loaded.entries, limits)
     chat = channels.chat(settings, prompt, run.session, run.channel)
-    own_speech, preferences = speech.preferences(workspace, state_dir(inputs), inputs.home)
+    own_speech, preferences = channels.preferences(workspace, state_dir(inputs), inputs.home)
     hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
     citations = settings.known("memory.citations", text(settings.get("memory.citations")) or "auto")
     before, session_files, unread = history(_session_file(inputs, params), params.sessionLine, workspace)
@@ -114,7 +148,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         skills=found.pieces,
         has_skills=found.because,
         bootstrapping=_bootstrapping(shown, short_path(run.folder, inputs.home)),
-        speech=speech.speech(settings, own_speech),
+        speech=channels.speech(settings, own_speech),
         chat=chat,
         reactions=channels.reactions(settings, prompt, run.channel),
         heartbeat=_heartbeat(run),

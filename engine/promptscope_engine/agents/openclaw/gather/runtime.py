@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.kit.settings import at, mapping, text
-from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
+from promptscope_engine.agents.openclaw.gather.channels import capabilities, comes_by_channel
+from promptscope_engine.agents.openclaw.gather.config import user_path
 from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.materials import Parameter, Prompt, parameter
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.machine import time_zone
@@ -18,9 +20,6 @@ from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
-
-from .channels import capabilities, comes_by_channel
-from .config import user_path
 
 DEFAULT_PROVIDER = "anthropic"
 DEFAULT_MODEL = "claude-opus-4-6"

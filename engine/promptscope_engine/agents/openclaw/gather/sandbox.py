@@ -8,9 +8,10 @@ from hashlib import sha256
 from operator import and_
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
-from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, literal, parameter
+from promptscope_engine.agents.openclaw.gather.channels import USUAL, comes_by_channel
+from promptscope_engine.agents.openclaw.gather.config import state_dir, user_path
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
-from promptscope_engine.agents.openclaw.materials import Sandbox
+from promptscope_engine.agents.openclaw.materials import Parameter, Prompt, Sandbox, literal, parameter
 from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, sandbox_policy, without
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
@@ -20,9 +21,6 @@ from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import label
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import equals, flag, param_decides
-
-from .channels import USUAL, comes_by_channel
-from .config import state_dir, user_path
 
 DEFAULT_WORKDIR = "/workspace"
 AGENT_MOUNT = "/agent"

@@ -1,16 +1,17 @@
-"""What the environment details say: the editor's state as Roo shows it (specs/roo-user-messages.md 4)."""
+"""What the environment details say: the time, and the editor's state as Roo shows it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 
-from promptscope_engine.agents.roo.clock import LocalTime
-from promptscope_engine.agents.roo.files_list import format_files_list
-from promptscope_engine.agents.roo.ignore import RooIgnore
+from promptscope_engine.agents.roo.gather.workspace_files import Listing
+from promptscope_engine.agents.roo.ignore import RooIgnore, format_files_list
 from promptscope_engine.agents.roo.params import Editor, Terminal
 from promptscope_engine.agents.roo.terminal import compress_output
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.scenario import Environment
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -18,7 +19,38 @@ from promptscope_engine.prompt.drafts import Piece, computed, environment, label
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import trimmed_end
 
-from .workspace_files import Listing
+
+@frozen
+class LocalTime:
+    """`utc` is ISO 8601 with milliseconds and Z, `zone` an IANA name, `offset` minutes east."""
+
+    utc: str
+    zone: str
+    offset: int
+
+
+def local_time(environment: Environment) -> LocalTime:
+    """The environment's date in its time zone; a date without an offset is meant in that zone."""
+    name = environment.timezone or "UTC"
+    zone = _zone(name)
+    try:
+        given = datetime.fromisoformat(environment.date or "")
+    except ValueError:
+        given = datetime.fromtimestamp(0, UTC)
+    there = given.replace(tzinfo=zone or UTC) if given.tzinfo is None else given.astimezone(zone or given.tzinfo)
+    offset = (there.utcoffset() or timedelta()) // timedelta(minutes=1)
+    utc = there.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds")
+    return LocalTime(f"{utc}Z", name, offset)
+
+
+def _zone(name: str) -> tzinfo | None:
+    """The zone, if the machine knows it: else the date's own offset counts."""
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 @frozen

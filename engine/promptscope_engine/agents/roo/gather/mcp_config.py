@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import Names, texts, unmatched
+from promptscope_engine.agents.roo.gather.mode_files import global_storage
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json, with_texts
@@ -43,7 +44,6 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 from .found import Found, file_diagnostic
-from .mode_files import global_storage
 
 MAX_SERVERS = 200
 """Servers of one file: each is a section, and nobody starts twenty."""

@@ -1,27 +1,189 @@
-"""The files that define modes, `.roomodes` and `custom_modes.yaml` (specs/roo.md 3.1): reading and validation."""
+"""The modes as they are defined: in bundled/modes, in `.roomodes` and in `custom_modes.yaml`."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
 from functools import lru_cache
+from itertools import islice
 
+from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.roo.known_modes import KnownMode
-from promptscope_engine.formats.document import FormatError, Json, Parsed
+from promptscope_engine.agents.roo.gather.found import Found, file_diagnostic
+from promptscope_engine.agents.roo.texts import FOLDER
+from promptscope_engine.formats.document import FormatError, Json, Parsed, Path
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
 from promptscope_engine.javascript.zod import array, either, issues_of, one_of, optional, pair, refine, shape, string
 from promptscope_engine.prompt.conditions import Observed
-from promptscope_engine.prompt.model import Diagnostic, Severity
+from promptscope_engine.prompt.drafts import Piece, builtin, param_value, traced_lines
+from promptscope_engine.prompt.model import Diagnostic, FileLimit, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
 
-from .found import Found, file_diagnostic
-from .mode_keys import GROUPS, group_hint, unread_keys
+HELD_TO_PATTERN = ("apply_diff", "write_to_file", "insert_content", "search_and_replace")
+"""The tools whose path has to match: by their parameters Roo knows that they edit, which it does not of generate_image
+(3)."""
+
+_TEXTS = {"roleDefinition": "role", "whenToUse": "when_to_use", "customInstructions": "custom_instructions"}
+"""What a mode that comes along calls its texts, by the keys of a modes file."""
+BUILT_IN, GIVEN = "built in", "given"
+
+
+@frozen
+class KnownMode:
+    """A mode; its `texts` by the keys of a modes file. `source` is `built in`, `given`, or whose `file` it is of:
+    `project` or `global`.
+
+    `limit` is the pattern of the files that it may edit, and what that is called. `lines` are where texts, groups and
+    the pattern begin in the file.
+    """
+
+    slug: str
+    name: str
+    groups: tuple[str, ...]
+    texts: Mapping[str, str]
+    source: str = BUILT_IN
+    limit: tuple[str, str | None] | None = None
+    file: FileText | None = None
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def path(self) -> str:
+        """The file as it is shown."""
+        return ".roomodes" if self.source == "project" else self.file.path if self.file else ""
+
+    def pieces(self, key: str, text: str) -> Iterator[Piece]:
+        """`text`, a stretch from the start of one of the mode's texts, with its origins."""
+        if self.file is not None:
+            yield from traced_lines(self.path, self.file.text, text, self.lines[key], f"{self.slug}.{key}")
+        elif self.source == GIVEN:
+            yield param_value(f"customModes.{self.slug}.{key}", text)
+        else:
+            yield builtin(f"mode.{self.slug}.{_TEXTS[key]}", text)
+
+    def setting(self, key: str) -> SettingSource | None:
+        """Where a person edits one of the mode's values; None for one that comes along."""
+        if self.source == GIVEN:
+            return SettingSource("customModes", overlay="customModes")
+        if self.file is None:
+            return None
+        shown = ".roomodes" if self.source == "project" else "custom_modes.yaml"
+        line = self.lines.get(key) or self.lines["groups"]
+        return SettingSource(key, self.path, shown, line, key in self.lines)
+
+    @property
+    def edits_only(self) -> FileLimit | None:
+        """The files that the group edit is limited to."""
+        return FileLimit(*self.limit, HELD_TO_PATTERN, self.setting("fileRegex")) if self.limit else None
+
+
+def _built_in(along: Bundled) -> KnownMode:
+    head, own = along.head, {"role": along.text, **along.forms}
+    texts = {key: own[form] for key, form in _TEXTS.items() if form in own}
+    limit = (head["edits_only"], head["edits_named"]) if "edits_only" in head else None
+    return KnownMode(along.name, head["name"], tuple(head["groups"].split()), texts, limit=limit)
+
+
+BUILT_IN_MODES = {name: _built_in(mode) for name, mode in FOLDER.bundled("modes", FOLDER.versions[-1]).items()}
+"""Those that come along, by slug, in Roo's order."""
+DEFAULT_MODE = next(iter(BUILT_IN_MODES))
+"""defaultModeSlug, also the fallback for an unknown slug (1): the first one, architect and not code."""
+
+
+GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
+FILE_KEYS = ("customModes",)
+MODE_KEYS = (
+    "slug", "name", "roleDefinition", "whenToUse", "description", "customInstructions", "groups", "source",
+)  # fmt: skip
+OPTION_KEYS = ("fileRegex", "description")
+
+MAX_TOLD = 20
+"""Keys of one file that are told of."""
+
+_MEANT = {
+    "terminal": "command", "shell": "command", "bash": "command", "execute": "command",
+    "write": "edit", "files": "read", "web": "browser", "filePattern": "fileRegex",
+}  # fmt: skip
+"""Words that are no near spelling of what they are used for."""
+
+
+def unread_keys(document: Parsed) -> Iterator[tuple[Path, str]]:
+    """(place, message) of what no code of Roo looks at: keys, the first of its name on each level, and patterns."""
+    yield from islice(_patterns_without_effect(document.value), MAX_TOLD)
+    first: dict[tuple[tuple[str, ...], str], Path] = {}
+    for path, known, key in _unread(document.value):
+        first.setdefault((known, key), path)
+    for (known, key), path in islice(first.items(), MAX_TOLD):
+        # A pattern of files stands beside the group: the keys of its options are near ones, too.
+        near = (*known, *OPTION_KEYS) if known is MODE_KEYS else known
+        where = " (in a group's options: `[edit, {fileRegex: …}]`)" if "fileRegex" in _near(key, near) else ""
+        yield path, f"Roo reads no key `{key}` here{hint(key, near, known)}{where}"
+
+
+def _unread(settings: Json) -> Iterator[tuple[Path, tuple[str, ...], str]]:
+    yield from _others((), settings, FILE_KEYS)
+    for number, mode in enumerate(_modes(settings)):
+        yield from _others(("customModes", number), mode, MODE_KEYS)
+    for place, _, options in _group_options(settings):
+        yield from _others(place, options, OPTION_KEYS)
+
+
+def _patterns_without_effect(settings: Json) -> Iterator[tuple[Path, str]]:
+    for place, group, options in _group_options(settings):
+        if group in GROUPS and group != "edit" and isinstance(options, Mapping) and "fileRegex" in options:
+            message = f"`fileRegex` limits the group edit alone: the group {group} stays without limits"
+            yield (*place, "fileRegex"), message
+
+
+def _modes(settings: Json) -> list[Json]:
+    modes = settings.get("customModes") if isinstance(settings, Mapping) else None
+    return modes if isinstance(modes, list) else []
+
+
+def _group_options(settings: Json) -> Iterator[tuple[Path, Json, Json]]:
+    """The place of the options of each group that has any, the group's name, the options."""
+    for number, mode in enumerate(_modes(settings)):
+        groups = mode.get("groups") if isinstance(mode, Mapping) else None
+        for at, group in enumerate(groups if isinstance(groups, list) else ()):
+            if isinstance(group, list) and len(group) > 1:
+                yield ("customModes", number, "groups", at, 1), group[0], group[1]
+
+
+def _others(place: Path, value: Json, known: tuple[str, ...]) -> Iterator[tuple[Path, tuple[str, ...], str]]:
+    for key in value if isinstance(value, Mapping) else ():
+        if isinstance(key, str) and key not in known:
+            yield (*place, key), known, key
+
+
+def group_hint(path: Path, settings: Json) -> str:
+    """What may have been meant where the schema refused the name of a group; "" for any other place."""
+    match path:
+        case modes, mode, "groups", at, *_:
+            value = settings[modes][mode]["groups"][at]
+            name = value[0] if isinstance(value, list) and value else value
+            return hint(name, GROUPS, GROUPS) if isinstance(name, str) and name not in GROUPS else ""
+        case _:
+            return ""
+
+
+def hint(written: str, near: Iterable[str], known: Iterable[str]) -> str:
+    """The nearest of `near` and all that is `known`, to stand behind a statement."""
+    close = _near(written, near)
+    meant = f"; did you mean {' or '.join(close)}?" if close else ""
+    return f"{meant} (known: {', '.join(known)})"
+
+
+def _near(written: str, known: Iterable[str]) -> tuple[str, ...]:
+    names = tuple(known)
+    meant = _MEANT.get(written)
+    return (meant,) if meant in names else nearest(written, names, 1)
+
 
 MAX_MODES = 500
 """Modes of one file: the largest collections that are shared have under two hundred."""

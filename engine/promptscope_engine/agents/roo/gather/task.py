@@ -1,29 +1,140 @@
-"""The drafted task: what its mentions and commands lead to (specs/roo-user-messages.md 1, 3)."""
+"""The drafted task, with what its mentions and commands lead to, and the messages before it."""
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
+from promptscope_engine.agents.kit.conversation import Object, objects_in, text_of
+from promptscope_engine.agents.kit.earlier import Said, opened, row
+from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.roo.gates import DRAFTED
+from promptscope_engine.agents.roo.gather.found import Found, file_diagnostic
 from promptscope_engine.agents.roo.ignore import RooIgnore
-from promptscope_engine.agents.roo.mentions.expand import Appended, Expansion, Sources, command_names, expand_pieces
-from promptscope_engine.agents.roo.mentions.texts import terminal_text
-from promptscope_engine.agents.roo.mentions.tree import DiskTree
+from promptscope_engine.agents.roo.mentioned_files import DiskTree
+from promptscope_engine.agents.roo.mentions import (
+    Appended,
+    Command,
+    Expansion,
+    Sources,
+    command_names,
+    expand_pieces,
+    terminal_text,
+)
 from promptscope_engine.agents.roo.params import Editor
-from promptscope_engine.agents.roo.texts import FOLDER
+from promptscope_engine.agents.roo.texts import DRAFTED, FOLDER
+from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import CORE, YamlError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import FileDraft, Piece, label, param_value
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text, label, param_value
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.prompt.pieces import joined
+from promptscope_engine.workspace import FileText, Workspace
 
-from .found import Found, file_diagnostic
-from .slash_commands import find_commands
+M = TypeVar("M", bound=Mapping[str, Any])
+
+
+def history(path: str, workspace: Workspace) -> Found[tuple[Said, ...]]:
+    """The texts of the messages, as the public source sends them: from the last summary on, behind the first message
+    unless the summary is the user's."""
+    file, unread = opened(path, "the task's file", "task-file", workspace)
+    if file is None:
+        return Found((), (), unread)
+    try:
+        messages = json.loads(file.text)
+    except (ValueError, RecursionError):
+        messages = None
+    if not isinstance(messages, list) or None in messages:
+        text = "Roo does not continue the task: its file is not a JSON list of messages"
+        return Found((), (), (Diagnostic("error", "agent-refuses", text, path),))
+    said = tuple(_said([each for each in objects_in(messages) if each.get("role") in ("user", "assistant")]))
+    return Found(said, (row(file, "taskFile", said),))
+
+
+def _said(messages: list[Object]) -> Iterator[Said]:
+    """A text for each block. The file is one line, as Roo writes it."""
+    for number, message in enumerate(since_last_summary(messages)):
+        role: Literal["user", "assistant"] = "assistant" if message["role"] == "assistant" else "user"
+        yield from (Said(role, said, 1, number) for said in _texts(message.get("content")))
+
+
+def since_last_summary(history: Sequence[M]) -> list[M]:
+    """The messages from the last summary on, after the task's first unless the summary is the user's."""
+    summaries = [index for index, message in enumerate(history) if message.get("isSummary")]
+    if not summaries:
+        return list(history)
+    rest = history[summaries[-1] :]
+    return [*rest] if rest[0]["role"] == "user" else [history[0], *rest]
+
+
+def _texts(content: Json) -> list[str]:
+    if isinstance(content, str):
+        return [content] if content else []
+    return [text for block in objects_in(content) if (text := text_of(block.get("text")))]
+
+
+_MEANT = {"description": "description", "argument-hint": "argument-hint"}
+"""The keys of a command's front matter."""
+
+
+def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str]) -> Found[dict[str, Command]]:
+    """Those of the names that are commands: of the project, else the user's, else built in."""
+    commands: dict[str, Command] = {}
+    files: list[FileDraft] = []
+    notes: list[Diagnostic] = []
+    for name in names:
+        for folder in (cwd, home):
+            path = posixpath.join(folder, ".roo/commands", f"{name}.md")
+            file = workspace.read(path)
+            if not file.found:
+                continue
+            shown = posixpath.relpath(path, cwd) if folder == cwd else path
+            command, values = _parsed(shown, file)
+            notes += near_keys(file, values, _MEANT)
+            when = _comes_first(shown, commands.get(name))
+            files.append(file_row(file, "command", "on-demand", when, joined(command.content), shown=shown))
+            commands.setdefault(name, command)
+        if own := FOLDER.bundled("commands", FOLDER.versions[-1]).get(name):
+            commands.setdefault(name, Command((builtin(f"command.{name}", own.text),), own.head["description"]))
+    return Found(commands, tuple(files), tuple(notes))
+
+
+def _comes_first(shown: str, earlier: Command | None) -> Condition:
+    if earlier is None:
+        return ALWAYS
+    why, remedy = f"{earlier.path} comes first", f"rename {earlier.path}"
+    return Observed("file", shown, False, "no other command has its name", why, actual=earlier.path, remedy=remedy)
+
+
+def _parsed(shown: str, file: FileText) -> tuple[Command, Mapping[str, Json]]:
+    """gray-matter: YAML between `---` lines at the very start; what does not parse leaves the whole file."""
+    content, values = file.text.removeprefix("\ufeff"), mapping(None)
+    if content.startswith("---") and not content.startswith("----"):
+        head, closed, rest = content[3:].partition("\n---")
+        try:
+            values = mapping(FrontMatter(head.partition("\n")[2]).parse(CORE).value)
+        except YamlError:
+            pass
+        else:
+            content = rest if closed else ""
+    trimmed = js_trim(content)
+    pieces = (_at_the_end(shown, file.text, trimmed),) if trimmed else ()
+    return Command(pieces, text(values.get("description")), shown), values
+
+
+def _at_the_end(shown: str, whole: str, trimmed: str) -> Piece:
+    """The content, found from the end of the file: the front matter may say the same."""
+    return file_text(shown, trimmed, 1 + whole.count("\n", 0, whole.rindex(trimmed)))
+
 
 _LOOKS_LIKE_ONE = re.compile(r"[(\[{<\"'`]@(/[^\s)\]}>\"'`]+|problems\b|git-changes\b|terminal\b)")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.roo.gather.agents_md import find_agent_files, find_rooignore
+from promptscope_engine.agents.roo.gather.rules import find_agent_files, find_rooignore
 from promptscope_engine.workspace import Workspace
 
 

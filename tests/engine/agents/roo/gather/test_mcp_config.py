@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.roo.gather import gather
+from promptscope_engine.agents.roo.gather.gather import gather
 from promptscope_engine.agents.roo.gather.mcp_config import substitute
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.assembly.resolve import resolve

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.agents.roo.gather.found import Found
-from promptscope_engine.agents.roo.gather.rule_sets import rule_set, tilde
+from promptscope_engine.agents.roo.gather.rules import rule_set, tilde
 from promptscope_engine.agents.roo.materials import RuleSet
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.workspace import Workspace

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.roo.gather.slash_commands import find_commands
-from promptscope_engine.agents.roo.mentions.expand import Command
+from promptscope_engine.agents.roo.gather.task import find_commands
+from promptscope_engine.agents.roo.mentions import Command
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.workspace import Workspace
 

@@ -11,7 +11,7 @@ from promptscope_engine import Scenario
 from promptscope_engine.agents.roo.gather.found import Found
 from promptscope_engine.agents.roo.gather.task import find_task
 from promptscope_engine.agents.roo.ignore import RooIgnore
-from promptscope_engine.agents.roo.mentions.expand import Expansion
+from promptscope_engine.agents.roo.mentions import Expansion
 from promptscope_engine.agents.roo.params import Editor
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.roo.clock import LocalTime, local_time
+from promptscope_engine.agents.roo.gather.editor import LocalTime, local_time
 from promptscope_engine.inputs.scenario import Environment
 
 

@@ -1,6 +1,6 @@
 """The tools with their texts: a bullet in the section Tooling, and name, description and schema in the request.
 
-A tool costs in both places, and the same conditions decide over both (specs/openclaw.md 2).
+A tool costs in both places, and the same conditions decide over both.
 """
 
 from __future__ import annotations

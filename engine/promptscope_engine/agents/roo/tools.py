@@ -1,4 +1,4 @@
-"""Which of Roo's 21 tools a mode has, in the order in which its prompt lists them (specs/roo.md 2.1, 2.2)."""
+"""Which of Roo's 21 tools a mode has, in the order in which its prompt lists them."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""The texts of mentioned files and folders (specs/roo-user-messages.md, section 3.3)."""
+"""The texts of mentioned files and folders."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
 from dataclasses import field, replace
+from typing import Protocol
 
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.frozen import frozen
@@ -14,9 +15,48 @@ from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import Entry, Kind
 from promptscope_engine.workspace.reader import MAX_PATH
 
-from .tree import Tree
+
+class Tree(Protocol):
+    """What the agent reads from its disk for a mention; all paths are absolute and normalised."""
+
+    def kind(self, path: str) -> Kind | None:
+        """What is there, links followed; None for a path that leads nowhere."""
+
+    def entries(self, folder: str) -> list[Entry]:
+        """What is in a folder, in byte order; links are not followed."""
+
+    def content(self, path: str) -> str | bytes:
+        """A file's bytes, or the text that an extractor gets out of it; OSError for what cannot be read."""
+
+    def real(self, path: str) -> str:
+        """The path with its links resolved."""
+
+
+class DiskTree:
+    """The files that the workspace may read."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def kind(self, path: str) -> Kind | None:
+        return self._workspace.kind(path)
+
+    def entries(self, folder: str) -> list[Entry]:
+        return list(self._workspace.list(folder).entries)
+
+    def content(self, path: str) -> bytes:
+        file = self._workspace.read(path)
+        if not file.found:
+            raise OSError(file.detail)
+        return file.data
+
+    def real(self, path: str) -> str:
+        return self._workspace.real_path(path)
+
 
 _OWN_EXTRACTORS = (".pdf", ".docx", ".ipynb", ".xlsx")
 """Documents whose text the agent gets out by other means, without a limit of lines."""

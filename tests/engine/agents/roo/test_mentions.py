@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.roo.mentions.expand import Sources, expand_pieces
-from promptscope_engine.agents.roo.mentions.files import FileReader
+from promptscope_engine.agents.roo.mentioned_files import FileReader
+from promptscope_engine.agents.roo.mentions import Sources, expand_pieces
 from promptscope_engine.agents.roo.params import Git
 from promptscope_engine.agents.roo.responses import RooIgnore
 from promptscope_engine.agents.roo.user_messages import expand_content, expand_mentions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.roo.mentions import files
-from promptscope_engine.agents.roo.mentions.files import FileReader, MissingPathError
+from promptscope_engine.agents.roo import mentioned_files as files
+from promptscope_engine.agents.roo.mentioned_files import FileReader, MissingPathError
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.roo_replies.replay.data_tree import DataTree

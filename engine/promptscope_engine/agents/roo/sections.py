@@ -1,24 +1,27 @@
-"""USER'S CUSTOM INSTRUCTIONS: language, instructions and rules, in Roo's order (specs/roo.md 4.1).
-
-Every child begins with the empty line that divides it from what stands before, so the present ones can be joined.
-"""
+"""Roo's prompt, part by part (agent.toml has the order), then the first message."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from promptscope_engine.agents.kit.earlier import sections
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.roo.gates import USE_AGENT_RULES
-from promptscope_engine.agents.roo.materials import InstructionFile, Materials, Mode, RuleSet
+from promptscope_engine.agents.roo.materials import InstructionFile, Materials, Mode, RuleSet, Server
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.agents.roo.texts import FOLDER, LANGUAGES
+from promptscope_engine.agents.roo.texts import DRAFTED, FOLDER, HISTORY, LANGUAGES, USE_AGENT_RULES, scope_of
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json import string, stringify, truthy
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed, Test
 from promptscope_engine.prompt.drafts import (
+    Later,
     Piece,
+    Place,
     SectionDraft,
+    ToolDraft,
     computed,
     environment,
     file_text,
@@ -30,7 +33,85 @@ from promptscope_engine.prompt.drafts import (
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.kept import KeptWith
 from promptscope_engine.prompt.model import Lever, SettingSource
-from promptscope_engine.prompt.pieces import trimmed_pieces
+from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+
+if TYPE_CHECKING:
+    from promptscope_engine.agents.roo.mentions import Appended
+
+
+def shown_servers(servers: Iterable[Server]) -> list[dict[str, object]]:
+    """Each server with its tools and resources."""
+    return [{"when": server.when, "text": tuple(_server(server))} for server in servers]
+
+
+def _server(server: Server) -> Iterator[Piece]:
+    name = f"mcp.{server.name}"
+    yield label("\n\n## ")
+    yield computed(name, server.name + _command(server.config))
+    if server.instructions:
+        yield label("\n\n### Instructions\n")
+        yield computed(name, server.instructions)
+    yield from _server_tools(server)
+    if server.resource_templates:
+        yield label("\n\n### Resource Templates\n")
+        yield computed(name, "\n".join(_resource(each, "uriTemplate") for each in server.resource_templates))
+    if server.resources:
+        yield label("\n\n### Direct Resources\n")
+        yield computed(name, "\n".join(_resource(each, "uri") for each in server.resources))
+
+
+def _command(config: Mapping[str, Json]) -> str:
+    """The command line, arguments and all; `env` and `url` are not shown."""
+    if not truthy(config.get("command")):
+        return ""
+    arguments = config.get("args")
+    joined = (
+        " " + " ".join("" if each is None else string(each) for each in arguments)
+        if isinstance(arguments, list)
+        else ""
+    )
+    return f" (`{_shown(config, 'command')}{joined}`)"
+
+
+def _server_tools(server: Server) -> Iterator[Piece]:
+    if not server.tools:
+        return
+    conditions = [_enabled(server, tool) for tool in server.tools]
+    yield label("\n\n### Available Tools", when=Any(tuple(conditions)))
+    for place, (tool, enabled) in enumerate(zip(server.tools, conditions, strict=True)):
+        earlier = Any(tuple(conditions[:place]))
+        yield label("\n", when=enabled & ~earlier)
+        if place:
+            yield label("\n\n", when=enabled & earlier)
+        yield computed(f"mcp.{server.name}", _server_tool(tool), when=enabled)
+
+
+def _enabled(server: Server, tool: Mapping[str, Json]) -> Observed:
+    name = _shown(tool, "name")
+    ok = tool.get("enabledForPrompt") is not False
+    yes, no = f"the tool {name} of {server.name} is enabled", f"the tool {name} of {server.name} is disabled"
+    remedy = f"remove {name} from `disabledTools` of the server {server.name} in `mcp_servers`"
+    return Observed("mcp", f"{server.name}.{name}", ok, yes, f"{no} for the prompt", remedy=remedy)
+
+
+def _server_tool(tool: Mapping[str, Json]) -> str:
+    """Without a schema the line's end stays, and makes an empty line."""
+    schema = tool.get("inputSchema")
+    shown = ""
+    if truthy(schema):
+        # Two tabs before the first line, four spaces before every later one: as the agent has it.
+        shown = "    Input Schema:\n\t\t" + stringify(schema).replace("\n", "\n    ")
+    return f"- {_shown(tool, 'name')}: {_shown(tool, 'description')}\n{shown}"
+
+
+def _resource(resource: Mapping[str, Json], address: str) -> str:
+    return f"- {_shown(resource, address)} ({_shown(resource, 'name')}): {_shown(resource, 'description')}"
+
+
+def _shown(values: Mapping[str, Json], key: str) -> str:
+    """A value in a JavaScript template: what is missing prints the word `undefined`."""
+    return string(values[key]) if key in values else "undefined"
+
 
 PARENT = "custom_instructions"
 
@@ -168,3 +249,87 @@ def _rooignore(file: InstructionFile) -> SectionDraft:
     """The patterns; the file itself is added as one that is ignored."""
     names = {"text": file_text(file.name, file.text, 1), "pattern": label(f"\n{file.name}"), "when": file.when}
     return next(FOLDER.sections(Scope({"rooignore": names}), group="rooignore"))
+
+
+def environment_details(materials: Materials) -> Iterator[SectionDraft]:
+    """The block of the first message."""
+    return details_sections(materials.details, materials.mode.role, Later(repeated_instructions(materials)))
+
+
+def details_sections(
+    details: Mapping[str, object], role: Pieces, instructions: Sequence[Piece]
+) -> Iterator[SectionDraft]:
+    """The block's parts between its tags. `role` and `instructions` are what powerSteering repeats."""
+    names = {
+        "details": details,
+        "role": role,
+        "instructions": instructions,
+        "some_instructions": lambda: Any(tuple(dict.fromkeys(piece.when for piece in instructions))),
+    }
+    return FOLDER.sections(Scope(names), group="environment_details")
+
+
+TASK = Place("task", 0)
+
+
+def task(materials: Materials) -> Iterator[SectionDraft]:
+    """The words, then a section for each mention and command."""
+    drafted = materials.task
+    heading = "<feedback>" if materials.params.editor.laterTurn else "<task>"
+    yield _task_section("user.task", "Task", drafted.words if drafted else (), heading=heading)
+    for number, each in enumerate(drafted.appended if drafted else (), start=1):
+        yield from _mention(f"user.mention.{number}", each)
+
+
+def _mention(name: str, each: Appended) -> Iterator[SectionDraft]:
+    title = f"{'/' if each.kind == 'command' else '@'}{each.mention}"
+    held_back = each.held_back or ALWAYS
+    if not each.pieces:
+        yield _task_section(name, title, (), held_back, parent="user.task")
+        return
+    pieces = (label("\n\n"), *each.pieces[:-1], *each.rest, each.pieces[-1])
+    yield _task_section(name, title, pieces, parent="user.task")
+    if each.held_back is not None:
+        yield _task_section(f"{name}.content", f"what {title} stands for", (), held_back, parent=name)
+
+
+def _task_section(
+    name: str,
+    title: str,
+    pieces: Pieces,
+    when: Condition = ALWAYS,
+    *,
+    heading: str | None = None,
+    parent: str | None = None,
+) -> SectionDraft:
+    return SectionDraft(name, title, pieces, heading, DRAFTED & when, TASK, "turn", parent)
+
+
+def all_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
+    """The role and the custom instructions stay where a file overrides what stands between them (1.2)."""
+    scope = scope_of(materials, servers=lambda: shown_servers(materials.servers))
+    made = {
+        "tools": lambda: _tools(tools),
+        "custom_instructions": lambda: custom_instructions(materials),
+        "history": lambda: sections(materials.history, materials.params.taskFile or "", HISTORY),
+        "task": lambda: task(materials),
+        "environment_details": lambda: environment_details(materials),
+    }
+    return tuple(FOLDER.sections(scope, made))
+
+
+def _tools(tools: tuple[ToolDraft, ...]) -> Iterator[SectionDraft]:
+    """The block of every tool, behind the heading."""
+    for tool in tools:
+        name, pieces = f"tools.{tool.name}", (*tool.description, label("\n\n"))
+        fixed = all(piece.when is ALWAYS and piece.origin.kind in ("builtin", "label") for piece in pieces)
+        yield SectionDraft(
+            name,
+            tool.name,
+            pieces,
+            f"## {tool.name}",
+            tool.when,
+            stability="static" if fixed else "session",
+            parent="tools",
+            reference=name,
+        )

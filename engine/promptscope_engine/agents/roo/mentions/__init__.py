@@ -1,1 +1,0 @@
-"""Mentions and commands in the user's words (specs/roo-user-messages.md 3)."""
