@@ -141,7 +141,7 @@ def load_observed(agent_id: str | None, capture: str, workspace: Workspace) -> A
 
 def recorded_in(capture: str) -> str | None:
     """The folder in which promptscope recorded a capture; None for a file of another tool, or one that is none."""
-    from .observed.gather.recording import recording
+    from promptscope_engine.captures.recording import recording
 
     try:
         return recording(capture, Workspace()).header.cwd
@@ -151,7 +151,7 @@ def recorded_in(capture: str) -> str | None:
 
 def request_number(capture: str, asked: int, workspace: Workspace) -> int:
     """The number of the request that is asked for, 0 being the main one. Raises ScenarioError where there is none."""
-    from .observed.gather.recording import chosen, recording
+    from promptscope_engine.captures.recording import chosen, recording
 
     return chosen(recording(capture, workspace), asked).index
 

@@ -19,8 +19,8 @@ AGENTS = Path(promptscope_engine.agents.__file__).parent
 PACKAGES = sorted(path.parent for path in AGENTS.glob("*/agent.py"))
 TOY = Path(__file__).parent / "toy"
 EVERY = [*PACKAGES, TOY]
-ROOMS = ("agent", "gather", "materials", "params", "sections", "tools")
-"""Those that every package has; a small layout may be part of `agent`, few gates of `texts`."""
+ROOMS = ("agent", "gather", "materials", "sections", "tools")
+"""Those that every package has; a small layout may be part of `agent`, few gates of `texts`, one param of `materials`."""
 NAMES = pytest.mark.parametrize("package", EVERY, ids=lambda package: package.name)
 
 MAY_NOT_KNOW = {

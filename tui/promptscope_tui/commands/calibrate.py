@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from promptscope_engine.agents.observed.gather.recording import chosen, recording
 from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.insight.calibration import Calibration
 from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.learned.files import LearnedError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from promptscope_engine.agents.observed.gather.recording import chosen, recording
+from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.verification import Part, Verification
 from promptscope_engine.insight.verification import verify as verified

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from promptscope_engine.agents.observed.gather.recording import chosen, recording
+from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.calibration import Calibration, calibrate

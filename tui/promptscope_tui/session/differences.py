@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from promptscope_engine.agents.observed.gather.recording import chosen, recording
 from promptscope_engine.agents.registry import OBSERVED, agent_ids
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.content import Content, content_of
+from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.sent_blocks import Unpredictable, blocks_of

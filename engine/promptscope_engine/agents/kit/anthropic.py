@@ -10,40 +10,34 @@ from promptscope_engine.prompt.drafts import Place
 from promptscope_engine.prompt.model import Section, texts_of
 from promptscope_engine.wire.joined import joined
 
+Placed = tuple[Place, Section]
 Cache = dict[str, Json]
 
 
-def system_blocks(placed: Iterable[tuple[Place, Section]], cache: Mapping[str, Cache]) -> tuple[dict[str, Json], ...]:
+def system_blocks(placed: Iterable[Placed], cache: Mapping[str, Cache]) -> tuple[dict[str, Json], ...]:
     """The text blocks of the system field, each with the cache_control that `cache` has for its block's name."""
-    system = ((place, section) for place, section in placed if place.message is None)
-    return tuple(_block(text, cache.get(name)) for name, text in _blocks(system))
+    return tuple(_blocks((pair for pair in placed if pair[0].message is None), cache))
 
 
-def messages(placed: Iterable[tuple[Place, Section]]) -> list[dict[str, Json]]:
-    """The messages: sections of one number and role are one, each block a text block of its content."""
-    found = [(place, section) for place, section in placed if place.message is not None]
-    return [
-        {"role": role, "content": [_block(text, None) for _, text in _blocks(group)]}
-        for (_, role), group in groupby(found, key=lambda pair: (pair[0].message, pair[0].role))
-    ]
+def messages(
+    placed: Iterable[Placed], cache: Mapping[str, Cache] = {}, roles: Mapping[str, str] = {}
+) -> list[dict[str, Json]]:
+    """The messages: sections of one number and role are one, each block a text block of its content. `roles` has those
+    of blocks that are not as their places say."""
+    found = (pair for pair in placed if pair[0].message is not None)
+    made: list[dict[str, Json]] = []
+    for (_, role), group in groupby(found, key=lambda pair: (pair[0].message, pair[0].role)):
+        content = list(group)
+        made.append({"role": roles.get(content[0][0].block, role), "content": list(_blocks(content, cache))})
+    return made
 
 
-def system_text(sections: Sequence[tuple[Place, Section]]) -> tuple[dict[str, Json], ...]:
+def system_text(sections: Sequence[Placed]) -> tuple[dict[str, Json], ...]:
     """The system field of an agent whose whole prompt is one text, empty or not."""
-    return (_block(_joined(s for place, s in sections if place.message is None), None),)
+    return ({"type": "text", "text": joined(texts_of(s for place, s in sections if place.message is None))},)
 
 
-def _blocks(placed: Iterable[tuple[Place, Section]]) -> Iterator[tuple[str, str]]:
+def _blocks(placed: Iterable[Placed], cache: Mapping[str, Cache]) -> Iterator[dict[str, Json]]:
     for name, group in groupby(placed, key=lambda pair: pair[0].block):
-        yield name, _joined(section for _, section in group)
-
-
-def _joined(sections: Iterable[Section]) -> str:
-    return joined(texts_of(sections))
-
-
-def _block(text: str, cache: Cache | None) -> dict[str, Json]:
-    block: dict[str, Json] = {"type": "text", "text": text}
-    if cache is not None:
-        block["cache_control"] = dict(cache)
-    return block
+        block: dict[str, Json] = {"type": "text", "text": joined(texts_of(section for _, section in group))}
+        yield {**block, "cache_control": dict(cache[name])} if name in cache else block

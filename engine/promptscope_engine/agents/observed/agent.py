@@ -1,20 +1,24 @@
-"""An agent that is known by what it sent only."""
+"""Any agent, observed, known by what it sent only: a captured request as an assembly, each stretch with the file that
+it stands in."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.agents.kit.anthropic import messages, system_blocks
+from promptscope_engine.captures.recording import recording
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.tokens.windows import context_window
+from promptscope_engine.wire.request import Request, wire_tool
 from promptscope_engine.workspace import Workspace
 
 from .gather import gather
-from .gather.recording import recording
-from .layout import layout
-from .materials import Materials
-from .params import ObservedParams
+from .materials import Materials, ObservedParams
 from .sections import sections
 from .tools import tools
 
@@ -47,7 +51,7 @@ class Observed(Adapter[Materials]):
         return sections(materials)
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
-        return layout(gathered.materials)
+        return _layout(gathered.materials)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         return Window(context_window(gathered.facts.model), reported=gathered.materials.reported)
@@ -60,3 +64,16 @@ def observed(agent_id: str | None, capture: str, workspace: Workspace) -> Observ
     """
     header = recording(capture, workspace).header
     return Observed(agent_id or PREFIX + header.agent, (header.agent_version or _UNKNOWN,))
+
+
+def _layout(materials: Materials) -> Layout:
+    """The request in the Anthropic shape, whatever it was sent in: sections go back into their blocks, with roles and
+    breakpoints; what is no text stands as the text that is read."""
+    roles = {block.name: block.role for block in materials.blocks}
+    caches = {block.name: dict(block.cache) for block in materials.blocks if block.cache is not None}
+
+    def lay_out(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
+        sent = tuple(wire_tool(tool.name, tool.description, tool.input_schema) for tool in tools)
+        return Request(system_blocks(sections, caches), tuple(messages(sections, caches, roles)), sent)
+
+    return lay_out

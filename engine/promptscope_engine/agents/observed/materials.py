@@ -1,4 +1,4 @@
-"""What was sent, with the files that its text stands in."""
+"""What was sent, with the files that its text stands in, and why a part of it is there: it was sent."""
 
 from __future__ import annotations
 
@@ -7,16 +7,28 @@ from collections.abc import Mapping
 from promptscope_engine.captures.content import SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.params import Params, param
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.pieces import Pieces
+
+SENT = Observed("flag", "capture", True, "it was sent", "it was not sent", remedy="capture another run")
 
 
-@frozen
-class Traced:
-    """A stretch of sent text; `path` and 1-based inclusive lines where it stands in a file."""
+def stands_in_request(path: str, where: str) -> Condition:
+    """A file of which something stands in the request; `where` says what: "lines 3-40"."""
+    return Observed("file", path, True, f"in the request: {where}", "not in the request")
 
-    text: str
-    path: str | None = None
-    start_line: int | None = None
-    end_line: int | None = None
+
+def not_in_request(path: str) -> Condition:
+    """An instruction file of which nothing stands in the request."""
+    no = "none of its text stands in the request"
+    return Observed("file", path, False, "in the request", no, remedy="capture a run that sends it")
+
+
+class ObservedParams(Params):
+    """Which request of the capture is shown."""
+
+    request: int = param(0, "Capture", "the number of the request that is shown; 0: the main one", ge=0)
 
 
 @frozen
@@ -40,27 +52,16 @@ class SentBlock:
     role: str
     kind: str
     cache: Mapping[str, Json] | None
-    parts: tuple[Traced, ...]
+    pieces: Pieces
     files: tuple[FromFile, ...]
-
-    @property
-    def text(self) -> str:
-        return "".join([part.text for part in self.parts])
-
-
-@frozen
-class DescribedTool:
-    """A tool with its description's origins."""
-
-    tool: SentTool
-    description: tuple[Traced, ...]
 
 
 @frozen
 class Materials:
-    """A captured request. `reported`: what the service said that it took, in tokens."""
+    """A captured request, its tools with their descriptions. `reported`: what the service said that it took, in
+    tokens."""
 
     blocks: tuple[SentBlock, ...]
-    tools: tuple[DescribedTool, ...]
+    tools: tuple[tuple[SentTool, Pieces], ...]
     model: str | None
     reported: int | None = None

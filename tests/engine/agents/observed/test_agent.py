@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,10 @@ def test_without_an_agent_the_capture_names_it(place: Path) -> None:
 def test_a_modelled_agent_is_predicted_although_there_is_a_capture(place: Path) -> None:
     file = capture(place, ("/v1/messages", ANTHROPIC))
     assert assemble(frozen_scenario("roo", place, capture=file)).agent == "roo"
+
+
+def test_the_request_keeps_roles_and_breakpoints(place: Path) -> None:
+    found = observed(place, ANTHROPIC).request
+    assert found.system[0]["cache_control"] == {"type": "ephemeral"}
+    assert [message["role"] for message in found.messages] == ["user"]
+    assert json.dumps(found.tools[0]["input_schema"]) == json.dumps(ANTHROPIC["tools"][0]["input_schema"])

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.observed.gather.candidates import Candidate
-from promptscope_engine.agents.observed.gather.locating import Found, locate, stretches, traced
-from promptscope_engine.agents.observed.gather.matching import Piece
+from promptscope_engine.agents.observed.gather import Candidate
+from promptscope_engine.agents.observed.locating import Found, Match, locate, stretches, traced
 from promptscope_engine.agents.observed.materials import FromFile
 
 FILE = """# House rules
@@ -34,9 +33,9 @@ def find(*texts: str, file: str = FILE, kind: str = "claude-md") -> list[Found]:
         assert "".join(part.text for part in parts) == text
         assert all(part.text for part in parts)
         for part in parts:
-            if part.path:
-                assert part.start_line is not None
-                assert part.text in "\n".join(file.split("\n")[part.start_line - 1 : part.end_line])
+            if part.origin.path:
+                assert part.origin.start_line is not None
+                assert part.text in "\n".join(file.split("\n")[part.origin.start_line - 1 : part.origin.end_line])
     return found
 
 
@@ -272,7 +271,7 @@ def test_the_pieces_are_verbatim_whatever_the_texts(sent: str, file: str) -> Non
 
 def placed(*places: tuple[int, int], path: str = "/ws/CLAUDE.md") -> Found:
     """A file whose pieces stand at these characters of the first text."""
-    return Found(Candidate(path, "claude-md"), "", tuple(Piece(0, start, end, 1, 1) for start, end in places))
+    return Found(Candidate(path, "claude-md"), "", tuple(Match(0, start, end, 1, 1) for start, end in places))
 
 
 @pytest.mark.parametrize(("length", "is_part"), [(59, False), (60, True), (61, True)])
@@ -312,7 +311,7 @@ def test_stretches_of_two_files_stay_apart() -> None:
 def test_which_lines_of_a_file_were_found(
     pieces: list[tuple[int, int]], text: str, start: bool, end: bool, lines: list[tuple[int, int]]
 ) -> None:
-    found = Found(Candidate("/f", ""), text, tuple(Piece(0, 0, 1, first, last) for first, last in pieces))
+    found = Found(Candidate("/f", ""), text, tuple(Match(0, 0, 1, first, last) for first, last in pieces))
     assert (found.has_start, found.has_end, found.lines) == (start, end, lines)
 
 

@@ -153,9 +153,9 @@ def test_a_capture_that_names_no_model_has_none(place: Path) -> None:
 
 
 def test_a_list_of_files_that_was_cut_is_told_with_the_limits(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["promptscope_engine.agents.observed.gather.candidates"], "MAX_FILES", 2)
+    monkeypatch.setattr(sys.modules["promptscope_engine.agents.observed.gather"], "MAX_FILES", 2)
     (said,) = [d for d in observed(place, saying(RULES)).diagnostics if d.code == "files-left-out"]
-    assert said.message == "looked into 2 files for what was sent: at most 5,000, 96 MB"
+    assert said.message == "looked into 2 files for what was sent: at most 2, 96 MB"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.observed.gather.candidates import candidates, is_usual, kind_of
+from promptscope_engine.agents.observed.gather import candidates, is_usual, kind_of
 from promptscope_engine.assembly.resolve import resolve
 
 MODULE = import_module(candidates.__module__)

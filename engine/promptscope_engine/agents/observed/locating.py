@@ -1,4 +1,4 @@
-"""Which stretches of texts stand in a file: byte for byte, or indented, wrapped or cut.
+"""Each stretch of the sent texts with the file that it stands in: byte for byte, or indented, wrapped or cut.
 
 Texts and files are compared word by word, so that white space may differ; a stretch whose white space is the same is
 one piece of the file, otherwise each line is. The work is proportional to the size of the file.
@@ -6,13 +6,183 @@ one piece of the file, otherwise each line is. The work is proportional to the s
 
 from __future__ import annotations
 
+import posixpath
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.model import Origin
+from promptscope_engine.prompt.pieces import Pieces
+
+from .materials import FromFile
+
+_NEAR = 400
+"""Characters in front of a stretch in which the name of its file may stand."""
+
+_HEAD = 5
+"""Lines within which the beginning of a file is: front matter names it and describes it."""
+
+_LONG = 160
+"""Characters of a stretch that is no coincidence wherever in the file it stands."""
+
+_OWN_SECTION = 60
+"""Characters of a file's text from which on it is a part of its own."""
+
+
+_SENT = Origin("sent")
+
+
+@frozen
+class Candidate:
+    """A file. `kind` as CONTRACT has it, "" for one that is no instruction file."""
+
+    path: str
+    kind: str
+
+
+@frozen
+class Found:
+    """A file's pieces in the texts, in order, and whether they hold its first and its last word."""
+
+    candidate: Candidate
+    text: str
+    pieces: tuple[Match, ...]
+
+    @property
+    def has_start(self) -> bool:
+        lead = self.text[: len(self.text) - len(self.text.lstrip())]
+        return any(piece.start_line <= 1 + lead.count("\n") for piece in self.pieces)
+
+    @property
+    def has_end(self) -> bool:
+        return any(piece.end_line >= 1 + self.text.rstrip().count("\n") for piece in self.pieces)
+
+    @property
+    def lines(self) -> list[tuple[int, int]]:
+        """The stretches of lines, joined where only blank lines lie between them."""
+        numbered = self.text.split("\n")
+        joined: list[tuple[int, int]] = []
+        for start, end in sorted({(piece.start_line, piece.end_line) for piece in self.pieces}):
+            last = joined[-1] if joined else None
+            if last and not "".join(numbered[last[1] : start - 1]).strip():
+                joined[-1] = (last[0], max(last[1], end))
+            else:
+                joined.append((start, end))
+        return joined
+
+
+@frozen
+class _Claim:
+    """A stretch that a file could be the origin of: its pieces in one text, and how well they fit."""
+
+    candidate: Candidate
+    file: str
+    pieces: tuple[Match, ...]
+    weight: tuple[object, ...]
+
+
+def locate(texts: Sequence[str], files: Iterable[tuple[Candidate, str]]) -> list[Found]:
+    """The files that text stands in, each stretch in one of them: the longest wins, then the one that is named near
+    it, then an instruction file."""
+    index = Texts(texts)
+    claims = [claim for candidate, text in files for claim in _claims(index, candidate, text)]
+    claims.sort(key=lambda claim: claim.weight)
+    taken: list[list[tuple[int, int]]] = [[] for _ in texts]
+    won: dict[str, tuple[Candidate, str, list[Match]]] = {}
+    for claim in claims:
+        free = [piece for piece in claim.pieces if not _overlaps(piece, taken[piece.text])]
+        if sum(piece.end - piece.start for piece in free) * 2 < sum(p.end - p.start for p in claim.pieces):
+            continue  # what is left over of a stretch that belongs to another file is a coincidence
+        for piece in free:
+            taken[piece.text].append((piece.start, piece.end))
+        won.setdefault(claim.candidate.path, (claim.candidate, claim.file, []))[2].extend(free)
+    return [
+        Found(candidate, text, tuple(sorted(pieces, key=lambda piece: (piece.text, piece.start))))
+        for candidate, text, pieces in won.values()
+    ]
+
+
+def _claims(index: Texts, candidate: Candidate, text: str) -> Iterator[_Claim]:
+    runs = index.runs(text, INSTRUCTIONS if candidate.kind else ANY_FILE)
+    words = FileWords(text) if runs else None
+    found = [tuple(index.pieces(run, words)) for run in dict.fromkeys(runs) if words]
+    if not found and candidate.kind:
+        found = [(piece,) for piece in index.verbatim(text)]
+    if not any(_is_meant(index, candidate, text, pieces) for pieces in found):
+        return
+    for pieces in found:
+        chars = sum(piece.end - piece.start for piece in pieces)
+        named = _named(index.texts[pieces[0].text][: pieces[0].start][-_NEAR:], candidate.path)
+        unnamed = tuple(not each for each in named)
+        weight = (-chars, unnamed, not candidate.kind, len(candidate.path), candidate.path)
+        yield _Claim(candidate, text, pieces, weight)
+
+
+def _is_meant(index: Texts, candidate: Candidate, text: str, pieces: Sequence[Match]) -> bool:
+    """Whether a stretch tells that the file itself was sent: it begins the file, is long, or its name stands near.
+
+    A sentence from the middle of a guide for agents may stand in any agent's own prose.
+    """
+    chars = sum(piece.end - piece.start for piece in pieces)
+    before = index.texts[pieces[0].text][: pieces[0].start]
+    begins = not "".join(text.split("\n")[: pieces[0].start_line - 1][_HEAD:]).strip()
+    return begins or chars >= _LONG or any(_named(before[-_NEAR:], candidate.path))
+
+
+def _named(before: str, path: str) -> tuple[bool, bool, bool]:
+    """Whether the text in front names the file: by its path, by its last two names, by its name."""
+    folder, name = posixpath.split(path)
+    near = f"{posixpath.basename(folder)}/{name}"
+    return path in before, near in before, name in before
+
+
+def _overlaps(piece: Match, taken: Sequence[tuple[int, int]]) -> bool:
+    return any(piece.start < end and start < piece.end for start, end in taken)
+
+
+def traced(texts: Sequence[str], found: Sequence[Found]) -> list[Pieces]:
+    """Each text as pieces that join to it, each with the file that it stands in; the rest was sent, and more is not
+    known."""
+    made: list[list[Piece]] = [[] for _ in texts]
+    at = [0] * len(texts)
+    for match, path in _in_order(found):
+        text = texts[match.text]
+        if at[match.text] < match.start:
+            made[match.text].append(Piece(text[at[match.text] : match.start], _SENT))
+        origin = Origin("file", path=path, start_line=match.start_line, end_line=match.end_line)
+        made[match.text].append(Piece(text[match.start : match.end], origin))
+        at[match.text] = match.end
+    for number, text in enumerate(texts):
+        if at[number] < len(text):
+            made[number].append(Piece(text[at[number] :], _SENT))
+    return [tuple(pieces) for pieces in made]
+
+
+def stretches(number: int, found: Sequence[Found]) -> tuple[FromFile, ...]:
+    """Where the text of a file begins and ends in one text; neighbouring pieces of a file are one, short ones none."""
+    joined: list[FromFile] = []
+    for piece, path in _in_order(found):
+        if piece.text != number:
+            continue
+        last = joined[-1] if joined else None
+        if last and last.path == path and piece.start - last.end < _NEAR:
+            joined[-1] = FromFile(last.start, piece.end, path)
+        else:
+            joined.append(FromFile(piece.start, piece.end, path))
+    return tuple(each for each in joined if each.end - each.start >= _OWN_SECTION)
+
+
+def _in_order(found: Iterable[Found]) -> list[tuple[Match, str]]:
+    """Every match with the path of its file, in the order of the texts."""
+    matches = ((match, file.candidate.path) for file in found for match in file.pieces)
+    return sorted(matches, key=lambda pair: (pair[0].text, pair[0].start))
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
 
 _WORD = re.compile(r"\S+")
 _SPACES = re.compile(r"\s*")
@@ -52,7 +222,7 @@ class Run:
 
 
 @frozen
-class Piece:
+class Match:
     """Characters `start` to `end` of one text that stand in the file, byte for byte, in its 1-based lines."""
 
     text: int
@@ -145,19 +315,19 @@ class Texts:
             return run.chars >= _SHORT or self._fills_lines(run)
         return run.end - run.start >= significance.words and run.chars >= significance.chars
 
-    def verbatim(self, text: str) -> list[Piece]:
+    def verbatim(self, text: str) -> list[Match]:
         """A short file's text where it stands between signs that are not its own, a tag for one."""
         text = text.rstrip()
         lead = len(text) - len(text.lstrip())
         wanted = text.strip()
         if not INSTRUCTIONS.whole <= len(wanted) <= _LONGEST_WORD:
             return []
-        found: list[Piece] = []
+        found: list[Match] = []
         whole = re.compile(rf"(?<![\w\s]){re.escape(wanted)}(?![\w\s])")
         first = 1 + text[:lead].count("\n")
         for number, sent in enumerate(self.texts):
             places = islice(whole.finditer(sent), _PLACES)
-            found += (Piece(number, at.start(), at.end(), first, first + wanted.count("\n")) for at in places)
+            found += (Match(number, at.start(), at.end(), first, first + wanted.count("\n")) for at in places)
         return found
 
     def _fills_lines(self, run: Run) -> bool:
@@ -166,7 +336,7 @@ class Texts:
         before, behind = text[:start].rpartition("\n")[2], text[end:].partition("\n")[0]
         return not before.strip() and not behind.strip()
 
-    def pieces(self, run: Run, file: FileWords) -> list[Piece]:
+    def pieces(self, run: Run, file: FileWords) -> list[Match]:
         """A run as characters and lines of the file: one piece as long as white space is the same in both."""
         text = file.text
         number, _, _ = self.places[run.start]
@@ -185,7 +355,7 @@ class Texts:
         tail.end, tail.last = tail.end + behind, tail.last + behind
         lines = file.lines
         return [
-            Piece(number, each.start, each.end, bisect_right(lines, each.first), bisect_left(lines, each.last))
+            Match(number, each.start, each.end, bisect_right(lines, each.first), bisect_left(lines, each.last))
             for each in found
         ]
 
