@@ -20,7 +20,7 @@ PACKAGES = sorted(path.parent for path in AGENTS.glob("*/agent.py"))
 TOY = Path(__file__).parent / "toy"
 EVERY = [*PACKAGES, TOY]
 ROOMS = ("agent", "gather", "materials", "sections", "tools")
-"""Those that every package has; a small layout may be part of `agent`, few gates of `texts`, one param of `materials`."""
+"""Those that every package has; a small layout may be part of `agent`, few gates of `texts`, params of `materials`."""
 NAMES = pytest.mark.parametrize("package", EVERY, ids=lambda package: package.name)
 
 MAY_NOT_KNOW = {
