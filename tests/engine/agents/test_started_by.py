@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from promptscope_engine.agents.claude_code.features import started_by as claude_code
-from promptscope_engine.agents.codex.features import started_by as codex
-from promptscope_engine.agents.gemini.features import started_by as gemini
+from promptscope_engine.agents.codex.agent import CODEX
+from promptscope_engine.agents.gemini.agent import GEMINI
 from promptscope_engine.agents.kit.captured import said_by
 
 
@@ -71,7 +71,7 @@ def test_lists_of_tools_of_claude_code() -> None:
     ],
 )
 def test_codex(command: str, agent: str, entry: str) -> None:
-    assert codex.started_by(command.split(), agent) == {"entry": entry}
+    assert CODEX.started_by(command.split(), agent) == {"entry": entry}
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_codex(command: str, agent: str, entry: str) -> None:
     ],
 )
 def test_gemini(command: str, headless: bool) -> None:
-    assert gemini.started_by(command.split(), "") == {"args.print": headless}
+    assert GEMINI.started_by(command.split(), "") == {"args.print": headless}
 
 
 @pytest.mark.parametrize(
@@ -99,5 +99,5 @@ def test_gemini(command: str, headless: bool) -> None:
     ],
 )
 def test_what_may_have_led_gemini_to_a_model(model: str | None, configured: set[tuple[str, str]]) -> None:
-    assert configured <= {(str(each["model"]), str(each["routed"])) for each in gemini.alternatives(model)}
-    assert bool(gemini.alternatives(model)) is bool(configured)
+    assert configured <= {(str(each["model"]), str(each["routed"])) for each in GEMINI.alternatives(model)}
+    assert bool(GEMINI.alternatives(model)) is bool(configured)

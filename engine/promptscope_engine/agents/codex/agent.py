@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.codex.gather.gathering import codex_home, gather
 from promptscope_engine.agents.kit.built_in import BuiltIn
+from promptscope_engine.agents.kit.captured import said_by
 from promptscope_engine.agents.kit.features import Accounted
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, SectionDraft, ToolDraft, Window
 
-from .catalogue import COMPACT_PERCENT, USABLE_PERCENT, models
-from .features.started_by import started_by
-from .gather import codex_home, gather
+from .gates import COMPACT_PERCENT, USABLE_PERCENT, models
 from .layout import wire
 from .materials import Materials
 from .params import CodexParams
@@ -37,7 +37,6 @@ class Codex(BuiltIn[Materials], Accounted):
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)
     layout = staticmethod(wire)
-    started_by = staticmethod(started_by)
 
     def models(self, _version: str) -> Mapping[str, str]:
         return {slug: slug for slug in models()}
@@ -59,6 +58,11 @@ class Codex(BuiltIn[Materials], Accounted):
         return Window(m.window * USABLE_PERCENT // 100, 0, compact_at, compaction=BY_SOURCE)
 
     # --- features (features.py) -----------------------------------------------------------------------
+
+    def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
+        """The session in a terminal calls itself `codex-tui` in its header."""
+        in_terminal = "tui" in user_agent if user_agent else bool(command) and not {"exec", "e"} & set(command)
+        return {"entry": "interactive" if in_terminal else "exec", **said_by(command, **FOLDER.agent["command_line"])}
 
     def told_by(self, _content: Content) -> Mapping[str, Json]:
         return {}

@@ -15,8 +15,7 @@ from promptscope_engine.wire.responses import TOOL_CARRIER, ResponsesRequest
 
 from .gates import CHATGPT
 from .materials import Materials
-from .tools import namespace_texts, rows
-from .tools.table import function
+from .tools import function, namespace_texts, rows
 
 
 @frozen(slots=False)

@@ -10,7 +10,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Piece
 
-from .catalogue import Model
+from .gates import Model
 
 
 @frozen

@@ -1,30 +1,47 @@
-"""Gemini CLI 0.61.0: how the package is put together."""
+"""Gemini CLI 0.61.0: how the package is put together, and from placed sections to the request."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.features import LazyFile
+from promptscope_engine.agents.gemini.gather.context import KIND
+from promptscope_engine.agents.gemini.gather.gathering import gather, roots
+from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import BuiltIn
+from promptscope_engine.agents.kit.captured import said_by
 from promptscope_engine.agents.kit.features import Accounted
+from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, Place, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import Section, Tool
+from promptscope_engine.wire.request import Request, wire_tool
+from promptscope_engine.workspace import Workspace
 
-from .features.lazy_rules import lazy_files
-from .features.started_by import alternatives, package_in, started_by
-from .gather import gather, roots
-from .layout import request_layout
 from .materials import Materials
-from .models import ALIASES, ROUTERS
 from .params import GeminiParams
 from .sections import section_drafts
-from .texts import FOLDER
+from .texts import ALIASES, FOLDER, ROUTERS
 from .tools import tool_drafts
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.scenario import McpServer
+
+
+def request_layout(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
+    """`systemInstruction` as the one block of `system`, `contents` as `messages`, declarations as `tools`."""
+    declared = tuple(wire_tool(tool.name, tool.description, tool.input_schema) for tool in tools)
+    return Request(system_text(sections), tuple(messages(sections)), declared)
+
+
+_OWN_SKILL = re.compile(r"<location>([^\n<>]{1,500})/bundle/builtin/")
+_HEADLESS = ("-p", "--prompt")
 
 
 class Gemini(BuiltIn[Materials], Accounted):
@@ -36,10 +53,6 @@ class Gemini(BuiltIn[Materials], Accounted):
     roots = staticmethod(roots)
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)
-    lazy_files = staticmethod(lazy_files)
-    started_by = staticmethod(started_by)
-    told_by = staticmethod(package_in)
-    alternatives = staticmethod(alternatives)
 
     def models(self, _version: str) -> Mapping[str, str]:
         return {**{name: answers["flash"] for name, answers in ROUTERS.items()}, **ALIASES}
@@ -57,10 +70,47 @@ class Gemini(BuiltIn[Materials], Accounted):
 
     # --- features (features.py) -----------------------------------------------------------------------
 
+    def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
+        """The context files that a read brings along, those of folders below the workspace's own, outer ones first."""
+        materials = self.gather(inputs, workspace).materials
+        folders = folders_with(workspace, inputs.workspace, files, materials.names)
+        found = self.gather(replace(inputs, reads=tuple(folders)), workspace).materials.discovered
+        return tuple(_lazy_file(file.path, materials) for each in found for file in each.files)
+
+    def started_by(self, command: Sequence[str], _user_agent: str) -> Mapping[str, Json]:
+        """Without a command line it was headless, as a capture mostly is."""
+        headless = not command or any(word.partition("=")[0] in _HEADLESS for word in command)
+        return {"args.print": headless, **said_by(command, **FOLDER.agent["command_line"])}
+
+    def told_by(self, content: Content) -> Mapping[str, Json]:
+        """The folder of the client, below which its own skills are listed."""
+        found = next(filter(None, (_OWN_SKILL.search(block.text) for block in content.system)), None)
+        return {"packageDir": found[1]} if found else {}
+
     def servers(self, content: Content) -> Sequence[McpServer]:
         from promptscope_engine.agents.kit.captured import sent_servers  # only for a capture
 
         return sent_servers(content.tools, (), {}, prefix="mcp_", separator="_")
+
+    def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
+        """The prompt follows the configured model; of a routed one the request names only where it led."""
+        return [
+            {"model": configured, "routed": answer}
+            for configured, answers in ROUTERS.items()
+            for answer, name in answers.items()
+            if name == model
+        ]
+
+
+def _lazy_file(path: str, m: Materials) -> LazyFile:
+    """A context file that a read of a file in its folder loads, unless something hides that file or the folder."""
+    # the file's name may hold folders of its own
+    name = next((name for name in sorted(m.names, key=len, reverse=True) if path.endswith(f"/{name}")), "")
+    folder = path.removesuffix(f"/{name}")
+    hidden = m.hidden_by(f"{folder}/")
+    why = "nothing in a node_modules is read" if hidden == "node_modules" else f"{hidden} hides the folder"
+    never = f"loads only when the folder is listed, not by reading a file in it: {why}" if hidden else ""
+    return LazyFile(path, KIND, folder, (), lambda read: read.startswith(f"{folder}/") and not m.hidden_by(read), never)
 
 
 GEMINI = Gemini()

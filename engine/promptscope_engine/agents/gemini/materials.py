@@ -23,8 +23,8 @@ from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import SettingSource
 
-from .models import Model
 from .params import GeminiParams
+from .texts import Model
 from .tool_policy import Policy
 
 Place = Literal["global", "extension", "project", "private"]

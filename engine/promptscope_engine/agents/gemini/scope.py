@@ -1,19 +1,159 @@
-"""What the texts of Gemini CLI may name in one scenario."""
+"""What the texts of Gemini CLI may name in one scenario, and which tools there are: what registers them, and what the
+policy leaves of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import and_, or_
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.collation import locale_order
-from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value
 from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.model import SettingSource
 
-from .materials import Materials
-from .selection import active, in_plan_mode
+from .gates import HEADLESS, INTERACTIVE, approval
+from .materials import Materials, McpTool
 from .texts import FOLDER
+from .tool_policy import MODES, TOOLS, Mode, Rule, registers
+
+MCP_GROUP = "MCP"
+
+
+def active(m: Materials, name: str) -> Condition:
+    """A built-in tool is registered, and stays."""
+    return registered(m, name) & allowed(m, name)
+
+
+def mcp_active(m: Materials, tool: McpTool) -> Condition:
+    """A server's tool is offered, and stays."""
+    return tool.offered & allowed(m, tool.name, read_only=tool.read_only)
+
+
+def offered(m: Materials) -> tuple[tuple[str, Condition], ...]:
+    """Every tool that a request may hold, in its order, with the condition under which it does."""
+    again = "activate_skill" if m.skills else ""  # registered once more, and so the last of all (9.1)
+    found = {name: active(m, name) for name in TOOLS if name != again}
+    for tool in m.mcp_tools:
+        found.setdefault(tool.name, mcp_active(m, tool))
+    if again:
+        found[again] = active(m, again)
+    return tuple(found.items())
+
+
+def registered(m: Materials, name: str) -> Condition:
+    """What the tool itself takes, and `tools.core`: by which activate_skill is let in again where there are skills."""
+    core = _core(m, name)
+    if name == "activate_skill":
+        core = core | m.gates["skills"] if core is not ALWAYS else ALWAYS
+    return FOLDER.exists(name, Scope(m.gates), ALWAYS) & core
+
+
+def _core(m: Materials, name: str) -> Condition:
+    if m.core is None:
+        return ALWAYS
+    hit = next((entry for entry in m.core if registers(entry.value, name)), None)
+    source = hit.source if hit else m.core_source
+    source = SettingSource(source.key, source.path, source.shown, source.line, is_set=True)
+    return Setting(source, hit is not None, "is", True, f"`tools.core` names {name}", f"`tools.core` leaves {name} out")
+
+
+def in_plan_mode(m: Materials) -> Iterator[tuple[str, str, Condition]]:
+    """(name, server, condition) of every tool that plan mode may leave, under the condition that it is in force."""
+    for name in TOOLS:
+        session = _plan_session(m, name)
+        if session is not None and name != "enter_plan_mode":
+            yield name, "", (registered(m, name) if name != "exit_plan_mode" else _core(m, name)) & session
+    for tool in {tool.name: tool for tool in reversed(m.mcp_tools)}.values():
+        session = _plan_session(m, tool.name, read_only=tool.read_only)
+        if session is not None:
+            yield tool.name, tool.server, tool.offered & session
+
+
+def _plan_session(m: Materials, name: str, *, read_only: bool = False) -> Condition | None:
+    """The sessions in which plan mode leaves a tool; None for none."""
+    headless, dialog = (
+        m.policy.verdict(name, "plan", interactive=interactive, read_only=read_only).stays
+        for interactive in (False, True)
+    )
+    if headless and dialog:
+        return ALWAYS
+    return m.gates["headless"] if headless else INTERACTIVE if dialog else None
+
+
+# --- what the policy leaves -------------------------------------------------------------------------------------------
+
+Region = dict[bool, list[Mode]]
+"""The modes in which a rule decides, headless (False) and interactive (True)."""
+
+
+def allowed(m: Materials, name: str, *, read_only: bool = False) -> Condition:
+    """The policy's verdict as a condition: wherever a rule decides that denies the tool, it is not there.
+
+    So the sentence is about the one rule that decides in the session at hand, and levers lead out of its reach. Where
+    `tools.core` keeps a tool from being registered, or lets it be and allows it, that is said once.
+    """
+    regions: dict[Rule | None, Region] = {}
+    for interactive in (False, True):
+        for mode in MODES:
+            verdict = m.policy.verdict(name, mode, interactive=interactive, read_only=read_only)
+            rule = verdict.rule
+            if (not verdict.stays or (rule and rule.source)) and not _is_said(m, name, rule):
+                region = regions.setdefault(rule, {False: [], True: []})
+                region[interactive].append(mode)
+    clauses = [
+        _leaf(each) if _is_everywhere(region) else _outside(m, region) | _leaf(each) for each, region in regions.items()
+    ]
+    return reduce(and_, clauses, ALWAYS)
+
+
+def _is_said(m: Materials, name: str, rule: Rule | None) -> bool:
+    """Whether the registration of a tool says already what a rule of `tools.core` says."""
+    if rule is None or rule.source is None or rule.source.key != "tools.core":
+        return False
+    if name not in TOOLS or name == "activate_skill":  # these are registered whatever the list says
+        return False
+    return (rule.decision != "deny") is any(registers(entry.value, name) for entry in m.core or ())
+
+
+def _is_everywhere(region: Region) -> bool:
+    return len(region[False]) == len(region[True]) == len(MODES)
+
+
+def _outside(m: Materials, region: Region) -> Condition:
+    """The session is none of those in which the rule decides."""
+    if region[False] == region[True]:
+        return ~_modes(m, region[True])
+    sides = [(HEADLESS, region[False]), (INTERACTIVE, region[True])]
+    parts = [session & _modes(m, modes) for session, modes in sides if modes]
+    return ~reduce(or_, parts)
+
+
+def _modes(m: Materials, modes: list[Mode]) -> Condition:
+    """The approval mode is one of these: said of those besides the usual one, or of their opposite."""
+    if len(modes) == len(MODES):
+        return ALWAYS
+    if "default" in modes:
+        return ~_modes(m, [mode for mode in MODES if mode not in modes])
+    free = [mode for mode in modes if mode != "plan"]
+    parts = [approval(*free, trusted=m.gates["trusted"])] if free else []
+    parts += [m.gates["plan"]] if "plan" in modes else []
+    return reduce(or_, parts)
+
+
+def _leaf(rule: Rule | None) -> Condition:
+    """What the rule does, in a sentence, with the place of the setting that made it."""
+    if rule is None:
+        no = "no rule allows it in a headless session"
+        return Observed("tool", "policy", False, "", no, remedy="add a policy rule that allows it")
+    stays = rule.decision != "deny"
+    if rule.source is None:
+        remedy = "add a policy rule of a higher priority that allows it"
+        return Observed("tool", "policy", stays, rule.words, rule.words, remedy=remedy)
+    return Setting(rule.source, rule.decision, "in", ("allow", "ask"), rule.words, rule.words)
 
 
 @lru_cache(maxsize=1)  # sections and tools of one scenario

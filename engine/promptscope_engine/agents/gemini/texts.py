@@ -1,11 +1,18 @@
-"""Gemini CLI's sections and tools as text (agent.toml, sections/, tools/), and what their conditions may name."""
+"""Gemini CLI's sections and tools as text (agent.toml, sections/, tools/), models, and dates in the user's language."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from functools import partial
 from pathlib import Path
+from typing import Literal
+from zoneinfo import ZoneInfo
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import fields_of
 
 from .gates import HEADLESS
@@ -19,3 +26,94 @@ FOLDER = Folder(
         words=frozenset({"tool", "switch"}),
     ),
 )
+
+
+Variant = Literal["modern", "legacy"]
+Family = Literal["gemini-3", "default-legacy"]
+Routed = Literal["flash", "pro"]
+
+AUTO = "auto"
+LEGACY_MODEL = "gemini-2.5-pro"
+"""A model with the older prompt and the older tools, for levers."""
+ALIASES: dict[str, str] = FOLDER.agent["models"]["aliases"]
+ROUTERS: dict[str, dict[Routed, str]] = FOLDER.agent["models"]["routers"]
+
+_GEMINI_3 = re.compile(r"gemini-3(?:[.-]|\Z)")
+
+
+@frozen
+class Model:
+    """The model as configured, and as it is named on the wire."""
+
+    configured: str
+    name: str
+
+    @property
+    def variant(self) -> Variant:
+        """The prompt follows the configured name: the 2.5 family has the older one, `auto-gemini-2.5` too (3.2)."""
+        if self.configured in ROUTERS:
+            return "legacy" if self.configured == "auto-gemini-2.5" else "modern"
+        resolved = ALIASES.get(self.configured, self.configured)
+        return "modern" if _GEMINI_3.match(resolved) or not resolved.startswith("gemini-") else "legacy"
+
+    @property
+    def family(self) -> Family:
+        """The tools follow the name on the wire: `auto-gemini-2.5` has the newer ones (13)."""
+        return "gemini-3" if _GEMINI_3.match(self.name) else "default-legacy"
+
+    @property
+    def plans_todos(self) -> bool:
+        """`write_todos` goes by the configured name, taken literally (9.1)."""
+        return self.configured.startswith("gemini-2")
+
+
+def resolve_model(configured: str, routed: Routed, *, plan: bool) -> Model:
+    """The model behind a configured name. The router's answer is imagined; plan mode always takes the larger one."""
+    if configured in ROUTERS:
+        return Model(configured, ROUTERS[configured]["pro" if plan else routed])
+    return Model(configured, ALIASES.get(configured, configured))
+
+
+DEFAULT_LANGUAGE = "en-US"
+
+
+def local_day(moment: str, zone: str | None) -> date:
+    """The day of an ISO 8601 moment in a time zone. A day without a time is that day everywhere."""
+    at = datetime.fromisoformat(moment)
+    if at.tzinfo is None or zone is None:
+        return at.date()
+    try:
+        return at.astimezone(ZoneInfo(zone)).date()
+    except (OSError, ValueError, LookupError, OverflowError):
+        return at.date()
+
+
+def writer(locale: str | None) -> Callable[[date], str] | None:
+    """How a locale writes a day; None for one that is not known here."""
+    parts = (locale or "").replace("_", "-").split(".")[0].split("-")
+    language, rest = parts[0].lower(), parts[1:]
+    region = next((part.upper() for part in rest if len(part) == 2), "")
+    script = next((part.title() for part in rest if len(part) == 4), "")
+    if language in ("", "c", "posix") or (language == "en" and not region):
+        return partial(_written, DEFAULT_LANGUAGE)
+    same, known = FOLDER.agent["same_language"], FOLDER.agent["languages"]
+    names = (same.get(name, name) for name in (f"{language}-{region}", f"{language}-{script}", language))
+    return next((partial(_written, name) for name in names if name in known), None)
+
+
+def _written(language: str, day: date) -> str:
+    said = FOLDER.agent["languages"][language]
+    months = said.get("months", "").split()
+    return str(said["form"]).format(
+        weekday=said["weekdays"].split()[day.weekday()],
+        month=months[day.month - 1] if months else "",
+        number=day.month,
+        day=day.day,
+        year=day.year,
+    )
+
+
+def long_date(moment: str, zone: str | None, locale: str | None) -> str:
+    """The day in words, in American English where the locale is not known."""
+    write = writer(locale) or partial(_written, DEFAULT_LANGUAGE)
+    return write(local_day(moment, zone))

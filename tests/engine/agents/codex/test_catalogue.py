@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.codex.catalogue import COMPACT_PERCENT, USABLE_PERCENT, Model, model_named, models
+from promptscope_engine.agents.codex.gates import COMPACT_PERCENT, USABLE_PERCENT, Model, model_named, models
 
 ROWS = """
 gpt-6.1-sol              272000 low    low  v2           lite     current

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.codex.config_keys import schema, unreachable
+from promptscope_engine.agents.codex.gather.settings import schema, unreachable
 
 
 def said(values: dict[str, Any]) -> list[tuple[str, str]]:

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.codex.gather.nested import nested_files
-from promptscope_engine.agents.codex.gather.roles import roles
-from promptscope_engine.agents.codex.gather.rules import approved_prefixes
+from promptscope_engine.agents.codex.gather.agents_md import nested_files
+from promptscope_engine.agents.codex.gather.beside_settings import approved_prefixes, roles
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 

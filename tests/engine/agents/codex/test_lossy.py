@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.codex.gather.lossy import is_blank, is_utf8, single_line, trimmed
+from promptscope_engine.agents.codex.gather.settings import is_blank, is_utf8, single_line, trimmed
 
 SPACES = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000\u2001\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 

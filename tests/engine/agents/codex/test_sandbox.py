@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import ScenarioError
-from promptscope_engine.agents.codex.gather.approvals import approvals
-from promptscope_engine.agents.codex.gather.sandbox import Sandbox
+from promptscope_engine.agents.codex.gather.permissions import Sandbox, approvals
 from promptscope_engine.agents.codex.gather.settings import Settings
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.layered import Layer

@@ -8,9 +8,15 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.codex.gather.frontmatter import allows_implicit, described
-from promptscope_engine.agents.codex.gather.skill_budget import Line, budget, cost, fitted
-from promptscope_engine.agents.codex.gather.skills import SkillGatherer
+from promptscope_engine.agents.codex.gather.skills import (
+    Line,
+    SkillGatherer,
+    allows_implicit,
+    budget,
+    cost,
+    described,
+    fitted,
+)
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.formats.yaml import MAX_CHARS
 from promptscope_engine.prompt.conditions import ALWAYS

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.codex.gather.mcp_schema import normalised
-from promptscope_engine.agents.codex.tools.typescript import declaration
+from promptscope_engine.agents.codex.gather.mcp import normalised
+from promptscope_engine.agents.codex.tools import declaration
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.prompt.leaves import flag
 

@@ -11,7 +11,7 @@ import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.gemini.gather import gather
+from promptscope_engine.agents.gemini.gather.gathering import gather
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.gemini.dates import long_date, writer
+from promptscope_engine.agents.gemini.texts import long_date, writer
 
 
 @pytest.mark.parametrize(

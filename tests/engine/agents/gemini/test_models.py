@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.gemini.models import resolve_model
+from promptscope_engine.agents.gemini.texts import resolve_model
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,7 @@ from tests.engine.agents.gemini.conftest import (
     tools_of,
 )
 
-from promptscope_engine.agents.gemini.selection import (
-    active,
-    in_plan_mode,
-    mcp_active,
-    offered,
-    registered,
-)
+from promptscope_engine.agents.gemini.scope import active, in_plan_mode, mcp_active, offered, registered
 from promptscope_engine.agents.gemini.tool_policy import MODES, TOOLS
 from promptscope_engine.prompt.conditions import ALWAYS
 

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from promptscope_engine.agents.codex.gather import codex_home
+from promptscope_engine.agents.codex.gather.gathering import codex_home
 from promptscope_engine.agents.kit.conversation import (
     Lines,
     Object,

@@ -1,4 +1,4 @@
-"""AGENTS.md: the user's own file and the chain of the project (specs/codex.md 2)."""
+"""AGENTS.md: the user's own file, the chain of the project, and what lies elsewhere and is never read."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.codex.materials import AgentsFile
+from promptscope_engine.agents.kit.near_misses import Place, below
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -16,12 +17,33 @@ from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
 from promptscope_engine.workspace import FileText, Workspace
 
-from .lossy import is_blank, trimmed
+from .settings import is_blank, trimmed
+
+_KIND = "agents-md"
+MOVE_THE_ROOT = "remove what makes it the root, or set `project_root_markers` in ~/.codex/config.toml"
+
+
+def places(folders: Sequence[str], names: Sequence[str], codex_home: str) -> Iterator[Place]:
+    """`folders` are the project's, `names` those that count there."""
+    theirs = {
+        name: f"Codex does not read {name}: name it in `project_doc_fallback_filenames`, or move it to AGENTS.md"
+        for name in ("CLAUDE.md", "GEMINI.md", "AGENT.md", "AGENTS.local.md")
+        if name not in names
+    }
+    beside = {f".codex/{name}": f"Codex reads {name} beside .codex, not in it" for name in names}
+    for folder in folders:
+        inside = {} if f"{folder.rstrip('/')}/.codex" == codex_home else beside
+        yield Place(folder, _KIND, tuple(names), others=inside, theirs=theirs)
+        yield Place(f"{folder.rstrip('/')}/.codex/agents", "agent", ending=".toml")
+    servers = "Codex does not read .mcp.json: its servers are in `mcp_servers` of config.toml"
+    yield Place(folders[-1], "mcp-config", theirs={".mcp.json": servers})
+    yield Place(codex_home, _KIND, tuple(names[:2]))
+    yield Place(f"{codex_home}/agents", "agent", ending=".toml")
+
 
 OVERRIDE = "AGENTS.override.md"
 NAME = "AGENTS.md"
 MAX_BYTES = 32 * 1024
-_KIND = "agents-md"
 _PASSED_OVER = ("missing", "directory", "special", "outside")
 """What a name leads to where Codex looks for the next one; anything else drops every file (2.9)."""
 
@@ -295,3 +317,26 @@ def _absent(file: FileText, blank: str) -> Condition:
     elif file.problem is not None:
         why, remedy = f"it cannot be read: {file.detail}", f"make {path} a readable file"
     return absent(path, why, remedy)
+
+
+def nested_files(cwd: str, names: Sequence[str], workspace: Workspace, files: list[FileDraft]) -> list[Diagnostic]:
+    """A row and a word for those that lie not too deep. What is looked at here is not to be watched."""
+    found = workspace.memo(("codex nested", cwd, tuple(names)), lambda: _below(cwd, names, workspace))
+    for path, size in found:
+        no = "Codex reads no AGENTS.md below the folder that it is started in"
+        folder = path.rpartition("/")[0]
+        never = absent(path, no, f"start Codex in {folder}, or move the text into a file above")
+        files.append(FileDraft(path, path, "agents-md", "on-demand", never, size))
+    if not found:
+        return []
+    below = "below the folder that Codex is started in"
+    text = f"it lies {below}: it is never read, whatever Codex works on"
+    if len(found) > 1:
+        text = f"it and {len(found) - 1} more lie {below}: they are never read, whatever Codex works on"
+    return [Diagnostic("info", "agents-md-below", text, found[0][0], 1)]
+
+
+def _below(cwd: str, names: Sequence[str], workspace: Workspace) -> list[tuple[str, int]]:
+    paths = below(workspace, cwd, lambda path: path.rpartition("/")[2] in names)
+    copy = workspace.snapshot()
+    return [(path, copy.read(path).size) for path in paths]

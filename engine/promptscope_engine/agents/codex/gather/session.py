@@ -1,25 +1,229 @@
-"""What the session brings along: the environment, images, and the body's options (specs/codex.md 1.2, 4.4, 5, 10.2)."""
+"""What the session brings along: texts of the user's own, hooks, the environment, images, the body's options."""
 
 from __future__ import annotations
 
 import base64
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 
-from promptscope_engine.agents.codex.catalogue import Model
+from promptscope_engine.agents.codex.gates import Model
 from promptscope_engine.agents.codex.materials import Image
 from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.agents.kit.paths import from_home
+from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json, too_deep
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Observed
-from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, param_value, trimmed_file
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.leaves import flag, given
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .settings import Settings, refusal
+from .settings import Settings, is_utf8, refusal, trimmed
+
+FILE_KEY = "model_instructions_file"
+
+
+@frozen
+class Text:
+    """A text and the condition under which it is sent."""
+
+    pieces: tuple[Piece, ...]
+    when: Condition = ALWAYS
+
+
+def value_pieces(known: Known[str | None], workspace: Workspace) -> tuple[Piece, ...]:
+    """A setting's text; where its file holds it as it is, with the lines."""
+    text, source = known.value or "", known.source
+    if not text:
+        return ()
+    if source.path is None:
+        return (param_value(source.overlay or source.key, text),)
+    if source.line is not None:
+        lines = workspace.read(source.path).text.split("\n")
+        before, found, _ = "\n".join(lines[source.line - 1 :]).partition(text)
+        if found:
+            return (file_text(source.path, text, source.line + before.count("\n")),)
+    return (computed(source.key, text),)
+
+
+def own_base(
+    settings: Settings, home: str, cwd: str, workspace: Workspace, files: list[FileDraft]
+) -> tuple[Text, Diagnostic | None]:
+    """A base of the user's own: the file, else the key; and why Codex does not start, if the file is empty or missing.
+
+    A relative path starts at the settings file that names it (3.1).
+    """
+    named = settings.text(FILE_KEY)
+    key = settings.text("instructions")
+    by_file = named.is_given("", "", yes=f"`{FILE_KEY}` names a file", no=f"`{FILE_KEY}` is not set")
+    # An empty text does not bring the base back, and no switch takes a key out of a file.
+    switched = replace(key, source=replace(key.source, overlay=None)) if key.value and key.source.path else key
+    by_key = switched.is_given(
+        "Work with care.", None, yes="`instructions` takes its place", no="`instructions` is not set"
+    )
+    if not named.value:
+        if key.value == "":  # takes the base away [0.169.0]
+            by_key = key.is_("", unset=None, yes="`instructions` is empty", no="`instructions` is not empty")
+        return Text(value_pieces(key, workspace), by_key), None
+    path = from_home(named.value, home)
+    if not path.startswith("/"):
+        path = f"{settings.base_of(FILE_KEY, cwd=cwd)}/{path}"
+    file = workspace.read(path)
+    whole = is_utf8(file.data)
+    text = trimmed(file.text) if whole else ""
+    read = Observed(
+        "file", path, bool(text), "it is read", "it is empty or missing", remedy=f"write a text into {path}"
+    )
+    files.append(file_row(file, "instructions", "always", read, text))
+    if not text:
+        problem = "cannot be read" if not file.found else "is empty" if whole else "is not UTF-8"
+        message = f"{path}, which `{FILE_KEY}` names, {problem}"
+        return Text((), by_file), refusal(message, named.source.path, named.source.line)
+    return Text((trimmed_file(path, file.text, text),), by_file), None
+
+
+def developer_text(settings: Settings, workspace: Workspace) -> Text:
+    """`developer_instructions`, exactly as written; a blank text is sent, an empty one not (3.2)."""
+    known = settings.text("developer_instructions")
+    when = known.is_given("Answer in French.", "", no="`developer_instructions` is not set")
+    return Text(value_pieces(known, workspace), when)
+
+
+def memory_text(
+    codex_home: str, switched_on: Condition, settings: Settings, workspace: Workspace, files: list[FileDraft]
+) -> Text:
+    """What earlier sessions learned, if the feature is on and there is a summary (9)."""
+    path = f"{codex_home}/memories/memory_summary.md"
+    file = workspace.read(path)
+    whole = is_utf8(file.data)
+    text = trimmed(file.text) if whole else ""
+    no = "there is no summary of memories" if not file.found else "it is blank" if whole else "it is not UTF-8"
+    there = Observed(
+        "file", path, bool(text), "there is a summary of memories", no, remedy=f"write a summary into {path}"
+    )
+    used = settings.flag("memories", "use_memories", default=True)  # [source]
+    when = switched_on & there & used.is_(True, unset=False, yes="memories are used", no="`use_memories` is off")
+    if file.problem != "missing":
+        files.append(file_row(file, "memory", "conditional", when, text))
+    return Text((trimmed_file(path, file.text, text),) if text else (), when)
+
+
+EVENTS = ("SessionStart", "UserPromptSubmit")
+
+
+@frozen
+class Hook:
+    """What a hook adds, and when."""
+
+    pieces: tuple[Piece, ...]
+    when: Condition
+
+
+def hooks(
+    params: CodexParams,
+    settings: Settings,
+    folders: Sequence[str],
+    codex_home: str,
+    workspace: Workspace,
+    switched_on: Condition,
+    files: list[FileDraft],
+    diagnostics: list[Diagnostic],
+) -> dict[str, Hook]:
+    """The hooks by event. `folders`: those of the settings; hooks lie in each of them [source]."""
+    path = f"{codex_home}/hooks.json"
+    every = [_read(f"{folder}/hooks.json", workspace, files, diagnostics) for folder in folders]
+    trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="nobody has trusted the hooks")
+    found = {}
+    for event in EVENTS:
+        named = any(_names(values, event) for values in (*every, settings.plain))
+        ok = Observed(
+            "file", f"{path}:{event}", named, f"a hook for {event} is set", f"no hook is set for {event}",
+            remedy=f"add a hook for {event} to {path}",
+        )  # fmt: skip
+        output = getattr(params.hooks, event) or ""
+        text = added(output)
+        says = given(
+            f"hooks.{event}", yes="it is imagined to print something", no="nothing is imagined of what it prints"
+        )
+        empty = Observed(
+            "flag", f"hooks.{event}.context", bool(text) or not output, "it prints a text",
+            "it prints nothing for the model",
+            remedy=f"let `hooks.{event}` be a text, or JSON with hookSpecificOutput.additionalContext",
+        )  # fmt: skip
+        pieces = (param_value(f"hooks.{event}", text),) if text else ()
+        found[event] = Hook(pieces, switched_on & ok & trusted & says & empty)
+    return found
+
+
+def _read(path: str, workspace: Workspace, files: list[FileDraft], diagnostics: list[Diagnostic]) -> Json:
+    values, problem = _json(path, workspace)
+    file = workspace.read(path)
+    if file.problem != "missing":
+        no, remedy = problem or file.detail, f"write JSON with `hooks` into {path}"
+        readable = Observed("file", path, values is not None, "it names hooks", no, remedy=remedy)
+        files.append(file_row(file, "settings", "always", readable))
+    if problem:
+        diagnostics.append(Diagnostic("warning", "bad-hooks", problem, path, 1))
+    return values
+
+
+def added(output: str) -> str:
+    """What a hook's output adds for the model: the text, or the additionalContext of JSON.
+
+    What begins like JSON and is no object adds nothing: a text is not made of a mistake [source].
+    """
+    text = trimmed(output)
+    if not text.startswith(("{", "[")):
+        return text
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    context = below(value, ("hookSpecificOutput", "additionalContext"))
+    return trimmed(context) if isinstance(context, str) else ""
+
+
+def _names(values: Json, event: str) -> bool:
+    """Whether a command is set for the event. One for the start of a session can be kept to some kinds [source]."""
+    groups = below(values, ("hooks", event))
+    for group in groups if isinstance(groups, list) else ():
+        commands = group.get("hooks") if isinstance(group, dict) else None
+        if event == "SessionStart" and isinstance(group, dict) and not _of_new_sessions(group.get("matcher")):
+            continue
+        for command in commands if isinstance(commands, list) else ():
+            if isinstance(command, dict) and command.get("type") == "command" and command.get("command"):
+                return True
+    return False
+
+
+def _of_new_sessions(matcher: Json) -> bool:
+    """Whether a matcher lets in a session that is started afresh: it names kinds, one beside the other."""
+    if not isinstance(matcher, str) or matcher in ("", "*"):
+        return True
+    return "startup" in re.split(r"[^a-z_]+", matcher.lower()) or ".*" in matcher
+
+
+def _json(path: str, workspace: Workspace) -> tuple[Json, str]:
+    file = workspace.read(path)
+    if not file.found:
+        return None, ""
+    try:
+        value: Json = json.loads(file.text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        return None, f"it is no JSON: {error}"
+    if not isinstance(value, dict):
+        return None, "it is no JSON object"
+    return (None, problem) if (problem := too_deep(value)) else (value, "")
+
 
 _SHELLS = {"zsh": "zsh", "bash": "bash", "sh": "sh", "pwsh": "powershell", "powershell": "powershell", "cmd": "cmd"}
 _TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}

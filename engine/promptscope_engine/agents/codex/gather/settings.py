@@ -1,21 +1,22 @@
-"""The settings in their layers (specs/codex.md 4).
+"""The settings in their layers.
 
 /etc/codex/config.toml < $CODEX_HOME/config.toml < <profile>.config.toml < the repository's .codex/config.toml from the
 root down < the command line < `settings` of the scenario. Tables merge key by key, everything else is overridden.
+A value that does not fit stops the start; an unknown key does with --strict-config, if Codex notices it [0.169.0].
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
-from promptscope_engine.agents.codex.config_keys import config, schema, unreachable
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
 from promptscope_engine.agents.kit.paths import shown
 from promptscope_engine.agents.kit.settings import meant
-from promptscope_engine.agents.kit.settings_schema import Policy, checked
+from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
@@ -26,7 +27,54 @@ from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import FileText
 
-from .lossy import is_utf8
+_SPACES = "".join(map(chr, range(0x2000, 0x200B)))
+WHITE_SPACE = f"\t\n\x0b\x0c\r \x85\xa0\u1680{_SPACES}\u2028\u2029\u202f\u205f\u3000"
+"""What Rust trims: unlike Python's, without the separators U+001C to U+001F."""
+
+
+def trimmed(text: str) -> str:
+    return text.strip(WHITE_SPACE)
+
+
+def is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def is_blank(text: str) -> bool:
+    return not trimmed(text)
+
+
+def single_line(text: str) -> str:
+    """Runs of white space as one blank, none at the ends."""
+    for sign in WHITE_SPACE:
+        text = text.replace(sign, " ")
+    return " ".join(filter(None, text.split(" ")))
+
+
+@cache
+def schema() -> Schema:
+    """What 0.169.0 takes in config.toml; each key and type was held against the program."""
+    return load_schema(FOLDER.path / "settings.json", "toml")
+
+
+def unreachable(servers: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
+    """The MCP servers that stop the start: Codex cannot tell whether to run them or to call an address [0.169.0]."""
+    for name, table in servers.items():
+        if not isinstance(table, dict):
+            continue
+        if "command" not in table and "url" not in table:
+            yield name, "it has neither a command nor an address"
+        elif "command" in table and "url" in table:
+            yield name, "it has both a command and an address"
+        else:
+            key = "command" if "command" in table else "url"
+            for other in (other for other in FOLDER.agent["config"]["not_with"][key] if other in table):
+                yield name, f"`{other}` cannot go with `{key}`"
+
 
 MAX_CHARS = 500_000
 """No settings file has a tenth of it."""
@@ -106,7 +154,7 @@ class SettingsReader(LayerReader):
 
     def changed(self, layer: Layer) -> Layer:
         """A repository's settings without those that it cannot set."""
-        own = config("not_of_projects") if layer.kind == PROJECT else ()
+        own = FOLDER.agent["config"]["not_of_projects"] if layer.kind == PROJECT else ()
         denied = [key for key in layer.values if key in own]
         for key in denied:
             text = f"`{key}` is left out: a repository cannot set it"

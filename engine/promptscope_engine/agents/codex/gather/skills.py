@@ -1,4 +1,4 @@
-"""Skills: where they lie, what they say of themselves, and which of them the list has room for (specs/codex.md 8)."""
+"""Skills: where they lie, what they say of themselves, and which of them the list has room for."""
 
 from __future__ import annotations
 
@@ -7,26 +7,220 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from promptscope_engine.agents.codex.gather.skill_budget import PERCENT, Line, budget, fitted, with_table
 from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, SkillRoot
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.heads import traced
+from promptscope_engine.agents.kit.heads import Mending, traced
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.near_misses import near_skills
 from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import absent, file_row, may_read
 from promptscope_engine.agents.kit.settings import below
+from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
+from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import CORE, CORE_WRITTEN, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.workspace import FileText, Workspace
 
-from .frontmatter import DOTS, MAX_DESCRIPTION, allows_implicit, described, is_for_codex
-from .lossy import is_utf8, trimmed
-from .settings import PROJECT, Settings
+from .settings import PROJECT, Settings, is_utf8, single_line, trimmed
+
+MAX_NAME = 64
+MAX_DESCRIPTION = 1024
+DOTS = "..."
+"""What a description ends with that is cut; they count."""
+_CLOSERS = {"[": "]", "{": "}"}
+_MENDING = Mending(
+    re.compile(r"(?P<key>[^\s:#-][^:]*):[ \t]+(?P<value>[^\s\"'|>&*!%#](?:.*\S)?)[ \t]*"),
+    lambda value: ": " in value or value[0] in "@`" or _CLOSERS.get(value[0], value[-1]) != value[-1],
+)
+"""What holds `: `, begins with a sign that no text may begin with, or opens a list and does not end it."""
+_TEXTS = ("name", "description")
+
+
+@frozen
+class Described:
+    """What a SKILL.md says of itself. `problem` is why it is not taken, "" if it is; `line` is the description's."""
+
+    name: str
+    description: str
+    problem: str = ""
+    line: int = 1
+    whole: int = 0
+    """Characters of the description before it is cut."""
+
+
+def described(text: str, folder: str) -> Described:
+    """The name, the folder's own where none is given, and the description."""
+    front = _front_matter(text)
+    if front is None:
+        return Described(folder, "", "it has no front matter between lines of `---` at its very beginning")
+    try:
+        values, _ = _MENDING.parse(front, CORE_WRITTEN, _are_texts)
+    except YamlError as error:
+        return Described(folder, "", f"its front matter is no YAML: {error.message}", error.line or 1)
+    if not isinstance(values.value, dict):
+        return Described(folder, "", "its front matter has no keys", front.line)
+    for key in _TEXTS:
+        if not _fits(values.value.get(key)):
+            return Described(folder, "", f"`{key}` is no text", values.line((key,)) or front.line)
+    name = single_line(values.value.get("name") or "") or single_line(folder) or "skill"
+    given = single_line(values.value.get("description") or "")
+    description = given if len(given) <= MAX_DESCRIPTION else f"{given[: MAX_DESCRIPTION - len(DOTS)]}{DOTS}"
+    line = values.value_line(("description",)) or front.line
+    if not description:
+        return Described(name, "", "it has no description", front.line)
+    if len(name) > MAX_NAME:
+        return Described(
+            name, description, f"its name has {len(name)} characters, of which {MAX_NAME} are allowed", line
+        )
+    return Described(name, description, "", line, len(given))
+
+
+def _front_matter(text: str) -> FrontMatter | None:
+    """The text between the first line and the next `---`; a byte order mark in front of it breaks it."""
+    lines = text.split("\n")
+    if trimmed(lines[0]) != "---":  # a byte order mark is no white space to Rust
+        return None
+    for number, line in enumerate(lines[1:], 1):
+        if trimmed(line) == "---":
+            inner = "\n".join(part.removesuffix("\r") for part in lines[1:number])
+            return FrontMatter(inner) if inner.strip() else None
+    return None
+
+
+def _are_texts(values: Json) -> bool:
+    """The agent asks for texts, and gets what is written; what it cannot read it tries once more, mended."""
+    return not isinstance(values, dict) or all(_fits(values.get(key)) for key in _TEXTS)
+
+
+def _fits(value: Json) -> bool:
+    return value is None or isinstance(value, str)
+
+
+_SKILL = FOLDER.agent["shapes"]["skill"]
+_FORMS = {"Product": ("(?i:codex|chatgpt|atlas)", "a product")}
+
+
+def allows_implicit(values: Json) -> bool:
+    """Whether `agents/openai.yaml` lets the model use the skill without being told to (8.6)."""
+    return _policy(values).get("allow_implicit_invocation") is not False
+
+
+def is_for_codex(values: Json) -> bool:
+    """Whether `agents/openai.yaml` offers the skill to Codex; a list without a product offers it to all [0.169.0]."""
+    products = _policy(values).get("products") or []
+    return not products or any(product.lower() == "codex" for product in products)
+
+
+def _policy(values: Json) -> dict[str, Json]:
+    """The policy of a file that fits; one with a wrong type or an unknown product counts as none [0.169.0]."""
+    fits = not Schema(_SKILL, forms=_FORMS).findings(values)
+    return (values.get("policy") or {}) if fits and isinstance(values, dict) else {}
+
+
+PERCENT = 2
+BYTES_PER_TOKEN = 4
+"""As Codex estimates; it says nothing of descriptions that are shortened."""
+_SPARED = 158
+"""Bytes that the wording around short paths is shorter by, and one for rounding [0.169.0]."""
+
+
+@frozen
+class Line:
+    """A line of the list: what it says around the description, and the description."""
+
+    name: str
+    description: str
+    path: str
+
+    def text(self, characters: int) -> str:
+        """The line with so many characters of the description."""
+        described = f"{self.description[:characters]} " if characters else ""
+        return f"- {self.name}: {described}(file: {self.path})"
+
+
+@frozen
+class Fitted:
+    """How many characters of each description fit; None for a line that is left out."""
+
+    characters: tuple[int | None, ...]
+    table: int = 0
+    """Tokens that the table of roots takes."""
+
+    def rank(self, lines: Sequence[Line]) -> tuple[int, int, int]:
+        """The less the better: lines left out, characters lost, tokens."""
+        kept = [(line, got) for line, got in zip(lines, self.characters, strict=True) if got is not None]
+        lost = sum(len(line.description) for line in lines) - sum(got for _, got in kept)
+        return len(lines) - len(kept), lost, self.table + sum(cost(line.text(got)) for line, got in kept)
+
+
+def budget(window: int) -> int:
+    """Tokens that the list may take of the raw window."""
+    return max(window * PERCENT // 100, 1)
+
+
+def cost(line: str) -> int:
+    """Tokens of a line, as Codex estimates them: four bytes each, its line break included."""
+    return _tokens_of(len(line.encode("utf-8", "surrogatepass")) + 1)
+
+
+def _tokens_of(size: int) -> int:
+    return -(-size // BYTES_PER_TOKEN)
+
+
+def fitted(lines: Sequence[Line], limit: int) -> Fitted:
+    """All descriptions if they fit; else as much of each as fits, one character at a time; else as many bare lines."""
+    if sum(cost(line.text(len(line.description))) for line in lines) <= limit:
+        return Fitted(tuple(len(line.description) for line in lines))
+    bare = [cost(line.text(0)) for line in lines]
+    if sum(bare) <= limit:
+        return Fitted(tuple(_shared(lines, limit - sum(bare))))
+    used, kept = 0, []
+    for tokens in bare:  # a long name that does not fit does not keep a shorter one out
+        fits = used + tokens <= limit
+        used += tokens if fits else 0
+        kept.append(0 if fits else None)
+    return Fitted(tuple(kept))
+
+
+def with_table(lines: Sequence[Line], roots: Sequence[str], limit: int) -> Fitted | None:
+    """Lines of short paths beside the table of their roots, given as its rows; None if that alone is too long.
+
+    The table takes what it is longer by than the wording is shorter [0.169.0].
+    """
+    rows = "".join(f"{row}\n" for row in ("### Skill roots", *roots))
+    table = max(0, _tokens_of(len(rows.encode("utf-8", "surrogatepass")) - _SPARED))
+    return None if table >= limit else replace(fitted(lines, limit - table), table=table)
+
+
+def _shared(lines: Sequence[Line], left: int) -> list[int]:
+    """Characters of each description, handed out in rounds; one that would cost too much waits."""
+    given = [0] * len(lines)
+    sizes = [len(line.text(0).encode("utf-8", "surrogatepass")) + 1 for line in lines]
+    pending = [n for n, line in enumerate(lines) if line.description]
+    while pending:
+        still = []
+        changed = False
+        for number in pending:
+            character = lines[number].description[given[number]]
+            # the first character brings the blank behind the description along
+            size = sizes[number] + len(character.encode("utf-8", "surrogatepass")) + (given[number] == 0)
+            more = _tokens_of(size) - _tokens_of(sizes[number])
+            if more <= left:
+                left -= more
+                given[number] += 1
+                sizes[number] = size
+                changed = True
+            if given[number] < len(lines[number].description):
+                still.append(number)
+        if not changed:
+            break
+        pending = still
+    return given
+
 
 NAME = "SKILL.md"
 MAX_DEPTH = 6

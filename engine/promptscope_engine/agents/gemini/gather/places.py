@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from promptscope_engine.agents.gemini.variables import SANDBOX, SEATBELT, home_folder
+from promptscope_engine.agents.gemini.gates import SANDBOX, SEATBELT, home_folder
 from promptscope_engine.agents.kit.paths import absolute, shown
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs

@@ -1,26 +1,220 @@
-"""What the user sends: the prompt, what is piped in, commands, and what is named with `@` (specs/gemini.md 12)."""
+"""What the user sends: the prompt, what is piped in, commands, and what is named with `@` (recorded 0.61.0).
+
+A name that leads nowhere is searched for: the first file below the workspace whose path holds it, the newest of
+today's, is meant. A folder stands for all that is below it. Files that every build makes are left out.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
-from promptscope_engine.agents.gemini.materials import Mentions
+from promptscope_engine.agents.gemini.materials import Discovered, Mention, Mentions
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.walking import files_below
 from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.frozen import frozen
-from promptscope_engine.javascript.path import resolve
-from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.path import relative, resolve
+from promptscope_engine.javascript.picomatch import names
+from promptscope_engine.javascript.text import js_trim, utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
-from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, label, param_value
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, label, param_value, trimmed_file
 from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.pieces import joined, trimmed_pieces
+from promptscope_engine.workspace import Workspace
 
+from .context import MemoryLoader
 from .extensions import Extension
-from .mentions import MentionFinder
 from .places import Places
+
+_AT = re.compile(r'(?<!\\)@((?:"[^"]*"|\\.|[^ \t\n\r,;!?()\[\]{}.]|\.(?!\Z|[ \t\n\r]))+)')
+_ESCAPED = re.compile(r"\\(.)")
+_LINE_END = re.compile(r"\r?\n")
+_UNSEARCHED = frozenset(("node_modules", ".git", "bower_components", ".svn", ".hg"))
+_UNREAD_FOLDERS = _UNSEARCHED | {".vscode", ".idea", "dist", "build", "coverage", "__pycache__"}
+_UNREAD_ENDINGS = (
+    ".bin", ".exe", ".dll", ".so", ".dylib", ".class", ".jar", ".war", ".zip", ".tar", ".gz", ".bz2", ".rar", ".7z",
+    ".pak", ".rpa", ".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx", ".odt", ".ods", ".odp", ".pyc", ".pyo",
+)  # fmt: skip
+_UNREAD_NAMES = (".ds_store", ".env")
+_DAY = 24 * 60 * 60
+_LONGEST_NAME = 255
+_MOST_LINES = 2_000
+_LONGEST_LINE = 2_000
+_MOST_FILES = 500
+_CUT = "[Only a part of this file stands here. Read the file itself, with `read_file`, to see all of it.]"
+
+
+@frozen
+class _Named:
+    """A name with the file or folder that it stands for; `shown` is what takes its place in the message."""
+
+    name: str
+    path: str
+    shown: str
+
+
+@dataclass(eq=False, repr=False)
+class MentionFinder:
+    """Looks for what a message names. `searches`: a name that leads nowhere is searched for; `read_at` is ISO 8601."""
+
+    workspace: Workspace
+    loader: MemoryLoader
+    directories: Sequence[str]
+    agents: Sequence[str]
+    searches: bool
+    read_at: str
+    files: list[FileDraft] = field(default_factory=list)
+
+    def found(self, pieces: tuple[Piece, ...]) -> tuple[tuple[Piece, ...], Mentions]:
+        """The message as it is sent, and what follows it."""
+        parts = list(_split(joined(pieces)))
+        tokens = dict.fromkeys(content for is_name, content in parts if is_name)
+        agents = tuple(token for token in tokens if token in self.agents)
+        named = {token: found for token in tokens if token not in agents and (found := self._named(token))}
+        if not agents and not named:
+            return pieces, Mentions()
+        read = dict.fromkeys(file for each in named.values() for file in self._meant(each.path))
+        labels = {each.path: each.name for each in reversed(named.values())}
+        shown = sorted(read, key=utf16_key)[:_MOST_FILES]
+        mentions = tuple(Mention(labels.get(path, self._relative(path)), path, self.text(path)) for path in shown)
+        self.files += [self.row(path) for path in shown]
+        folders = dict.fromkeys(path.rpartition("/")[0] for path in read)
+        discovered: tuple[Discovered, ...] = self.loader.discover(folders, self.directories)
+        sent = _rebuilt(parts, {token: each.shown for token, each in named.items()})
+        unchanged = joined(sent) == joined(pieces)
+        return (pieces if unchanged else sent), Mentions(bool(named), agents, mentions, discovered)
+
+    def _named(self, name: str) -> _Named | None:
+        """The file or folder that a name stands for."""
+        if "\0" in name or len(name) > 4096 or any(len(part) > _LONGEST_NAME for part in name.split("/")):
+            return None
+        own = resolve(self.directories[0], name)
+        if hidden := self.loader.ignored.hidden_by(own):
+            if self.workspace.kind(own) == "file":
+                why = absent(own, f"the prompt names it, and {hidden} hides it", f"take it out of {hidden}")
+                self.files.append(FileDraft(own, own, "mention", "on-demand", why))
+            return None
+        for directory in self.directories:
+            path = resolve(directory, name)
+            if self.is_inside(path) and (kind := self.workspace.kind(path)) in ("file", "directory"):
+                shown = self._relative(path) if name.startswith("/") else name
+                rest = f"{_normal(shown)}/**".lstrip("/") if kind == "directory" else shown
+                return _Named(shown, path, rest)
+        for directory in self.directories if self.searches else ():
+            if found := self._searched(directory, name):
+                shown = relative(directory, found)
+                return _Named(shown if name.startswith("/") else name, found, shown)
+        return None
+
+    def is_inside(self, path: str) -> bool:
+        real = self.workspace.real_path(path)
+        tops = (self.workspace.real_path(directory).rstrip("/") for directory in self.directories)
+        return any(real == top or real.startswith(f"{top}/") for top in tops)
+
+    def _searched(self, directory: str, name: str) -> str | None:
+        """The file whose path holds the name: the newest of those of the last day, else the first by name."""
+        pattern = f"**/*{name}*".lower().replace('"', '\\"')
+        below = files_below(self.workspace, directory, lambda path: _last(path) not in _UNSEARCHED)
+        fits = [f"{directory}/{path}" for path in below if names(pattern, path.lower())]
+        # What a link leads to is not among the files that were found, and so is left out.
+        fits = [path for path in fits if self.workspace.real_path(path) == path and not self.loader.ignored.hides(path)]
+        if not fits:
+            return None
+        ages = {path: self._age(path) for path in fits}
+        newest = min(fits, key=lambda path: ages[path])
+        return newest if ages[newest] < _DAY else fits[locale_order(fits)[0]]
+
+    def _age(self, path: str) -> float:
+        """Seconds since the file was changed."""
+        try:
+            return datetime.fromisoformat(self.read_at).timestamp() - self.workspace.disk.stat(path).st_mtime
+        except (OSError, ValueError):
+            return float(_DAY)
+
+    def _meant(self, path: str) -> Iterator[str]:
+        """The files that are read: the client takes the path for a pattern, in which case does not matter."""
+        if self.workspace.kind(path) == "directory":
+            below = files_below(self.workspace, path, lambda folder: _last(folder) not in _UNREAD_FOLDERS)
+            found = [f"{path.rstrip('/')}/{name}" for name in below]
+        else:  # a class of characters does not name itself
+            found = [path] if "[" not in path else []
+        for file in found:
+            if not self._is_left_out(file) and not self.loader.ignored.hides(file) and self.is_inside(file):
+                yield file
+
+    def _is_left_out(self, path: str) -> bool:
+        *folders, name = self._relative(path).lower().split("/")
+        own = self.loader.names[0].lower()
+        return (
+            name.endswith(_UNREAD_ENDINGS) or name in (*_UNREAD_NAMES, own) or not _UNREAD_FOLDERS.isdisjoint(folders)
+        )
+
+    def _relative(self, path: str) -> str:
+        inside = (each for each in self.directories if path.startswith(each.rstrip("/") + "/"))
+        return relative(next(inside, self.directories[0]), path)
+
+    def text(self, path: str, *, trims: bool = True) -> tuple[Piece, ...]:
+        """The file's text: its first lines, and the beginnings of long ones. `trims`: without white space around it."""
+        file = self.workspace.read(path)
+        if file.looks_binary:
+            return (builtin("mention.binary", f"This file is not text: {self._relative(path)}"),)
+        whole = file.text.removeprefix("\ufeff")
+        lines = _LINE_END.split(whole, _MOST_LINES)
+        kept = [_shortened(line) for line in lines[:_MOST_LINES]]
+        text = js_trim("\n".join(kept)) if trims else "\n".join(kept)
+        if not text:
+            return ()
+        piece = trimmed_file(path, file.text, text) if text in file.text else computed("mention", text)
+        is_cut = trims and kept != lines
+        return (builtin("mention.cut", _CUT), label("\n\n"), piece) if is_cut else (piece,)
+
+    def row(self, path: str) -> FileDraft:
+        """The row of a file that is read."""
+        file = self.workspace.read(path)
+        when = Observed("file", path, True, "the prompt names it", "", remedy="take it out of the prompt")
+        return file_row(file, "mention", "on-demand", when, file.text)
+
+
+def _last(path: str) -> str:
+    return path.rpartition("/")[2].lower()
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}... [truncated]"
+
+
+def _normal(path: str) -> str:
+    return path.removeprefix("./").rstrip("/") if path not in (".", "./") else ""
+
+
+def _split(text: str) -> Iterator[tuple[bool, str]]:
+    """(whether it is a name, the name without its escapes or the text) in order; blank stretches are left out."""
+    at = 0
+    for match in _AT.finditer(text):
+        if js_trim(text[at : match.start()]):
+            yield False, text[at : match.start()]
+        yield True, _ESCAPED.sub(r"\1", match[1])
+        at = match.end()
+    if js_trim(text[at:]):
+        yield False, text[at:]
+
+
+def _rebuilt(parts: Sequence[tuple[bool, str]], shown: dict[str, str]) -> tuple[Piece, ...]:
+    """The message with what was found in place of the names, each behind a blank."""
+    pieces: list[Piece] = []
+    for is_name, content in parts:
+        if is_name and pieces and not pieces[-1].text.endswith(" "):
+            pieces.append(label(" "))
+        found = shown.get(content) if is_name else None
+        text = f"@{content}" if is_name else content
+        pieces.append(param_value("prompt", text) if found in (None, content) else computed("prompt", f"@{found}"))
+    return trimmed_pieces(tuple(pieces))
+
 
 Part = tuple[Piece, ...]
 

@@ -1,31 +1,118 @@
-"""Skills: where they lie, which of them are listed, and what is said of them (specs/gemini.md 10)."""
+"""Skills and sub-agents: where they lie, which of them are listed, and what is said of them."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import NamedTuple
 
-from promptscope_engine.agents.gemini.materials import Skill
+from promptscope_engine.agents.gemini.materials import Skill, SubAgent
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.kit.heads import traced
-from promptscope_engine.agents.kit.near_misses import near_skills
+from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
+from promptscope_engine.agents.kit.heads import Budget, traced
+from promptscope_engine.agents.kit.near_misses import near_entries, near_skills
 from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read
+from promptscope_engine.agents.kit.settings import at, meant
+from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.agents.kit.walking import folders_in
+from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import JS_YAML, YamlError
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
-from promptscope_engine.prompt.drafts import Piece, builtin, computed
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever
-from promptscope_engine.workspace import FileText
+from promptscope_engine.workspace import FileText, Workspace
 
 from .extensions import Extension
-from .frontmatter import Finder, described, head_of
+from .places import Places
+from .settings import Settings, read_json
+
+_HEAD = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
+_KEY = re.compile(r"\s*(name|description):[ \t]*(.*)\Z")
+_FURTHER = re.compile(r"[ \t]+\S")
+
+
+@dataclass(eq=False, repr=False)
+class Finder:
+    """Looks through folders of files of one kind."""
+
+    workspace: Workspace
+    places: Places
+    facts: Facts
+    trusted: Condition
+    follow: bool
+    budget: Budget
+    files: list[FileDraft] = field(init=False, default_factory=list)
+    diagnostics: list[Diagnostic] = field(init=False, default_factory=list)
+
+    def is_full(self, most: int, what: str, folder: str) -> bool:
+        """Whether so many files were read that no more are, which is said."""
+        if len(self.files) < most:
+            return False
+        text = f"{most} {what} are read; the others are left out"
+        self.diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))
+        return True
+
+
+class Described(NamedTuple):
+    """A name and a description."""
+
+    name: str
+    description: str
+
+
+def head_of(text: str) -> str | None:
+    """What stands between the dashes; None unless they are the first bytes: a mark or a blank line is enough.
+
+    Dashes at the beginning of a line end it, whatever follows them on that line.
+    """
+    found = _HEAD.match(text)
+    return found[1] if found else None
+
+
+def described(head: str, budget: Budget) -> Described | None:
+    """The two values: as YAML has them, else line by line. None if one of them is missing."""
+    if budget.allows(head):
+        try:
+            value = FrontMatter(f"{head}\n").parse(JS_YAML).value  # a folded text keeps its last line feed
+        except YamlError:
+            value = None
+        if isinstance(value, dict):
+            name, description = value.get("name"), value.get("description")
+            if isinstance(name, str) and isinstance(description, str):
+                return Described(name, description)
+    return _by_lines(head)
+
+
+def _by_lines(head: str) -> Described | None:
+    """`name: rest` and `description: rest`, to which indented lines behind it belong."""
+    found: dict[str, str] = {}
+    lines = [line.removesuffix("\r") for line in head.split("\n")]
+    at = 0
+    while at < len(lines):
+        match = _KEY.match(lines[at])
+        at += 1
+        if match is None:
+            continue
+        parts = [js_trim(match[2])]
+        while match[1] == "description" and at < len(lines) and _FURTHER.match(lines[at]):
+            parts.append(js_trim(lines[at]))
+            at += 1
+        found[match[1]] = " ".join(part for part in parts if part)
+    if "name" not in found or "description" not in found:
+        return None
+    return Described(found["name"], found["description"])
+
 
 _FORBIDDEN = re.compile(r'[:\\/<>*?"|]')
 _MAX_SKILLS = 500
-_KIND = "skill"
+_SKILL = "skill"
 
 
 @frozen
@@ -70,12 +157,12 @@ class SkillFinder(Finder):
         return tuple(s for name, s in self.found.items() if (self.enabled & self._allowed(name)).holds(self.facts))
 
     def _place(self, place: _Place) -> None:
-        if not may_read(self.workspace, place.folder, _KIND, self.files):
+        if not may_read(self.workspace, place.folder, _SKILL, self.files):
             return
         paths = [f"{place.folder}/SKILL.md"]
         names = sorted(folders_in(self.workspace, place.folder), key=os.fsencode, reverse=True)  # [recorded 0.61.0]
         folders = [f"{place.folder}/{name}" for name in names]
-        paths += [f"{folder}/SKILL.md" for folder in folders if may_read(self.workspace, folder, _KIND, self.files)]
+        paths += [f"{folder}/SKILL.md" for folder in folders if may_read(self.workspace, folder, _SKILL, self.files)]
         for path in paths:
             if self.workspace.kind(path, follow=False) is None:
                 continue
@@ -101,7 +188,7 @@ class SkillFinder(Finder):
                 self.rows[name] = len(self.files)
             when = when & self.enabled & self._allowed(name)
         text = "".join(piece.text for piece in pieces)
-        row = file_row(source, _KIND, "always", when, text)
+        row = file_row(source, _SKILL, "always", when, text)
         self.files.append(row)
 
     def _replaced(self, name: str, path: str) -> None:
@@ -143,3 +230,168 @@ class SkillFinder(Finder):
         yes, no = "`skills.disabled` does not name it", "`skills.disabled` names it"
         on = None if in_files else Lever("settings.skills.disabled", rest)
         return Setting(source, True, "is", False, yes, no, on=on)
+
+
+BUILT_IN = ("codebase_investigator", "cli_help", "generalist", "browser_agent")
+"""The last one is listed only where an override enables it."""
+_FORMS = {"Name": ("[a-z0-9_-]+", "small letters, digits, dashes and underscores")}
+_REMOTE = "remote"
+_MAX_FILES = 300
+_AGENT = "agent"
+_FETCHED = "nothing is fetched"
+_SERVERS_TOOL = re.compile(r"mcp_(?:\*|[A-Za-z0-9.:-]+_(?:\*|(?=.*[^_])[A-Za-z0-9_.:-]+))")
+_FURTHER_TOOLS = frozenset(("save_memory", "read_many_files", "get_internal_docs"))
+"""Names that the client knows, though it has no such tool."""
+
+
+@dataclass(eq=False, repr=False)
+class AgentFinder(Finder):
+    """Collects the sub-agents in order; of one name the first counts."""
+
+    settings: Settings
+    acknowledged: tuple[str, ...]
+    found: dict[str, SubAgent] = field(default_factory=dict)
+    known: list[str] = field(default_factory=lambda: [*BUILT_IN])
+    """The names of all, switched off or not."""
+
+    def gather(self, extensions: Sequence[Extension]) -> tuple[SubAgent, ...]:
+        """The sub-agents that are listed."""
+        enabled = self.settings.enabled("experimental.enableAgents", True)
+        own = FOLDER.bundled("agents", self.facts.version)
+        for name in BUILT_IN:
+            if self._enabled(name, default=name != BUILT_IN[-1]).holds(self.facts):
+                said = (builtin(f"sub_agents.{name}", own[name].text),) if name in own else None
+                self.found[name] = SubAgent(name, said)
+        acknowledgments = self._acknowledgments()
+        self._folder(f"{self.places.project}/agents", enabled & self.trusted, acknowledgments)
+        if self.places.project != self.places.own:
+            self._folder(f"{self.places.own}/agents", enabled, None)
+        for extension in extensions:
+            self._folder(f"{extension.path}/agents", enabled & extension.when, None)
+        return tuple(self.found.values()) if enabled.holds(self.facts) else ()
+
+    def _enabled(self, name: str, *, default: bool) -> Condition:
+        """`agents.overrides.<name>.enabled`."""
+        override = at(self.settings.plain, "agents.overrides")
+        entry = override.get(name) if isinstance(override, dict) else None
+        value = entry.get("enabled") if isinstance(entry, dict) else None
+        source = self.settings.member("agents.overrides", name).source
+        yes, no = f"`agents.overrides` enables {name}", f"`agents.overrides` switches {name} off"
+        return Setting(source, value if isinstance(value, bool) else default, "is", True, yes, no)
+
+    def _acknowledgments(self) -> Mapping[str, Json]:
+        path = f"{self.places.own}/acknowledgments/agents.json"
+        parsed, problem = read_json(self.workspace.read(path), "bad-acknowledgments")
+        if problem:
+            self.diagnostics.append(problem)
+        mine = parsed.value if parsed else None
+        entry = mine.get(self.places.cwd) if isinstance(mine, dict) else None
+        return entry if isinstance(entry, dict) else {}
+
+    def _folder(self, folder: str, gate: Condition, acknowledgments: Mapping[str, Json] | None) -> None:
+        if not may_read(self.workspace, folder, _AGENT, self.files):
+            return
+        self.files += near_entries(self.workspace, folder, "agent")
+        for entry in self.workspace.list(folder).entries:
+            path = f"{folder}/{entry.name}"
+            if not entry.name.endswith(".md") or self.workspace.is_dir(path):
+                continue
+            if entry.kind == "link":
+                self._link(path)
+                continue
+            if self.is_full(_MAX_FILES, "files of sub-agents", folder):
+                return
+            self._file(path, gate, acknowledgments)
+
+    def _link(self, path: str) -> None:
+        """A link is no file to the client, wherever it leads: it is left out without a word."""
+        why = absent(path, "links are left out", f"put a file in the place of {path}")
+        self.files.append(FileDraft(path, self.workspace.real_path(path), _AGENT, "always", why))
+        self.diagnostics.append(Diagnostic("warning", "bad-agent", "no sub-agent: the file is a link", path, 1))
+
+    def _file(self, path: str, gate: Condition, acknowledgments: Mapping[str, Json] | None) -> None:
+        source = self.workspace.read(path)
+        when = followed(self.workspace, path, self.follow) & gate
+        if path.rpartition("/")[2].startswith("_"):
+            described, problem = None, "files whose names begin with an underscore are left out"
+            remedy = f"rename {path}"
+        else:
+            described, problem = self._described(source)
+            remedy = f"correct the front matter of {path}"
+            if problem == _FETCHED:
+                text = f"a remote sub-agent is described by its card, and {_FETCHED}: it is left out here"
+                self.diagnostics.append(Diagnostic("info", "agent-not-fetched", text, path, 1))
+                remedy = f"write a local sub-agent in the place of {path} to see how it would be listed"
+            elif problem and source.found:
+                self.diagnostics.append(Diagnostic("warning", "bad-agent", f"no sub-agent: {problem}", path, 1))
+        ready = Observed("file", path, described is not None, "its front matter is in order", problem, remedy=remedy)
+        when = when & ready
+        pieces = traced(source, described.description, "description") if described else ()
+        if described:
+            self.known.append(described.name)
+            if acknowledgments is not None:
+                when = when & self._acknowledged(described.name, source, acknowledgments, gate)
+            first = described.name not in self.found
+            no, remedy = f"another sub-agent is called {described.name}", f"give the one of {path} another name"
+            when = when & Observed("file", path, first, "no other has its name", no, remedy=remedy)
+            when = when & self._enabled(described.name, default=True)
+            if when.holds(self.facts):
+                self.found[described.name] = SubAgent(described.name, pieces)
+        text = "".join(piece.text for piece in pieces)
+        row = file_row(source, _AGENT, "always", when, text)
+        self.files.append(row)
+
+    def _described(self, source: FileText) -> tuple[Described | None, str]:
+        """The agent's name and description; the front matter is strict: any other key rejects the file."""
+        head = head_of(source.text) if source.found else None
+        if head is None:
+            return None, "it has no front matter" if source.found else f"it cannot be read: {source.problem}"
+        if not self.budget.allows(head):
+            return None, "there is more front matter than is read here"
+        try:
+            value = FrontMatter(f"{head}\n").parse(JS_YAML).value
+        except YamlError as error:
+            return None, f"its front matter is no YAML: {error.message}"[:200]
+        if _is_remote(value):
+            return None, _FETCHED
+        if wrong := next(iter(Schema(FOLDER.agent["shapes"]["sub_agent"], forms=_FORMS).findings(value)), None):
+            return None, f"{f'`{wrong.key}`: ' if wrong.path else 'its front matter '}{wrong.said('`{}`')}"[:200]
+        if bad := next((tool for tool in value.get("tools", ()) if not _is_tool(tool)), None):
+            return None, f"`tools` names no tool: {bad}"[:200] + meant(str(bad), TOOLS)
+        return Described(value["name"], value["description"]), ""
+
+    def _acknowledged(
+        self, name: str, source: FileText, acknowledgments: Mapping[str, Json], gate: Condition
+    ) -> Condition:
+        """The user has seen this very text of a project's agent. Headless it is left out without a word."""
+        known = name in self.acknowledged or acknowledgments.get(name) == sha256(source.data).hexdigest()
+        if not known and gate.holds(self.facts):
+            text = f"the sub-agent {name} waits to be acknowledged in an interactive session: it is left out"
+            self.diagnostics.append(Diagnostic("warning", "agent-not-acknowledged", text, source.path))
+        return Observed(
+            "flag",
+            "acknowledgedAgents",
+            known,
+            "it was acknowledged",
+            "it was not acknowledged",
+            on=(Lever("acknowledgedAgents", [*self.acknowledged, name]),),
+            remedy=f"change {source.path}",
+        )
+
+
+def _is_remote(value: Json) -> bool:
+    """A remote sub-agent, or a list of them: an address in place of a prompt."""
+    if isinstance(value, list):
+        return bool(value) and all(_is_remote(item) for item in value)
+    if not isinstance(value, dict) or value.get("kind", _REMOTE) != _REMOTE:
+        return False
+    return isinstance(value.get("agent_card_url"), str)
+
+
+def _is_tool(name: Json) -> bool:
+    """Whether an entry of `tools` is a name that a tool may have; the client does not look whether there is one."""
+    if not isinstance(name, str):
+        return False
+    if name == "*" or name in TOOLS or name in OLD_NAMES or name in _FURTHER_TOOLS:
+        return True
+    return name.startswith("discovered_tool_") or _SERVERS_TOOL.fullmatch(name) is not None

@@ -8,7 +8,7 @@ from tests.engine.agents.gemini.conftest import (
     Project,
 )
 
-from promptscope_engine.agents.gemini.gather.frontmatter import described, head_of
+from promptscope_engine.agents.gemini.gather.skills import described, head_of
 from promptscope_engine.agents.kit.heads import Budget
 
 

@@ -18,7 +18,7 @@ from tests.engine.agents.gemini.conftest import (
 )
 
 from promptscope_engine import ScenarioError, Workspace
-from promptscope_engine.agents.gemini.gather import roots
+from promptscope_engine.agents.gemini.gather.gathering import roots
 from promptscope_engine.assembly.resolve import resolve
 
 pytestmark = pytest.mark.slow

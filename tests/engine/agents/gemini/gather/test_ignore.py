@@ -9,7 +9,7 @@ from tests.engine.agents.gemini.conftest import (
 )
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.gemini.gather.ignore import IgnoreRules
+from promptscope_engine.agents.gemini.gather.folders import IgnoreRules
 
 pytestmark = pytest.mark.slow
 

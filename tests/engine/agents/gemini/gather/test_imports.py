@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.agents.gemini.conftest import SETTINGS, Project, codes, said, text_of
 
-from promptscope_engine.agents.gemini.gather.imports import Format, Import, Importer, boundary, code_regions, tokens
+from promptscope_engine.agents.gemini.gather.context import Format, Import, Importer, boundary, code_regions, tokens
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.pieces import Pieces, joined
 from promptscope_engine.workspace import Workspace

@@ -16,7 +16,7 @@ from tests.engine.agents.gemini.conftest import (
     tools_of,
 )
 
-from promptscope_engine.agents.gemini.gather.mcp import wire_name
+from promptscope_engine.agents.gemini.gather.servers import wire_name
 
 pytestmark = pytest.mark.slow
 

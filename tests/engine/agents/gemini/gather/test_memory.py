@@ -16,7 +16,7 @@ from tests.engine.agents.gemini.conftest import (
     text_of,
 )
 
-from promptscope_engine.agents.gemini.gather.memory import context_names
+from promptscope_engine.agents.gemini.gather.context import context_names
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ from tests.engine.agents.gemini.conftest import (
 )
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.gemini.gather import roots
+from promptscope_engine.agents.gemini.gather.gathering import roots
 from promptscope_engine.agents.gemini.gather.settings import machine_files
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Observed

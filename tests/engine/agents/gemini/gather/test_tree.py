@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from tests.engine.agents.gemini.conftest import Project, text_of
 
-from promptscope_engine.agents.gemini.gather.ignore import IgnoreRules
-from promptscope_engine.agents.gemini.gather.tree import folder_tree
+from promptscope_engine.agents.gemini.gather.folders import IgnoreRules, folder_tree
 from promptscope_engine.workspace import Workspace
 
 

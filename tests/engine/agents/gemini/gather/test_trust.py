@@ -15,7 +15,7 @@ from tests.engine.agents.gemini.conftest import (
 )
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.gemini.gather.trust import is_vouched_for
+from promptscope_engine.agents.gemini.gather.start import is_vouched_for
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Verdict
 

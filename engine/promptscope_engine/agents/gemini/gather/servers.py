@@ -1,4 +1,4 @@
-"""MCP servers: which of the stand-ins connect, their instructions and their tools (specs/gemini.md 5.4, 9.4).
+"""MCP servers: which of the stand-ins connect, their instructions and their tools.
 
 No server is ever started: `mcp_servers` of the scenario says what each would answer.
 """

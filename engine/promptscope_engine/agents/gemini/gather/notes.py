@@ -1,8 +1,9 @@
-"""What a person would not expect of the prompt, said in a line each (specs/gemini.md 5.1, 9, 10, 13)."""
+"""What a person would not expect: files that are not read, and surprises of the prompt, said in a line each."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.tool_policy import (
@@ -14,13 +15,100 @@ from promptscope_engine.agents.gemini.tool_policy import (
     Verdict,
     named_tool,
 )
+from promptscope_engine.agents.kit.near_misses import Place, near_misses
 from promptscope_engine.agents.kit.settings import MOST, Names, unmatched
-from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.agents.kit.walking import beyond, walk
+from promptscope_engine.javascript.path import join
+from promptscope_engine.prompt.conditions import Facts, Observed
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Severity
+from promptscope_engine.workspace import Workspace
 
-from .memory import DEFAULT_NAME
+from .context import DEFAULT_NAME, KIND, is_usable
+from .extensions import MANIFEST
+from .places import Places
 from .settings import Settings
+
+MOVE_THE_BOUNDARY = "remove what ends the search, or set `context.memoryBoundaryMarkers`"
+
+
+def places(folders: Sequence[str], names: Sequence[str], own: str, home: str) -> Iterator[Place]:
+    """`folders` are the project's, `names` those that count there; `own` is ~/.gemini."""
+    for folder in folders:
+        yield Place(folder, KIND, tuple(names))
+    servers = "Gemini CLI does not read .mcp.json: its servers are in `mcpServers` of .gemini/settings.json"
+    yield Place(folders[-1], "mcp-config", theirs={".mcp.json": servers})
+    yield Place(own, KIND, tuple(names))
+    if home not in folders:
+        yield Place(
+            home, KIND, others={name: f"the user's own file is ~/.gemini/{name}, not ~/{name}" for name in names}
+        )
+
+
+_OTHERS = ("AGENTS.md",)
+"""Names of context files that other agents read without being told."""
+_MOST = 20
+
+
+@dataclass(eq=False, repr=False)
+class Unread:
+    """The rows of such files, and what is said of them."""
+
+    workspace: Workspace
+    places: Places
+    known: Collection[str] = ()
+    files: list[FileDraft] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def gather(self, names: Sequence[str], markers: Sequence[str], known: Collection[str]) -> None:
+        """`names`: those of context files, `markers`: what ends the search for them; `known`: the files that count all
+        the same, as something else."""
+        self.known = known
+        self._other_names(names)
+        usable = [marker for marker in markers if is_usable(marker)]
+        walked = walk(self.workspace, self.places.cwd, usable)
+        own = self.places.own
+
+        def above(_: Workspace, folder: str) -> Iterator[str]:
+            return iter([join(folder, name) for name in names] if folder != own else ())
+
+        self.files += beyond(self.workspace, walked, KIND, above, known, MOVE_THE_BOUNDARY)
+        near = [*places(walked.folders, names, own, self.places.home)]
+        self.files += near_misses(self.workspace, near, {*(file.path for file in self.files), *known})
+        if self.places.project == self.places.own:  # started in the home folder, where all of them are read
+            return
+        for name in names:
+            path = join(self.places.project, name)
+            target = join(self.places.cwd, name)
+            why = "context files are not looked for in the workspace's .gemini"
+            self._row(path, KIND, "warning", why, f"move it to {self.places.shown(target)}")
+        for path in self._in_folder(f"{self.places.project}/policies", ".toml"):
+            why = "the policies of a workspace are not read"
+            self._row(path, "policy", "warning", why, f"move it to {self.places.own}/policies")
+        for path in self._in_folder(f"{self.places.project}/extensions", ""):
+            why = "the extensions of a workspace are not read"
+            self._row(f"{path}/{MANIFEST}", "extension", "warning", why, f"move it to {self.places.own}/extensions")
+
+    def _other_names(self, names: Sequence[str]) -> None:
+        for name in _OTHERS:
+            if name not in names:
+                why, remedy = "`context.fileName` does not name it", f"name {name} in `context.fileName`"
+                self._row(join(self.places.cwd, name), KIND, "info", why, remedy)
+
+    def _in_folder(self, folder: str, ending: str) -> Iterator[str]:
+        entries = [entry for entry in self.workspace.list(folder).entries if entry.name.endswith(ending)]
+        return (f"{folder}/{entry.name}" for entry in entries[:_MOST])
+
+    def _row(self, path: str, kind: str, severity: Severity, why: str, remedy: str) -> None:
+        """A row that says why the file does not count, if there is one."""
+        if path in self.known or self.workspace.kind(path) != "file":
+            return
+        when = Observed("file", path, False, "", why, remedy=remedy)
+        self.files.append(FileDraft(path, self.workspace.real_path(path), kind, "always", when))
+        text = f"{self.places.shown(path)} is not read: {why}"
+        self.diagnostics.append(Diagnostic(severity, "file-not-read", text, path, 1))
+
 
 _LISTS = ("tools.core", "tools.exclude", "tools.allowed", "tools.confirmationRequired")
 _BY_NAME = ("tools.allowed", "tools.confirmationRequired")
@@ -31,7 +119,7 @@ _OF_SERVERS = ("mcp_", "discovered_tool_")
 def surprises(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
     """Each with the setting that brings it about."""
     yield from _default_name(settings)
-    yield from _markers(settings)
+    yield from _skipped_markers(settings)
     yield from _order(m)
     yield from _blank_lines(m)
     yield from _lost_tools(settings)
@@ -59,7 +147,7 @@ def _default_name(settings: Settings) -> Iterator[Diagnostic]:
         yield _diagnostic("info", "file-name-stays", text, known)
 
 
-def _markers(settings: Settings) -> Iterator[Diagnostic]:
+def _skipped_markers(settings: Settings) -> Iterator[Diagnostic]:
     """Markers that lead elsewhere are skipped (5.2)."""
     for item in settings.items("context.memoryBoundaryMarkers")[:MOST]:
         if item.value.startswith("/") or ".." in item.value.split("/"):

@@ -1,4 +1,4 @@
-"""What stands before and around what the user types (specs/codex.md 1.4, 2, 5, 8.8, 10)."""
+"""Codex's sections in the order of its input items (agent.toml): those that lists decide are made here."""
 
 from __future__ import annotations
 
@@ -6,11 +6,52 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 
-from promptscope_engine.agents.codex.materials import AgentsFile, Image, Materials
-from promptscope_engine.agents.codex.scope import text
-from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
-from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, environment, label, param_value
+from promptscope_engine.prompt.drafts import (
+    Piece,
+    Place,
+    SectionDraft,
+    builtin,
+    computed,
+    environment,
+    label,
+    param_value,
+)
+
+from .materials import AgentsFile, Image, Materials
+from .texts import FOLDER, base_parts, scope_of, text
+
+PERSONALITY = "personality"
+
+
+def base_sections(m: Materials) -> Iterator[SectionDraft]:
+    """The user's own text, or the model's own, a section for each of its headings."""
+    place = FOLDER.place("base")
+    yield SectionDraft("base", "Base instructions of your own", m.base, when=m.gates["own_base"], place=place)
+    above = ""
+    for part, whole in base_parts(m.model.base):
+        heading, _, rest = whole.partition("\n") if whole.startswith("#") else (None, "", whole)
+        top = heading is not None and heading.startswith("# ")
+        above = part if top else above
+        when: Condition = ~m.gates["own_base"]
+        # `personality = "none"` takes the section with its subsections; models that are not known keep theirs (3.1).
+        if above == PERSONALITY and m.model.known:
+            when = when & m.gates["personality"]
+        pieces: tuple[Piece, ...] = (builtin(f"base.{part}", rest),)
+        if heading is not None:
+            pieces = (label(f"{heading}\n"), *pieces)
+        yield SectionDraft(
+            id=f"base.{part}",
+            title=(heading or "Introduction").lstrip("# "),
+            pieces=pieces,
+            heading=heading,
+            when=when,
+            place=place,
+            stability="static",
+            parent=None if top or heading is None or above in ("", part) else f"base.{above}",
+            reference=f"base.{m.model.base}.{part}",
+        )
+
 
 # --- AGENTS.md (2.1, 2.2) ---------------------------------------------------------------------------------------------
 
@@ -18,8 +59,8 @@ from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, compute
 def agents_md_sections(m: Materials) -> Iterator[SectionDraft]:
     """A label, the user's text, those of the project from its root down, and a closing tag: one text."""
     files = [*([m.user_file] if m.user_file else []), *m.project_files]
-    there = _any(m, tuple(file.counts for file in files))
-    of_project = _any(m, tuple(file.counts for file in m.project_files))
+    there = _any_file(m, tuple(file.counts for file in files))
+    of_project = _any_file(m, tuple(file.counts for file in m.project_files))
     head = (
         label("# AGENTS.md instructions"),
         label(" for ", when=of_project),
@@ -64,7 +105,7 @@ def _shown(m: Materials, path: str) -> str:
     return os.path.relpath(path, m.cwd)
 
 
-def _any(m: Materials, counts: tuple[Condition, ...]) -> Condition:
+def _any_file(m: Materials, counts: tuple[Condition, ...]) -> Condition:
     if not counts:
         remedy = f"create {m.cwd.rstrip('/')}/AGENTS.md"
         return Observed("file", "AGENTS.md", False, "", "there is no AGENTS.md with a text", remedy=remedy)
@@ -111,3 +152,14 @@ def mentioned_sections(m: Materials) -> Iterator[SectionDraft]:
         own = FOLDER.place("mentioned", f"skill.{number}")
         place = replace(own, message=(own.message or 0) + number)
         yield SectionDraft(f"skill:{skill.path}", f"Skill {skill.name}", pieces, None, place=place, stability="turn")
+
+
+def all_sections(m: Materials) -> tuple[SectionDraft, ...]:
+    """Every section, the absent ones at their place."""
+    made = {
+        "base": lambda: base_sections(m),
+        "agents_md": lambda: agents_md_sections(m),
+        "prompt": lambda: prompt_sections(m),
+        "mentioned": lambda: mentioned_sections(m),
+    }
+    return tuple(FOLDER.sections(scope_of(m), made))

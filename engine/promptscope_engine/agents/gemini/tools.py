@@ -1,18 +1,18 @@
-"""Every tool that Gemini CLI may offer (specs/gemini.md 9)."""
+"""Every tool that Gemini CLI may offer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from promptscope_engine.agents.gemini.materials import Materials, McpTool
-from promptscope_engine.agents.gemini.scope import scope_of
-from promptscope_engine.agents.gemini.selection import MCP_GROUP, offered
-from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.tool_schemas import parameters_of
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Choice, ToolDraft, computed
 from promptscope_engine.wire.request import FixedSchema
+
+from .materials import Materials, McpTool
+from .scope import MCP_GROUP, offered, scope_of
+from .texts import FOLDER
 
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:

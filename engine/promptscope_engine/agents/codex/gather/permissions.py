@@ -1,0 +1,379 @@
+"""What the session may do: whether the project is trusted, the sandbox, and who decides about what goes beyond it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from promptscope_engine.agents.codex.gates import INTERACTIVE
+from promptscope_engine.agents.codex.materials import Entry, SandboxView
+from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.agents.kit.layered import Layer
+from promptscope_engine.agents.kit.paths import from_home
+from promptscope_engine.agents.kit.settings import below
+from promptscope_engine.agents.kit.walking import walk
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource
+from promptscope_engine.workspace import Workspace
+
+from .settings import Settings
+
+Level = Literal["trusted", "untrusted"]
+
+
+@frozen
+class Decision:
+    """What was decided for a folder, None if nothing was, and where."""
+
+    level: Level | None
+    source: SettingSource
+
+
+@frozen
+class Trust:
+    """The decisions that concern the session: for the folder it starts in, and for those above it."""
+
+    cwd: str
+    root: str
+    """The folder that a decision is saved for: the repository's root, of a linked worktree the main one's."""
+    around: tuple[str, ...]
+    layers: tuple[Layer, ...]
+    home_file: str
+    home_shown: str
+    raw: str
+
+    def of(self, folder: str) -> Decision:
+        """The decision for a folder: its own, else that for the repository."""
+        own = (folder, self.raw) if folder == self.cwd else (folder,)
+        for path in (*own, *self.around):
+            for layer in reversed(self.layers):
+                level = below(layer.values, ("projects", path, "trust_level"))
+                if level in ("trusted", "untrusted"):
+                    return Decision(level, layer.source(("projects", path, "trust_level")))
+        missing = SettingSource("projects", self.home_file, self.home_shown, is_set=False)
+        return Decision(None, missing)
+
+    def is_(self, level: Level, folder: str, yes: str, no: str) -> Condition:
+        """The folder was decided to be so. The lever decides for the repository."""
+        found = self.of(folder)
+        other = "trusted" if level == "untrusted" else "untrusted"
+        to_trusted, to_untrusted = self._lever(found, "trusted"), self._lever(found, "untrusted")
+        levers = {"trusted": to_trusted, "untrusted": to_untrusted}
+        place = f" ({found.source.place})" if found.level and found.source.place else ""
+        return Observed(
+            "flag", "trust", found.level == level, f"{yes}{place}", f"{no}{place}",
+            on=(levers[level],), off=(levers[other],), source=found.source,
+        )  # fmt: skip
+
+    def _lever(self, found: Decision, level: Level) -> Lever:
+        if level == "trusted" and found.level is None:
+            return Lever("args.trust", True)
+        decided = {path: {"trust_level": level} for path in dict.fromkeys((self.cwd, self.raw, self.root))}
+        return Lever("settings.projects", decided)
+
+
+def trust(
+    inputs: Inputs, workspace: Workspace, cwd: str, layers: Sequence[Layer], home_file: str, home_shown: str
+) -> Trust:
+    """The decisions of the layers; `--trust` decides for the repository."""
+    searched = walk(workspace, cwd, [".git"], lambda marker: is_repository(marker, workspace))
+    own = searched.folders[0] if searched.marker else None
+    main = main_repository(own, workspace) if own else None
+    around = tuple(dict.fromkeys(filter(None, (own, main))))
+    root = main or own or cwd
+    return Trust(cwd, root, around, tuple(layers), home_file, home_shown, inputs.workspace)
+
+
+def is_repository(marker: str, workspace: Workspace) -> bool:
+    """A `.git` folder without HEAD is none: for trust and for settings it is not there, AGENTS.md and skills end at it
+    [recorded 0.169.0]. Whatever else marks a project's root counts."""
+    if not marker.endswith("/.git") or workspace.kind(marker) != "directory":
+        return True
+    return workspace.kind(f"{marker}/HEAD") is not None
+
+
+def saved(trust: Trust) -> Layer:
+    """What `--trust` writes down, where nothing was decided before."""
+    return Layer({"projects": {trust.root: {"trust_level": "trusted"}}})
+
+
+def unsaved(trust: Trust) -> str:
+    """Why `--trust` keeps Codex from starting: it does not take back what was decided [0.169.0]."""
+    found = trust.of(trust.cwd)
+    if found.level != "untrusted":
+        return ""
+    return f"--trust does not take back that the project is untrusted ({found.source.place}): change it there"
+
+
+def main_repository(root: str, workspace: Workspace) -> str | None:
+    """The main repository of a linked worktree: where its `.git` file leads.
+
+    Git's folder there has to name the main repository, and this worktree in turn [recorded 0.169.0]. A file that may
+    not be opened here is taken at its word.
+    """
+    path = f"{root.rstrip('/')}/.git"
+    if workspace.kind(path) != "file":
+        return None
+    head, _, target = workspace.read(path).text.partition("gitdir:")
+    if head.strip() or not target.strip():
+        return None
+    git_dir = _resolved(root, target)
+    before, _, after = git_dir.partition("/.git/worktrees/")
+    if not after:
+        return None
+    for name, wanted in (("commondir", f"{before}/.git"), ("gitdir", path)):
+        file = workspace.read(f"{git_dir}/{name}")
+        if workspace.kind(file.path) != "file" or (file.found and _resolved(git_dir, file.text) != wanted):
+            return None
+    return before
+
+
+def _resolved(folder: str, text: str) -> str:
+    return os.path.normpath(os.path.join(folder, text.strip().partition("\n")[0]))  # noqa: PTH118
+
+
+READ_ONLY, WORKSPACE_WRITE, FULL_ACCESS = MODES = ("read-only", "workspace-write", "danger-full-access")
+CHOICES = tuple(ModeChoice(mode, mode) for mode in MODES)
+_PROTECTED = (".git", ".agents", ".codex", ".aws")
+_PROFILES = {":read-only": READ_ONLY, ":workspace": WORKSPACE_WRITE, ":danger-full-access": FULL_ACCESS}
+_ROOTS = (":workspace_roots", ":project_roots")
+_ACCESS = {"read": "read", "write": "write", "none": "deny", "deny": "deny"}
+
+
+class UnknownProfileError(ValueError):
+    """`default_permissions` names a profile that does not exist."""
+
+
+@frozen
+class Sandbox:
+    """The sandbox in force and what decided it. `profile` names one of the user's own."""
+
+    mode: str
+    because: str
+    knob: str
+    """The param that changes it."""
+    source: SettingSource | None = None
+    profile: str | None = None
+
+    def is_(self, mode: str) -> Condition:
+        """The sandbox is this one; the levers set the strongest param that has a say."""
+        other = READ_ONLY if mode != READ_ONLY else WORKSPACE_WRITE
+        place = f" ({self.source.place})" if self.source and self.source.place else ""
+        fact = f"the sandbox is {self.mode}: {self.because}{place}"
+        on, off = self._lever(mode), self._lever(other)
+        return Observed("mode", "sandbox", self.mode == mode, fact, fact, wanted=mode, actual=self.mode,
+                        on=(on,) if on else None, off=(off,) if off else None,
+                        remedy=f"start without `{self.knob}`", source=self.source)  # fmt: skip
+
+    def _lever(self, mode: str) -> Lever | None:
+        # What follows when such a switch is taken away is for the others to say.
+        return None if self.knob in ("args.bypassSandbox", "args.approveForMe") else Lever(self.knob, mode)
+
+
+def sandbox(inputs: Inputs, params: CodexParams, settings: Settings, trust: Level | None) -> Sandbox:
+    """The sandbox: the command line's, the scenario's mode, the settings', else what trust decides (4.3)."""
+    args = params.args
+    if inputs.mode is not None and inputs.mode not in MODES:
+        raise unknown("mode", inputs.mode, MODES, where="mode")
+    if args.bypassSandbox:
+        return Sandbox(FULL_ACCESS, "--dangerously-bypass-approvals-and-sandbox", "args.bypassSandbox")
+    if args.approveForMe:
+        return Sandbox(WORKSPACE_WRITE, "--approve-for-me", "args.approveForMe")
+    if args.sandbox is not None:
+        return Sandbox(args.sandbox, "--sandbox", "args.sandbox")
+    if inputs.mode is not None:
+        return Sandbox(inputs.mode, "it is chosen", "mode")
+    named = settings.text("default_permissions")
+    if named.value and settings.counts("default_permissions", "sandbox_mode"):
+        if named.value in _PROFILES:
+            return Sandbox(_PROFILES[named.value], "a built-in profile", "mode", named.source)
+        table = settings.table("permissions", named.value)
+        if not table:
+            raise UnknownProfileError(f"`default_permissions` names {named.value}, and there is no such profile")
+        return Sandbox(_mode_of(table), f"the profile {named.value}", "mode", named.source, profile=named.value)
+    chosen = settings.text("sandbox_mode")
+    if chosen.value in MODES:
+        return Sandbox(str(chosen.value), "`sandbox_mode`", "mode", chosen.source)
+    if trust is None:
+        return Sandbox(READ_ONLY, "nobody has decided whether the project is trusted", "mode")
+    # An untrusted project may be written too (4.3).
+    return Sandbox(WORKSPACE_WRITE, f"the project is {trust}", "mode")
+
+
+def view(chosen: Sandbox, inputs: Inputs, params: CodexParams, settings: Settings, cwd: str) -> SandboxView:
+    """What the model is told of the sandbox."""
+    table = settings.table("sandbox_workspace_write")
+    extra = settings.texts("sandbox_workspace_write", "writable_roots") or []
+    base = settings.base_of("sandbox_workspace_write", "writable_roots", cwd=cwd)
+    named = (_absolute(path, base, inputs.home) for path in extra)
+    added = (_absolute(path, cwd, inputs.home) for path in params.args.addDir)
+    roots = tuple(dict.fromkeys((cwd, *named, *added)))
+    if chosen.profile is not None:
+        return _own(chosen, inputs, settings, roots)
+    if chosen.mode == FULL_ACCESS:
+        return SandboxView(chosen.mode, True, roots, (), None)
+    entries = [Entry("read", "special", ":root")]
+    writable: list[str] = []
+    network = False
+    if chosen.mode == WORKSPACE_WRITE:
+        network = table.get("network_access") is True
+        entries += (Entry("write", "path", root) for root in roots)
+        writable += roots
+        if table.get("exclude_slash_tmp") is not True:
+            entries.append(Entry("write", "special", ":slash_tmp"))
+            writable.append("/tmp")
+        if table.get("exclude_tmpdir_env_var") is not True:  # it stands even where TMPDIR is not set
+            entries.append(Entry("write", "special", ":tmpdir"))
+            writable += _tmpdir(inputs)
+        entries += (Entry("read", "path", f"{root.rstrip('/')}/{name}") for name in _PROTECTED for root in roots)
+    return SandboxView(chosen.mode, network, roots, _sorted(writable), tuple(entries))
+
+
+def _own(chosen: Sandbox, inputs: Inputs, settings: Settings, roots: tuple[str, ...]) -> SandboxView:
+    """A profile of the user's own: its entries in the order of their keys (5.3)."""
+    name = chosen.profile or ""
+    filesystem = settings.table("permissions", name, "filesystem")
+    entries = tuple(_entries(filesystem, roots, inputs.home))
+    network = settings.at("permissions", name, "network", "enabled") is True
+    writable: list[str] = []
+    for entry in entries:
+        if entry.access == "write":
+            special = {":slash_tmp": ["/tmp"], ":tmpdir": _tmpdir(inputs)}
+            writable += [entry.value] if entry.kind == "path" else special.get(entry.value, [])
+    denied = [entry for entry in entries if entry.access == "deny"]
+    denied.sort(key=lambda entry: entry.kind == "glob")  # paths are listed before globs
+    return SandboxView(chosen.mode, network, roots, _sorted(writable), entries, tuple(denied))
+
+
+def _entries(filesystem: Mapping[str, Json], roots: Sequence[str], home: str) -> Iterator[Entry]:
+    for key in sorted(filesystem, key=str.encode):
+        value = filesystem[key]
+        if isinstance(value, dict):
+            for inner in sorted(value, key=str.encode):
+                if isinstance(value[inner], str) and value[inner] in _ACCESS:
+                    yield from (_entry(value[inner], _joined(base, inner)) for base in _bases(key, roots, home))
+        elif isinstance(value, str) and value in _ACCESS:
+            if key.startswith(":") and key not in _ROOTS:
+                yield Entry(_ACCESS[value], "special", key)  # type: ignore[arg-type]  # the table's values
+            else:
+                yield from (_entry(value, base) for base in _bases(key, roots, home))
+
+
+def _bases(key: str, roots: Sequence[str], home: str) -> Sequence[str]:
+    if key in _ROOTS:
+        return roots
+    return [from_home(key, home)]
+
+
+def _joined(base: str, inner: str) -> str:
+    return base if inner in (".", "") else f"{base.rstrip('/')}/{inner}"
+
+
+def _entry(access: str, path: str) -> Entry:
+    kind = "glob" if any(sign in path for sign in "*?[") else "path"
+    return Entry(_ACCESS[access], kind, path)  # type: ignore[arg-type]  # the table's values
+
+
+def _mode_of(profile: Mapping[str, Json]) -> str:
+    """What a profile of one's own is called: by whether it lets anything be written."""
+    filesystem = profile.get("filesystem")
+    values = filesystem if isinstance(filesystem, dict) else {}
+    if values.get(":root") == "write":
+        return FULL_ACCESS
+    inner = (part for value in values.values() for part in (value.values() if isinstance(value, dict) else [value]))
+    return WORKSPACE_WRITE if "write" in list(inner) else READ_ONLY
+
+
+def _tmpdir(inputs: Inputs) -> list[str]:
+    path = inputs.env.get("TMPDIR", "")
+    return [path.rstrip("/") or "/"] if path.startswith("/") else []
+
+
+def _sorted(paths: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(dict.fromkeys(paths), key=lambda path: path.encode("utf-8", "surrogatepass").split(b"/")))
+
+
+def _absolute(path: str, cwd: str, home: str) -> str:
+    return os.path.normpath(os.path.join(cwd, from_home(path, home)))  # noqa: PTH118
+
+
+Policy = Literal["on-request", "on-failure", "never", "granular", "untrusted"]
+
+
+@frozen
+class Approvals:
+    """The conditions of the text on approvals; `policy` is what a session goes by, and `because` what decides that."""
+
+    policy: Policy
+    because: Condition
+    gates: Mapping[str, Condition]
+
+
+def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite: Condition) -> Approvals:
+    """`codex exec` never asks, whatever the policy says; only a reviewer changes that."""
+    known = settings.known("approval_policy")
+    policy, why, source = _policy(params, known, trust)
+
+    def is_(*names: Policy) -> Condition:
+        levers = [Lever("args.approval", name) for name in names if name in ("on-request", "on-failure", "never")]
+        away = next(name for name in ("never", "on-request") if name not in names)
+        fact = f"the approval policy is {policy}: {why}" if why else f"the approval policy is {policy}"
+        fixed = params.args.bypassSandbox
+        return Observed(
+            "flag", "approval_policy", policy in names, fact, fact, wanted=names[0], actual=policy,
+            on=None if fixed or not levers else (levers[0],), off=None if fixed else (Lever("args.approval", away),),
+            remedy="start without `args.bypassSandbox`" if fixed else f"set `approval_policy` to {names[0]}",
+            source=source,
+        )  # fmt: skip
+
+    named = (params.args.approval or known.value) is not None and not params.args.bypassSandbox
+    asked = INTERACTIVE | Observed(
+        "flag", "approval_policy.given", named, "a policy is named", "no policy is named, and `codex exec` never asks",
+        on=(Lever("args.approval", "on-request"),), remedy="set `approval_policy`",
+    )  # fmt: skip
+    reviewer = settings.text("approvals_reviewer").is_(
+        "auto_review", "guardian_subagent", unset="user",
+        yes="`approvals_reviewer` is {actual}", no="`approvals_reviewer` is {actual}",
+    )  # fmt: skip
+    for_me = flag("args.approveForMe", yes="--approve-for-me is given", no="--approve-for-me is not given")
+    not_bypassed = ~flag("args.bypassSandbox", yes="nothing is asked without a sandbox", no="there is a sandbox")
+    by_reviewer = for_me | (reviewer & asked & is_("on-request"))
+    reviewed = not_bypassed & by_reviewer
+    asks = INTERACTIVE & not_bypassed & is_("on-request", "on-failure") & ~by_reviewer
+    is_asked = params.entry == "interactive"
+    decides = f"the approval policy is {policy}" + (f": {why}" if why else "")
+    by_policy = Observed("flag", "approval_policy", True, decides, decides, source=source)
+    return Approvals(
+        policy=policy if is_asked else "never",
+        because=by_policy if is_asked else ~INTERACTIVE,
+        gates={
+            "reviewed": reviewed,
+            "escalation": asks | (reviewed & ~lite),
+            "granular": INTERACTIVE & not_bypassed & is_("granular") & ~by_reviewer,
+            "asks_untrusted": INTERACTIVE & not_bypassed & is_("untrusted") & ~by_reviewer,
+            "never": (~INTERACTIVE | is_("never")) & ~reviewed,
+        },
+    )
+
+
+def _policy(params: CodexParams, known: Known[Json], trust: Level | None) -> tuple[Policy, str, SettingSource | None]:
+    """The policy of an interactive session, and what decides it."""
+    if params.args.bypassSandbox:
+        return "never", "nothing is asked without a sandbox", None
+    if params.args.approval is not None:
+        return params.args.approval, "--ask-for-approval", None
+    match known.value:
+        case "on-request" | "on-failure" | "never" as named:
+            return named, "", known.source
+        case dict():
+            return "granular", "each kind of request is switched by itself", known.source
+    if trust == "untrusted":
+        return "untrusted", "the project is untrusted", None
+    return "on-request", "it is the default", None

@@ -1,0 +1,544 @@
+"""From scenario, disk and machine to materials."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import cast
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.gemini.gates import (
+    HEADLESS,
+    HOME,
+    INTERACTIVE,
+    MODEL,
+    SANDBOX,
+    SYSTEM_MD,
+    approval,
+    home_folder,
+    sandbox_gates,
+    section_switch,
+)
+from promptscope_engine.agents.gemini.materials import Materials
+from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.gemini.scope import active
+from promptscope_engine.agents.gemini.texts import (
+    AUTO,
+    FOLDER,
+    LEGACY_MODEL,
+    ROUTERS,
+    Model,
+    long_date,
+    resolve_model,
+    writer,
+)
+from promptscope_engine.agents.gemini.tool_policy import Rule, policy_of
+from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.params import facts_of, keys_of
+from promptscope_engine.agents.kit.paths import from_home
+from promptscope_engine.agents.kit.rows import absent
+from promptscope_engine.agents.kit.servers import IdleServer, foreign, servers_in
+from promptscope_engine.agents.kit.settings import Names, unmatched
+from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.params import fields_of
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.path import join, relative, resolve
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
+
+from .context import Format, MemoryLoader, context_names
+from .extensions import Extension, asked_for, gather_extensions
+from .folders import OWN, IgnoreRules, folder_tree
+from .notes import Unread, lists_of_names, surprises
+from .places import Places, find_places
+from .policies import policy_files, setting_rules
+from .request import MentionFinder, gather_request
+from .servers import Servers, gather_servers
+from .settings import Settings, SettingsReader, machine_files, managed_folder, merged, usable_settings, without_effect
+from .skills import AgentFinder, SkillFinder
+from .start import find_override, find_trust, is_vouched_for, read_dotenv
+
+MODES = (
+    ModeChoice("default", "Default"),
+    ModeChoice("auto_edit", "Auto-edit"),
+    ModeChoice("plan", "Plan"),
+    ModeChoice("yolo", "YOLO"),
+)
+_SETTABLE = ("default", "auto_edit", "plan")
+_MARKERS = (".git",)
+_THRESHOLD = 0.5
+
+
+def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+    """Everything the sections need. The same files and scenario give the same materials."""
+    params = cast(GeminiParams, inputs.params)
+    places = find_places(inputs, params.sessionId, workspace)
+    reader = SettingsReader(inputs=inputs, places=places, workspace=workspace)
+    low, high = reader.user_layers(params)
+    trust = find_trust(inputs, params, merged((*low, *high), places, inputs.env, ()), places, workspace)
+    unmoded = _facts(inputs, params, None, None)
+    trusted = trust.when.holds(unmoded)
+    own = reader.workspace_layer(trust.when)
+    dotenv = read_dotenv(inputs, places, workspace, trust.when, trusted)
+    env = {**{variable.name: variable.value for variable in dotenv.variables}, **inputs.env}
+    settings = merged((*low, *(own if trusted else ()), *high), places, env, dotenv.variables)
+    notes: list[Diagnostic] = []
+    mode = _mode(inputs, settings, trusted, notes)
+    model = _model(inputs, params, settings, mode)
+    facts = _facts(inputs, params, mode, model)
+    follow = inputs.follow_links
+
+    extensions = gather_extensions(params, places, workspace)
+    plans = _plans(settings, extensions.active, places, workspace, notes)
+    directories, missing = _directories(params, settings, places, plans, workspace)
+    override = find_override(settings.variable(SYSTEM_MD), places, workspace, follow=follow)
+    names = context_names(settings.known("context.fileName").value)
+    in_repository = repository_root(places.cwd, workspace) is not None
+    unreadable = _unreadable(places.cwd, settings, facts, workspace, in_repository=in_repository)
+    loader = MemoryLoader(
+        workspace, places, names, _markers(settings), _import_format(settings), follow, facts, trust.when, unreadable
+    )
+    if trusted:
+        workspace.allow(loader.projects(directories))
+    loader.load(extensions.found, directories)
+    unread = Unread(workspace, places)
+    unread.gather(names, loader.markers, loader.drafts)
+    budget = Budget()
+    start = workspace, places, facts, trust.when, follow, budget
+    enabled, disabled = settings.enabled("skills.enabled", True), settings.items("skills.disabled")
+    skills = SkillFinder(*start, enabled, disabled, params.packageDir)
+    listed_skills = skills.gather(extensions.found)
+    agents = AgentFinder(*start, settings, tuple(params.acknowledgedAgents))
+    listed_agents = agents.gather(extensions.found)
+    untrusted = () if trusted else tuple(names for layer in own for names in servers_in(layer.values))
+    servers = gather_servers(inputs, params, settings, extensions.active, facts, trust.when, untrusted)
+    policies = policy_files(params, places, managed_folder(inputs), extensions.found, facts, workspace)
+    rules = (*setting_rules(params, settings, extensions.active), *policies.rules)
+    hooks = settings.enabled("hooksConfig.enabled", True)
+    searches = settings.enabled("context.fileFiltering.enableRecursiveFileSearch", True).holds(facts)
+    finder = MentionFinder(
+        workspace, loader, directories, [agent.name for agent in listed_agents], searches, inputs.environment.read_at
+    )
+    sent = gather_request(
+        params,
+        places,
+        extensions.found,
+        trust.when,
+        facts,
+        finder,
+        hooks=hooks.holds(facts),
+        shell=_runs_shell(rules, params, facts),
+    )
+    in_order = reader.in_order & usable_settings(settings, inputs, workspace) & sent.ready
+    starts = _starts(trust.when, in_order, override.there, missing)
+    discovered = loader.discover(inputs.reads, directories)
+    shown_tree = settings.enabled("context.includeDirectoryTree", True)
+    ignore = IgnoreRules(places.cwd, in_repository, workspace)
+    trees = tuple(folder_tree(d, ignore, workspace) for d in directories) if shown_tree.holds(facts) else ()
+    materials = Materials(
+        inputs=inputs,
+        params=params,
+        gates={
+            **_by_settings(settings, model),
+            **_by_mode(trust.when, settings),
+            **_by_finds(settings, facts, places, listed_skills, listed_agents, servers, loader),
+            "built_in": ~override.on,
+            "repository": _repository(places.cwd, workspace),
+        },
+        switches={
+            said["section"]: section_switch(settings.variable(name))
+            for name, said in FOLDER.agent["variables"].items()
+            if "section" in said
+        },
+        model=model,
+        policy=policy_of(rules),
+        core=settings.items("tools.core") if settings.is_list("tools.core") else None,
+        core_source=settings.known("tools.core").source,
+        names=names,
+        date=long_date(
+            inputs.environment.date or inputs.environment.read_at,
+            inputs.environment.timezone,
+            inputs.environment.language,
+        ),
+        temporary=places.temporary,
+        private_memory=loader.private,
+        global_memory=join(places.own, names[0]),
+        plans=plans,
+        plans_shown=relative(places.cwd, plans),
+        tracker=places.tracker,
+        directories=directories,
+        trees=trees,
+        context=tuple(loader.loaded),
+        skills=listed_skills,
+        agents=listed_agents,
+        servers=servers.connected if trusted else (),
+        mcp_tools=servers.tools,
+        override=override.override,
+        prompt=sent.prompt,
+        mentions=sent.mentions,
+        discovered=discovered,
+        hidden_by=unreadable.hidden_by,
+        compression=_compression(settings),
+    )
+    by_tool = {file.path: active(materials, each.tool) for each in discovered for file in each.files}
+    files: Sequence[FileDraft] = (
+        *reader.files,
+        *trust.files,
+        *dotenv.files,
+        *extensions.files,
+        *(replace(each, when=each.when & by_tool.get(each.path, ALWAYS)) for each in loader.drafts.values()),
+        *override.files,
+        *skills.files,
+        *agents.files,
+        *policies.files,
+        *sent.files,
+        *ignore.files,
+        *unread.files,
+    )
+    by_path = {draft.path: draft for draft in reversed(files)}
+    diagnostics = (
+        *reader.diagnostics,
+        *trust.diagnostics,
+        *extensions.diagnostics,
+        *notes,
+        *without_effect(settings),
+        *loader.diagnostics,
+        *override.diagnostics,
+        *skills.diagnostics,
+        *agents.diagnostics,
+        *servers.diagnostics,
+        *policies.diagnostics,
+        *sent.diagnostics,
+        *ignore.diagnostics,
+        *unread.diagnostics,
+        *_locale(inputs),
+        *(surprises(materials, settings, facts) if starts.holds(facts) else ()),
+        *unmatched(lists_of_names(settings, _names(inputs, settings, extensions.active, skills, agents))),
+        *unmatched(_asked_extensions(params, [each.name for each in extensions.found])),
+    )
+    return Gathered(
+        facts,
+        materials,
+        tuple(reversed(by_path.values())),
+        tuple(dict.fromkeys(diagnostics)),
+        settings.variables,
+        derived=(
+            *_mode_and_model(inputs, params, settings, mode, model, trust.when),
+            Derivation("trusted", trusted, trust.when, params.trusted if params.trusted is trusted else None),
+            *_folders(inputs, settings, extensions.active, plans),
+            *from_settings(fields_of(GeminiParams), settings.known),
+        ),
+        refused=_refused(starts, facts),
+        starts=starts,
+        idle=(*servers.idle, *_foreign_servers(places.cwd, servers, workspace)),
+    )
+
+
+def _unreadable(
+    cwd: str, settings: Settings, facts: Facts, workspace: Workspace, *, in_repository: bool
+) -> IgnoreRules:
+    """What the client refuses to read: its settings leave kinds of ignore files out, or name further ones."""
+    filtering = "context.fileFiltering"
+    git, gemini = (
+        settings.enabled(f"{filtering}.respect{name}Ignore", True).holds(facts) for name in ("Git", "Gemini")
+    )
+    further = reversed([item.value for item in settings.items(f"{filtering}.customIgnoreFilePaths")])
+    own = (*((OWN,) if gemini else ()), *further)
+    return IgnoreRules(cwd, in_repository and git, workspace, own, always=("node_modules",))  # recorded 0.61.0
+
+
+def _names(
+    inputs: Inputs, settings: Settings, extensions: Sequence[Extension], skills: SkillFinder, agents: AgentFinder
+) -> Mapping[str, tuple[str, Collection[str]]]:
+    """What the entries of lists may name, by the list's key: what it is, and the names."""
+    stand_ins = [server.name for server in inputs.mcp_servers or ()]
+    of_extensions = [name for extension in extensions for name in extension.servers or ()]
+    servers = ("server", [*servers_in(settings.plain), *of_extensions, *stand_ins])
+    return {
+        "skills.disabled": ("skill", skills.found),
+        "agents.overrides": ("sub-agent", agents.known),
+        "mcp.allowed": servers,
+        "mcp.excluded": servers,
+    }
+
+
+def _runs_shell(rules: Sequence[Rule], params: GeminiParams, facts: Facts) -> bool:
+    """Whether a command may run one of the shell's, or somebody can be asked."""
+    verdict = policy_of(tuple(rules)).verdict("run_shell_command", facts.mode or "default", interactive=False)
+    return not params.args.print or bool(verdict.rule and verdict.rule.decision == "allow")
+
+
+def _asked_extensions(params: GeminiParams, known: Sequence[str]) -> Iterator[Names]:
+    """What `-e` names, in any case of its letters; `none` is a word of the client's."""
+    asked = [Known(name, SettingSource("--extensions")) for name in asked_for(params) or () if name.lower() != "none"]
+    names = {name.lower() for name in known}
+    yield Names("--extensions", "extension", asked, known, lambda name: name.lower() in names)
+
+
+def _foreign_servers(cwd: str, servers: Servers, workspace: Workspace) -> Iterator[IdleServer]:
+    why = "Gemini CLI does not read .mcp.json: its servers are in `mcpServers` of .gemini/settings.json"
+    known = [*(server.name for server in servers.idle), *(each.name for each in servers.connected)]
+    return foreign(workspace, f"{cwd.rstrip('/')}/.mcp.json", why, known)
+
+
+def roots(inputs: Inputs) -> tuple[str, ...]:
+    """The folders that the scenario names, and the machine's own settings.
+
+    The client follows links of a folder that it trusts. Where the scenario itself vouches for the folder, those that
+    lead to its neighbours may be followed; further ones take the scenario's `outside_links`.
+    """
+    params = cast(GeminiParams, inputs.params)
+    home = home_folder(inputs.env, inputs.home)
+    named = (*params.args.includeDirectories, *params.args.policy)
+    around = inputs.workspace.rpartition("/")[0]
+    neighbours = (around,) if around and is_vouched_for(inputs) else ()
+    folders = (resolve(inputs.workspace, from_home(path, home)) for path in named)
+    return (home, *folders, managed_folder(inputs), *machine_files(inputs), *neighbours)
+
+
+def _facts(inputs: Inputs, params: GeminiParams, mode: str | None, model: Model | None) -> Facts:
+    return facts_of(inputs, params, mode, MODES, model.name if model else None)
+
+
+# --- gates --------------------------------------------------------------------------------------------------------
+
+
+def _by_settings(settings: Settings, model: Model) -> dict[str, Condition]:
+    """What settings and variables decide; where a name stands for a setting alone, agent.toml says for which."""
+    alone = {
+        said["gate"]: settings.enabled(key, said["default"], in_group=said.get("in_group", False))
+        for _, _, key, said in keys_of(FOLDER.agent)
+        if "gate" in said
+    }
+    found = flag("ripgrep", yes="`rg` was found", no="there is no `rg`")
+    return {
+        **alone,
+        **sandbox_gates(settings.variable(SANDBOX)),
+        "ripgrep": settings.enabled("tools.useRipgrep", True) & found,
+        "todos": _by_name(model) & settings.enabled("useWriteTodos", True) & ~alone["tracker"],
+    }
+
+
+def _by_mode(trusted: Condition, settings: Settings) -> dict[str, Condition]:
+    """The approval mode: without trust it is always the usual one (13). A headless session does not even begin."""
+    return {
+        "trusted": trusted,
+        "headless": HEADLESS & trusted,
+        "plan": approval("plan", trusted=trusted) & settings.enabled("general.plan.enabled", True),
+        "auto_edit": approval("auto_edit", trusted=trusted),
+        "yolo": approval("yolo", trusted=trusted),
+        "usual": ~approval("auto_edit", "plan", "yolo", trusted=trusted),
+    }
+
+
+def _by_finds(
+    settings: Settings,
+    facts: Facts,
+    places: Places,
+    skills: Collection[object],
+    agents: Collection[object],
+    servers: Servers,
+    loader: MemoryLoader,
+) -> dict[str, Condition]:
+    """What files and servers decide. Whether there are skills and sub-agents is not known where they are off."""
+    resources = any(server.has_resources for server in servers.connected)
+    memories = {"global", "private"} <= {file.place for file in loader.loaded}
+    skills_on, agents_on = (settings.enabled(key, True) for key in ("skills.enabled", "experimental.enableAgents"))
+    any_skill = Observed(
+        "file", "skills", bool(skills) or not skills_on.holds(facts), "there are skills", "no skill is left",
+        remedy=f"put a skill into {places.own}/skills",
+    )  # fmt: skip
+    any_agent = Observed(
+        "file", "sub-agents", bool(agents) or not agents_on.holds(facts), "there are sub-agents",
+        "no sub-agent is left", remedy=f"put a sub-agent into {places.own}/agents",
+    )  # fmt: skip
+    return {
+        "skills": skills_on & any_skill,
+        "agents": agents_on & any_agent,
+        "resources": Observed(
+            "mcp", "resources", resources, "a connected server has resources", "no connected server has resources",
+            remedy="give a server resources; `mcp_servers` simulates it",
+        ),
+        "two_memories": Observed(
+            "file", "memories", memories, "there are a private and a global memory",
+            "there is no private memory beside a global one",
+            remedy=f"write something into {loader.private} and {places.own}/{loader.names[0]}",
+        ),
+    }  # fmt: skip
+
+
+def _by_name(model: Model) -> Condition:
+    """write_todos: for a model that is given as `gemini-2…` (9.1)."""
+    fact = f"the model is given as {model.configured}"
+    return Observed(
+        "model", "write_todos", model.plans_todos, fact, f"{fact}, not as gemini-2…",
+        on=(Lever("model", LEGACY_MODEL),), off=(Lever("model", AUTO),),
+        remedy="choose a model whose name begins with gemini-2",
+    )  # fmt: skip
+
+
+def _repository(cwd: str, workspace: Workspace) -> Condition:
+    there = repository_root(cwd, workspace) is not None
+    yes, no = "the workspace lies in a git repository", "no git repository"
+    return Observed("file", ".git", there, yes, no, remedy="run `git init`")
+
+
+# --- what decides the rest ----------------------------------------------------------------------------------------
+
+
+def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: list[Diagnostic]) -> str:
+    """The approval mode. `yolo` in settings is ignored, and a folder without trust has the usual mode (13)."""
+    slugs = [mode.slug for mode in MODES]
+    configured = settings.known("general.defaultApprovalMode")
+    usual = configured.value if configured.value in _SETTABLE else "default"
+    if configured.value == "yolo":
+        text = f"`general.defaultApprovalMode` is {configured.value!r}, which is ignored: the mode is default"
+        notes.append(
+            Diagnostic("warning", "setting-without-effect", text, configured.source.path, configured.source.line)
+        )
+    mode = inputs.mode or str(usual)
+    if mode not in slugs:
+        raise unknown("approval mode", mode, slugs, where="mode")
+    if mode == "plan" and settings.known("general.plan.enabled").value is False:
+        notes.append(Diagnostic("warning", "plan-disabled", "`general.plan.enabled` is off: the mode is default"))
+        return "default"
+    if mode != "default" and not trusted:
+        notes.append(Diagnostic("warning", "mode-not-trusted", f"the folder is not trusted: {mode} becomes default"))
+        return "default"
+    return mode
+
+
+def _model(inputs: Inputs, params: GeminiParams, settings: Settings, mode: str) -> Model:
+    configured = settings.known("model.name").value
+    asked = inputs.model or settings.env.get(MODEL) or (configured if isinstance(configured, str) else "") or AUTO
+    return resolve_model(asked, params.routed, plan=mode == "plan")
+
+
+def _mode_and_model(
+    inputs: Inputs, params: GeminiParams, settings: Settings, mode: str, model: Model, trusted: Condition
+) -> Iterator[Derivation]:
+    """What decided the mode and the model that were not chosen, or not taken (see `_mode`, `_model`)."""
+    configured, plans = settings.known("general.defaultApprovalMode"), settings.known("general.plan.enabled")
+    asked = inputs.mode or (configured.value if configured.value in _SETTABLE else None)
+    if asked == "plan" and plans.value is False:
+        yield Derivation("mode", mode, by_setting(plans))
+    elif asked not in (None, mode):
+        yield Derivation("mode", mode, trusted)
+    elif inputs.mode is None:
+        usual = because("mode", "it is the mode of a session that names none")
+        yield Derivation("mode", mode, by_setting(configured) if asked else usual)
+    if model.configured in ROUTERS:
+        text = f"the model that `{model.configured}` asks first routes to {params.routed}"
+        yield Derivation("model", model.name, because("model", text))
+    elif inputs.model is None:
+        variable = settings.variable(MODEL)
+        yield Derivation("model", model.name, by_setting(variable if variable.value else settings.known("model.name")))
+
+
+def _folders(inputs: Inputs, settings: Settings, extensions: Sequence[Extension], plans: str) -> Iterator[Derivation]:
+    """Where things lie that no setting names (3.3, 13)."""
+    own = because(f"env.{HOME}", "it is the user's home folder")
+    yield Derivation(f"env.{HOME}", inputs.home, own, inputs.env.get(HOME) or None, is_setting=True)
+    if settings.known("general.plan.directory").value is None:
+        extension = next((extension.name for extension in extensions if extension.plans), None)
+        why = f"the extension {extension} names it" if extension else "it lies in the session's folder"
+        cause = because("general.plan.directory", why)
+        yield Derivation("settings.general.plan.directory", plans, cause, is_setting=True)
+
+
+def _plans(
+    settings: Settings,
+    extensions: Sequence[Extension],
+    places: Places,
+    workspace: Workspace,
+    notes: list[Diagnostic],
+) -> str:
+    """The folder of plans: the setting's, else an extension's, else the usual one.
+
+    One that leads out of the workspace, a link included, gives way to the usual one (3.3).
+    """
+    known = settings.known("general.plan.directory")
+    own = known.value if isinstance(known.value, str) else ""
+    given = own or next((extension.plans for extension in extensions if extension.plans), None)
+    if not given:
+        return places.plans
+    path = resolve(places.cwd, given)
+    real, inside = workspace.real_path(path), workspace.real_path(places.cwd)
+    if not f"{real}/".startswith(f"{inside.rstrip('/')}/"):
+        text = f"the folder of plans has to lie in the workspace: {given} is ignored"
+        notes.append(Diagnostic("warning", "plans-outside", text, known.source.path, known.source.line))
+        return places.plans
+    return path
+
+
+def _directories(
+    params: GeminiParams, settings: Settings, places: Places, plans: str, workspace: Workspace
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The workspace's folders, each once by its real path, and those that are missing (7)."""
+    named = [item.value for item in settings.items("context.includeDirectories")]
+    given = [places.absolute(path) for path in (*named, *params.args.includeDirectories) if "\0" not in path]
+    # The scenario, or a settings file that the client trusts, names them: they may be read.
+    workspace.allow(given, shallow=[str(parent) for path in given for parent in PurePosixPath(path).parents])
+    missing = tuple(path for path in given if not workspace.is_dir(path))
+    if settings.known("general.plan.enabled").value is not False and workspace.is_dir(plans):
+        given.append(plans)
+    found = {workspace.real_path(places.cwd): places.cwd}
+    for path in given:
+        if path not in missing:
+            found.setdefault(workspace.real_path(path), workspace.real_path(path))
+    return tuple(found.values()), missing
+
+
+def _starts(trusted: Condition, settings: Condition, override: Condition, missing: Sequence[str]) -> Condition:
+    """The client starts: headless it refuses a folder that is not trusted; always settings that it cannot read, and
+    what is not there."""
+    there: Condition = ALWAYS
+    for path in missing[:10]:
+        there &= absent(path, f"the included directory {path} is not there", f"create {path}, or name it no more")
+    allowed = INTERACTIVE | trusted
+    return Named(
+        "flag",
+        "start",
+        settings & allowed & override & there,
+        yes="the client starts",
+        no="the client refuses to start: {inner}",
+    )
+
+
+def _refused(starts: Condition, facts: Facts) -> Diagnostic | None:
+    if starts.holds(facts):
+        return None
+    return Diagnostic("error", "agent-refuses", starts.evaluate(facts).text)
+
+
+def _markers(settings: Settings) -> tuple[str, ...]:
+    value = settings.known("context.memoryBoundaryMarkers").value
+    if not isinstance(value, list):
+        return _MARKERS
+    return tuple(posixpath.normpath(marker) for marker in value if isinstance(marker, str) and marker)
+
+
+def _import_format(settings: Settings) -> Format:
+    return "flat" if settings.known("context.importFormat").value == "flat" else "tree"
+
+
+def _compression(settings: Settings) -> float:
+    value = settings.known("model.compressionThreshold").value
+    usable = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= 1
+    return float(value) if usable else _THRESHOLD
+
+
+def _locale(inputs: Inputs) -> tuple[Diagnostic, ...]:
+    language = inputs.environment.language
+    if writer(language):
+        return ()
+    text = f"how {language} writes a date is not known here: it stands in American English"
+    return (Diagnostic("info", "unknown-locale", text),)

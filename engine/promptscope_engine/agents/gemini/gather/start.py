@@ -1,0 +1,205 @@
+"""What a start goes by before anything is read: whether the workspace is trusted, the `.env` file whose variables the
+client adds to its environment, the file of GEMINI_SYSTEM_MD in place of the built-in prompt.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from promptscope_engine.agents.gemini.gates import HOME, OFF_WORDS, ON_WORDS, SYSTEM_MD, TRUST
+from promptscope_engine.agents.gemini.materials import Override
+from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.gemini.texts import FOLDER
+from promptscope_engine.agents.kit.layered import usable
+from promptscope_engine.agents.kit.rows import file_row, followed
+from promptscope_engine.agents.kit.walking import upwards
+from promptscope_engine.formats.dotenv import entries
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed, Setting
+from promptscope_engine.prompt.drafts import FileDraft, file_text
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Variable
+from promptscope_engine.workspace import FileText, Workspace
+
+from .places import Places
+from .settings import Settings, read_json
+
+_TRUSTED, _PARENT, _UNTRUSTED = "TRUST_FOLDER", "TRUST_PARENT", "DO_NOT_TRUST"
+_YES, _NO = "the folder is trusted", "the folder is not trusted"
+
+
+@frozen
+class Trust:
+    """The condition, and the file that was asked."""
+
+    when: Condition
+    files: tuple[FileDraft, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def is_vouched_for(inputs: Inputs) -> bool:
+    """Whether the scenario itself says that the workspace is trusted."""
+    said = inputs.env.get(TRUST, "").strip().lower()
+    return said == "true" if said in ("true", "false") else cast(GeminiParams, inputs.params).trusted is True
+
+
+def find_trust(inputs: Inputs, params: GeminiParams, settings: Settings, places: Places, workspace: Workspace) -> Trust:
+    """The variable decides, else the switch for all folders, else what the list of folders says of this one.
+
+    `settings` are those without the workspace's own: a folder cannot vouch for itself.
+    """
+    said = inputs.env.get(TRUST, "").strip().lower()
+    if said in ("true", "false"):
+        on, off = Lever(f"env.{TRUST}", "true"), Lever(f"env.{TRUST}", "false")
+        source = SettingSource(f"env.{TRUST}", overlay=f"env.{TRUST}")
+        why = f"`{TRUST}` is {said}"
+        leaf: Condition = Setting(source, said, "is", "true", why, why, on, off)
+        return Trust(Named("flag", "trust", leaf, yes=_YES, no=_NO))
+    switch = settings.known("security.folderTrust.enabled", default=True)
+    value = switch.value if isinstance(switch.value, bool) else True
+    every = Known(value, switch.source).is_(
+        False, unset=True, yes="every folder is trusted", no="folders have to be trusted one by one"
+    )
+    listed, files, diagnostics = _listed(params, places, workspace)
+    either = Named("flag", "trust", listed | every, yes=_YES, no=_NO)
+    return Trust(either, files, diagnostics)
+
+
+def _listed(
+    params: GeminiParams, places: Places, workspace: Workspace
+) -> tuple[Condition, tuple[FileDraft, ...], tuple[Diagnostic, ...]]:
+    """What `params.trusted` or, without it, the list of folders says."""
+    on, off = (Lever("trusted", True),), (Lever("trusted", False),)
+    path = f"{places.own}/trustedFolders.json"
+    if params.trusted is not None:
+        yes, no = "`trusted` is on", "`trusted` is off"
+        return Observed("flag", "trusted", params.trusted, yes, no, on=on, off=off), (), ()
+    file = workspace.read(path)
+    parsed, problem = read_json(file, "bad-trusted-folders")
+    folders = parsed.value if parsed and isinstance(parsed.value, dict) else {}
+    key, verdict = _longest(folders, places.cwd, workspace)
+    source = None
+    if key is not None:
+        source = SettingSource(key, path, places.shown(path), key_line(file.text, (key,), "json"))
+    no = f"`{key}` is marked {_UNTRUSTED}" if verdict is False else "trustedFolders.json does not name it"
+    yes = f"`{key}` is marked as trusted"
+    leaf = Observed("flag", "trusted", verdict is True, yes, no, on=on, off=off, source=source)
+    files: tuple[FileDraft, ...] = ()
+    if file.problem != "missing":
+        when = usable(file, bool(parsed and isinstance(parsed.value, dict)))
+        files = (file_row(file, "settings", "always", when),)
+    return leaf, files, (problem,) if problem else ()
+
+
+def _longest(folders: dict[str, object], cwd: str, workspace: Workspace) -> tuple[str | None, bool | None]:
+    """The entry with the longest path that speaks of the folder, and its verdict."""
+    here = workspace.real_path(cwd)
+    longest = 0
+    named: str | None = None
+    verdict: bool | None = None
+    for key, level in folders.items():
+        folder = workspace.real_path(key.rstrip("/") or "/") if key.startswith("/") else key
+        if level == _PARENT:
+            folder = folder.rpartition("/")[0] or "/"
+        inside = f"{here}/".startswith(f"{folder.rstrip('/')}/")
+        if level in (_TRUSTED, _PARENT, _UNTRUSTED) and inside and len(folder) > longest:
+            longest, named, verdict = len(folder), key, level != _UNTRUSTED
+    return named, verdict
+
+
+_TOO_LATE = (TRUST, HOME)
+"""These were looked at before the file is."""
+
+
+@frozen
+class DotEnv:
+    """What the first such file sets, of the variables that count here. The process's own win."""
+
+    variables: tuple[Variable, ...] = ()
+    files: tuple[FileDraft, ...] = ()
+
+
+def read_dotenv(inputs: Inputs, places: Places, workspace: Workspace, trusted: Condition, is_trusted: bool) -> DotEnv:
+    """The nearest `.gemini/.env` or `.env`, from the working directory up, then in the home folder."""
+    file = _nearest(places, workspace)
+    if file is None:
+        return DotEnv()
+    known = FOLDER.agent["variables"].keys() - set(_TOO_LATE)
+    shown = places.shown(file.path)
+    found: dict[str, Variable] = {}
+    for name, value, line in entries(file.text):
+        if name in known and name not in inputs.env:
+            source = SettingSource(name, file.path, shown, line, overlay=f"env.{name}")
+            found[name] = Variable(name, value, source)
+    remedy = f"set one of the client's variables in {file.path}"
+    sets = Observed("file", file.path, bool(found), "it sets variables", "it sets none that counts", remedy=remedy)
+    row = file_row(file, "env", "always", trusted & sets)
+    return DotEnv(tuple(found.values()) if is_trusted else (), (row,))
+
+
+def _nearest(places: Places, workspace: Workspace) -> FileText | None:
+    for folder in [*upwards(places.cwd), places.home]:
+        for name in (".gemini/.env", ".env"):
+            file = workspace.read(f"{folder.rstrip('/')}/{name}")
+            if file.found:
+                return file
+    return None
+
+
+_KIND = "system-prompt-override"
+
+
+@frozen
+class FoundOverride:
+    """The override, whether it is switched on, and whether its file is there: without it the client does not start."""
+
+    override: Override
+    on: Condition
+    there: Condition
+    files: tuple[FileDraft, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def override_path(value: str, places: Places) -> str | None:
+    """The file that the variable names; None while it is off."""
+    word = js_trim(value).lower()
+    if not word or word in OFF_WORDS:
+        return None
+    return f"{places.project}/system.md" if word in ON_WORDS else places.absolute(js_trim(value))
+
+
+def find_override(variable: Known[str], places: Places, workspace: Workspace, *, follow: bool) -> FoundOverride:
+    """What the variable comes to; the default file has a row while it is off, too."""
+    path = override_path(variable.value, places)
+    usual = f"{places.project}/system.md"
+    shown = path or usual
+    if path and path != usual and variable.source.path is None:
+        workspace.allow([path])  # the scenario names it
+    file = workspace.read(shown)
+    on = Setting(
+        variable.source,
+        variable.value if path else "",
+        "given",
+        True,
+        f"`{SYSTEM_MD}` replaces the built-in prompt",
+        f"`{SYSTEM_MD}` names no file",
+        on=Lever(f"env.{SYSTEM_MD}", "1"),
+        off=Lever(f"env.{SYSTEM_MD}", "0"),
+    )
+    no = "there is no such file" if file.problem == "missing" else f"it cannot be read: {file.problem}"
+    found: Condition = Observed("file", shown, file.found, "the file was found", no, remedy=f"create {shown}")
+    reached = followed(workspace, shown, follow)
+    notes: tuple[Diagnostic, ...] = ()
+    if path and file.problem == "outside":
+        found = ALWAYS
+        text = f"a link that leads to {file.real_path} is not followed, so the text in place of the prompt is missing"
+        notes = (Diagnostic("warning", "outside", text, shown),)
+    files: tuple[FileDraft, ...] = ()
+    if path or file.problem != "missing":
+        row = file_row(file, _KIND, "always", on & reached & found, js_trim(file.text), shown=shown)
+        files = (row,)
+    pieces = (file_text(shown, file.text, 1),) if file.text else ()
+    return FoundOverride(Override(shown, pieces), on, ~on | found, files, notes)

@@ -1,0 +1,305 @@
+"""The sections of Gemini CLI's request, in the order of agent.toml: those that lists decide are made here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed
+from promptscope_engine.prompt.drafts import (
+    Later,
+    Piece,
+    Place,
+    SectionDraft,
+    builtin,
+    computed,
+    guarded,
+    label,
+    param_value,
+)
+from promptscope_engine.prompt.pieces import Pieces, cut, joined, replaced, replaced_in_javascript, trimmed_pieces
+
+from .materials import ContextFile, Discovered, Materials, McpServer
+from .scope import active, offered, scope_of, text
+from .texts import FOLDER
+
+_RUN = re.compile(r"\n{3,}")
+
+
+def collapsed(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces without the line feeds that the client takes out; a run may go over several pieces."""
+    pieces = tuple(pieces)
+    yield from replaced(pieces, ((run.start() + 2, run.end(), ()) for run in _RUN.finditer(joined(pieces))))
+
+
+DEFAULT_NAME = "GEMINI.md"
+
+
+def remembered(m: Materials) -> dict[str, object]:
+    """What the text of the memory may name. With a private one that is not blank, heading and prose are absent."""
+    of_user, private = m.placed("global"), m.placed("private")
+    there = Observed(
+        "file",
+        "memory",
+        bool(of_user or private),
+        "there is a global or a private memory",
+        "there is neither a global nor a private memory",
+        remedy=f"write something into {m.global_memory} or {m.private_memory}",
+    )
+    remedy = f"write something into {m.private_memory}"
+    is_private = Observed(
+        "file", m.private_memory, bool(private), "there is a private memory", "there is none", remedy=remedy
+    )
+    # The older prompt names the default whatever names are set (3.2).
+    names = ", ".join(m.names if m.model.variant == "modern" else (DEFAULT_NAME,))
+    return {
+        "remembered": there,
+        "private": is_private,
+        "memory.names": label(names),
+        "memory.heading": label(f"# Contextual Instructions ({names})\n"),
+        "memory.is_private": bool(private),
+        "memory.is_global": bool(of_user),
+        "memory.global": tuple(entries(of_user)),
+        "memory.private": tuple(entries(private)),
+    }
+
+
+def entries(files: Sequence[ContextFile]) -> Iterator[Piece]:
+    """The files one behind the other, each between the lines that name it (5.3)."""
+    for number, file in enumerate(files):
+        yield label(("\n\n" if number else "") + "--- Context from: ")
+        yield computed("path", file.path)
+        yield label(" ---\n")
+        yield from file.pieces
+        yield label("\n--- End of Context from: ")
+        yield computed("path", file.path)
+        yield label(" ---")
+
+
+def agent_pieces(m: Materials) -> Iterator[Piece]:
+    """The whole section, which an override file may ask for too."""
+    return text(m, "sub_agents", agents_listed=agents_listed(m))
+
+
+def agents_listed(m: Materials) -> list[dict[str, object]]:
+    """The sub-agents as the section lists them."""
+    return [
+        {
+            "opens": _opens(number, "subagent"),
+            "name": computed("agent.name", agent.name),
+            "text": agent.pieces if agent.pieces is not None else tuple(text(m, agent.name)),
+        }
+        for number, agent in enumerate(m.agents)
+    ]
+
+
+def skill_pieces(m: Materials) -> Iterator[Piece]:
+    """The whole section, which an override file may ask for too."""
+    return text(m, "skills", skills_listed=skills_listed(m))
+
+
+def skills_listed(m: Materials) -> list[dict[str, object]]:
+    """The skills as the section lists them."""
+    return [
+        {
+            "opens": _opens(number, "skill"),
+            "name": computed("skill.name", skill.name),
+            "text": skill.pieces,
+            "location": computed("skill.location", skill.location),
+        }
+        for number, skill in enumerate(m.skills)
+    ]
+
+
+def _opens(number: int, tag: str) -> Piece:
+    return label(("\n" if number else "") + f"  <{tag}>\n    <name>")
+
+
+_MOST = 100
+"""Placeholders of one kind that are filled in; no prompt has one more than a few times."""
+_TOOL_NAME = re.compile(r"\$\{(\w+)_ToolName\}")
+
+
+def override(m: Materials) -> SectionDraft:
+    """The file with its placeholders filled in, trimmed."""
+    there = bool(joined(trimmed_pieces(m.override.pieces)))
+    remedy = f"write something into {m.override.path}"
+    no = "the file holds only white space" if m.override.pieces else "there is no text to replace it with"
+    text = Observed("file", "override", there, "the file holds a text", no, remedy=remedy)
+    when = ~m.gates["built_in"] & text
+    return SectionDraft("override", "System prompt override", Later(_filled(m)), None, when, FOLDER.place("system"))
+
+
+def _filled(m: Materials) -> Pieces:
+    """In the client's order: skills, sub-agents, the list of tools, then the names of single tools."""
+    text = trimmed_pieces(m.override.pieces)
+    text = replaced_in_javascript(text, "${AgentSkills}", tuple(skill_pieces(m)) if m.skills else (), _MOST)
+    # Here the tool that calls them is not asked for.
+    agents = tuple(guarded(agent_pieces(m), m.gates["agents"])) if m.agents else ()
+    text = replaced_in_javascript(text, "${SubAgents}", agents, _MOST)
+    if "${AvailableTools}" in joined(text):
+        text = replaced_in_javascript(text, "${AvailableTools}", tuple(_tool_list(m)), _MOST)
+    return trimmed_pieces(_tool_names(m, text))
+
+
+def _tool_list(m: Materials) -> Iterator[Piece]:
+    """`- name` for each tool of the request, or a sentence that there is none."""
+    before: list[Condition] = []
+    for name, when in offered(m):
+        if before:
+            yield label("\n", when=when & Any(tuple(before)))
+        yield from guarded((label("- "), computed("tool", name)), when)
+        before.append(when)
+    yield builtin("override.no_tools", "There is no tool at your disposal.", when=~Any(tuple(before)))
+
+
+def _tool_names(m: Materials, pieces: Pieces) -> Pieces:
+    """`${…_ToolName}` of a tool of the request is its name; any other stays as it is."""
+    text = joined(pieces)
+    known = dict(offered(m)) if "_ToolName}" in text else {}
+    found = [match for match in list(_TOOL_NAME.finditer(text))[:_MOST] if match[1] in known]
+    return replaced(pieces, [(*match.span(), _tool_name(pieces, match, known[match[1]])) for match in found])
+
+
+def _tool_name(pieces: Pieces, match: re.Match[str], offered: Condition) -> Pieces:
+    return (computed("tool", match[1], when=offered), *guarded(cut(pieces, *match.span()), ~offered))
+
+
+def tree_sections(m: Materials) -> Iterator[SectionDraft]:
+    """The structure of each folder."""
+    for number, tree in enumerate(m.trees, 1):
+        lines = f"{tree.folder.rstrip('/')}/\n" + "\n".join(tree.lines)
+        pieces = text(m, "tree", tree={"is_cut": tree.is_cut, "lines": computed("tree", lines)})
+        gap = () if number == len(m.trees) else (label("\n"),)
+        yield _of_session(
+            f"session.tree:{tree.folder}", f"Structure of {tree.folder}", (*pieces, *gap), m.gates["tree"]
+        )
+
+
+def _of_session(section_id: str, title: str, pieces: Iterable[Piece], when: Condition) -> SectionDraft:
+    place = FOLDER.place("session")
+    return SectionDraft(section_id, title, Later(pieces), None, when, place, "session", parent="session")
+
+
+def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
+    """Extensions' files, the project's, and servers' instructions, in their tags (5.4)."""
+    groups = (
+        ("extension_context", m.placed("extension"), ()),
+        ("project_context", m.placed("project"), tuple(s for s in m.servers if s.instructions)),
+    )
+    present = [(tag, files, servers) for tag, files, servers in groups if files or servers]
+    there = _any_loaded(m, bool(present))
+    opening = f"\n<loaded_context>\n<{present[0][0]}>\n" if present else "\n<loaded_context>\n"
+    yield _of_session("memory.open", "Loaded context", (label(opening),), there)
+    for number, (tag, files, servers) in enumerate(present):
+        if number:
+            title = tag.replace("_", " ").capitalize()
+            yield _of_session(f"memory.open:{tag}", title, (label(f"\n</{present[number - 1][0]}>\n<{tag}>\n"),), there)
+        for at, file in enumerate(files):
+            yield _file(file, "\n\n" if at else "")
+        for at, server in enumerate(servers):
+            yield _instructions(server, "\n\n" if at or files else "")
+    closing = f"\n</{present[-1][0]}>\n</loaded_context>" if present else "\n</loaded_context>"
+    yield _of_session("memory.close", "End of the loaded context", (label(closing),), there)
+
+
+def _any_loaded(m: Materials, ok: bool) -> Condition:
+    remedy = f"write something into {m.inputs.workspace.rstrip('/')}/{m.names[0]}, in a trusted folder"
+    yes, no = "context files are loaded", "there is no context file of the project or of an extension"
+    return Observed("file", "loaded context", ok, yes, no, remedy=remedy)
+
+
+def _file(file: ContextFile, gap: str) -> SectionDraft:
+    pieces = (*((label(gap),) if gap else ()), *entries((file,)))
+    remedy = f"empty or remove {file.path}"
+    when = Observed("file", file.path, True, "the file was found", "", remedy=remedy)
+    return _of_session(f"memory.{file.place}:{file.path}", file.path, pieces, when)
+
+
+def _instructions(server: McpServer, gap: str) -> SectionDraft:
+    pieces = (
+        label(f"{gap}The following are instructions provided by the tool server '"),
+        computed("mcp.server", server.name),
+        label("':\n---[start of server instructions]---\n"),
+        computed("mcp.instructions", server.instructions),
+        label("\n---[end of server instructions]---"),
+    )
+    remedy = f"disconnect {server.name}"
+    when = Observed("mcp", server.name, True, f"{server.name} sent instructions", "", remedy=remedy)
+    return _of_session(f"mcp_instructions:{server.name}", f"Instructions of {server.name}", pieces, when)
+
+
+def further_prompts(m: Materials) -> Iterator[SectionDraft]:
+    """The parts of a command's prompt behind the first."""
+    for number, pieces in enumerate(m.prompt[1:], 2):
+        yield _message(f"prompt:{number}", f"Prompt, part {number}", pieces, ALWAYS)
+
+
+def _message(section_id: str, title: str, pieces: Iterable[Piece], when: Condition) -> SectionDraft:
+    return SectionDraft(section_id, title, tuple(pieces), None, when, FOLDER.place("message", section_id), "turn")
+
+
+def mentions(m: Materials) -> Iterator[SectionDraft]:
+    """What the prompt names with `@`: each stretch is a part of its own (12)."""
+    found, remedy = m.mentions, "take it out of the prompt"
+    if found.agents:
+        when = Observed("flag", "prompt", True, "the prompt names a sub-agent", "", remedy=remedy)
+        text = f"\n<system_note>\nThe user chose: {', '.join(found.agents)}. Hand the task to it.\n</system_note>\n"
+        yield _message("mention.agents", "Sub-agents that the prompt names", (builtin("mention.agents", text),), when)
+    if not found.named:
+        return
+    when = Observed("flag", "prompt", True, "the prompt names files", "", remedy=remedy)
+    opening = (label("\n--- Content from referenced files ---"),)
+    yield _message("mention.opening", "Before the files", opening, when)
+    for mention in found.files:
+        by_name = Observed("file", mention.path, True, "the prompt names it", "", remedy=remedy)
+        name = (label("\nContent from @"), param_value("prompt", mention.token), label(":\n"))
+        yield _message(f"mention.name:{mention.path}", f"{mention.path} (name)", name, by_name)
+        yield _message(f"mention.text:{mention.path}", f"{mention.path} (text)", mention.pieces, by_name)
+    if found.discovered:
+        yield _message("mention.context", "Found around the files", _found(*found.discovered), when)
+    closing = label("\n--- End of content ---") if found.files else builtin("mention.nothing", "No file is sent.")
+    yield _message("mention.closing", "Behind the files", (closing,), when)
+
+
+def _found(*discovered: Discovered) -> Iterator[Piece]:
+    """Context files between their lines."""
+    yield label("\n\n--- Newly Discovered Project Context ---\n")
+    for number, each in enumerate(discovered):
+        yield from (label("\n"),) if number else ()
+        yield from entries(each.files)
+    yield label("\n--- End Project Context ---")
+
+
+def reads(m: Materials) -> Iterator[SectionDraft]:
+    """What is appended to the results of reads."""
+    for number, found in enumerate(m.discovered):
+        remedy = f"take {found.path} out of `reads`"
+        when = Observed("file", found.path, True, f"{found.path} was read", "", remedy=remedy) & active(m, found.tool)
+        title, place = f"Found on reading {found.path}", Place(f"read {number}", 1 + number)
+        yield SectionDraft(f"read:{number}", title, tuple(_found(found)), None, when, place, "turn")
+
+
+def section_drafts(m: Materials) -> Iterator[SectionDraft]:
+    """Every section, the absent ones at their place. Blank lines collapse in the whole system text."""
+    legacy = m.model.variant == "legacy"
+    scope = scope_of(m).within(
+        {
+            **remembered(m),
+            "agents_listed": lambda: agents_listed(m),
+            "skills_listed": lambda: skills_listed(m),
+        }
+    )
+    made = {
+        "override": lambda: [override(m)],
+        "final_reminder": lambda: FOLDER.sections(scope, group="legacy") if legacy else (),
+        "trees": lambda: tree_sections(m),
+        "loaded": lambda: loaded_sections(m),
+        "further": lambda: further_prompts(m),
+        "mentions": lambda: mentions(m),
+        "reads": lambda: reads(m),
+    }
+    for draft in FOLDER.sections(scope, made, form="legacy" if legacy else ""):
+        is_text = draft.place.block == "system"
+        yield replace(draft, pieces=Later(collapsed(draft.pieces))) if is_text else draft
