@@ -10,7 +10,7 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Assembly, Scenario, ScenarioError, Workspace, assemble
-from promptscope_engine.agents.declared.gather import places
+from promptscope_engine.agents.declared import places
 
 from .runs import hold, put
 

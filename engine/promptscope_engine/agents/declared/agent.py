@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import Section, Tool
+from promptscope_engine.prompt.model import texts_of as texts
+from promptscope_engine.wire.chat import ChatRequest
+from promptscope_engine.wire.joined import joined
+from promptscope_engine.wire.request import Request
+from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.wire.shapes import AnyRequest
 from promptscope_engine.workspace import Workspace
 
+from .definition import params_of
 from .gather import gather
-from .gather.own_texts import texts_of
-from .gather.places import Places, own_folder
-from .layout import layout
 from .materials import Materials
-from .params import params_of
+from .places import Places, own_folder
 from .reading import Read, read_definition
 from .sections import sections
-from .tools import tools
+from .texts import texts_of
+from .tools import SHAPES, tools
 
 FILE = "promptscope-agent.toml"
 """The definition of a workspace, at its root."""
@@ -43,7 +51,7 @@ class Declared(Adapter[Materials]):
         return self.read.path
 
     def mistakes(self, inputs: Inputs, workspace: Workspace) -> Sequence[ScenarioError]:
-        return texts_of(self.read, self.params, Places.of(self.read.path, inputs, workspace), workspace).mistakes
+        return texts_of(self.read, self.params, Places.of(self.read.path, inputs, workspace)).mistakes
 
     def models(self, _version: str) -> Mapping[str, str]:
         model = self.read.definition.model
@@ -63,11 +71,37 @@ class Declared(Adapter[Materials]):
         return tuple(sections(materials))
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
-        return layout(gathered.materials)
+        return _layout(gathered.materials)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         materials = gathered.materials
         return Window(materials.window, materials.reserve, materials.compact_at)
+
+
+def _layout(materials: Materials) -> Layout:
+    """Sections and tools to the wire, in the shape that the definition asks for."""
+    shape = SHAPES[materials.protocol]
+
+    def lay_out(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> AnyRequest:
+        sent = tuple(shape(tool.name, tool.description, tool.input_schema) for tool in tools)
+        match materials.protocol:
+            case "chat":
+                said = tuple({"role": role, "content": text} for role, text in _said(sections))
+                return ChatRequest(materials.model, said, sent or None)
+            case "responses":
+                texts = ((role, [{"type": "input_text", "text": text}]) for role, text in _said(sections))
+                items = tuple({"type": "message", "role": role, "content": content} for role, content in texts)
+                return ResponsesRequest(materials.model, input=items, tools=sent or None)
+        system = system_text(sections) if any(place.message is None for place, _ in sections) else ()
+        return Request(system, tuple(messages(sections)), sent)
+
+    return lay_out
+
+
+def _said(sections: Sequence[tuple[Place, Section]]) -> Iterator[tuple[str, str]]:
+    """Each message as one text."""
+    for (_, message, role), group in groupby(sections, key=lambda pair: (pair[0].block, pair[0].message, pair[0].role)):
+        yield "system" if message is None else role, joined(texts(section for _, section in group))
 
 
 def declared(path: str, workspace: Workspace) -> Declared:

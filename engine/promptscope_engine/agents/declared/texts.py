@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.sources import FolderError, Source, Sources, Table
+from promptscope_engine.agents.kit.lint import mistakes
+from promptscope_engine.agents.kit.sources import (
+    SECTION_KEYS,
+    TOOL_KEYS,
+    FolderError,
+    Source,
+    Sources,
+    Table,
+    as_source,
+)
 from promptscope_engine.agents.kit.texts import Scope, Wording
+from promptscope_engine.agents.kit.tool_schemas import ToolSchema
+from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params, fields_of
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Observed, Verdicts
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Verdicts
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, ToolDraft, computed, file_text
 from promptscope_engine.prompt.leaves import version_is
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Verdict
 from promptscope_engine.prompt.pieces import joined
 
 from .definition import MAX_TOOLS
+from .places import Places, Texted
 from .reading import Read
+
+MAX_BYTES = 200_000
+"""Of a file with a text of the prompt."""
 
 MACHINE = ("date", "timezone", "username", "language", "os_name", "platform", "shell", "hostname")
 LISTS = {"tools": ("name", "group"), "modes": ("slug", "name")}
@@ -39,22 +56,6 @@ def _vocabulary(read: Read, params: type[Params]) -> Vocabulary:
         modes=tuple(mode.slug for mode in read.definition.mode),
         values={**LISTS, **dict.fromkeys((*names, *machine), ())},
     )
-
-
-@frozen
-class Texted:
-    """Whether there is text at a path: `problem` says why there is none, `remedy` what a person would do."""
-
-    shown: str
-    problem: str = ""
-    remedy: str = ""
-
-    @property
-    def condition(self) -> Condition:
-        """True if there is text."""
-        return Observed(
-            "file", self.shown, not self.problem, f"{self.shown} is there", self.problem, remedy=self.remedy
-        )
 
 
 @frozen(slots=False)
@@ -88,32 +89,96 @@ def _led(verdict: Verdict, source: SettingSource) -> Verdict:
 
 
 class OwnTexts(Folder):
-    """The folder. `texts` has what is written in each of its files, `problems` why one has no text; with `mistakes`
-    none can be made.
+    """The files beside a definition that hold its texts: sections/NAME.md, tools/NAME.md and tools/NAME.json.
 
-    Its pieces keep the lines that they stand on.
+    `problems` says of one why it has no text; with `mistakes` none can be made. Pieces keep the lines that they stand
+    on.
     """
 
-    def __init__(
-        self,
-        read: Read,
-        params: type[Params],
-        sources: Sources,
-        texts: Mapping[str, str],
-        problems: Mapping[str, Texted],
-        mistakes: Sequence[FolderError],
-        diagnostics: Sequence[Diagnostic],
-    ) -> None:
+    def __init__(self, read: Read, params: type[Params], places: Places) -> None:
         path = Path(read.path)
+        self.read, self.places, self.main = read, places, path.name
+        self._written = {self.main: read.text}
+        self.files: dict[str, str] = {}
+        self.problems: dict[str, Texted] = {}
+        self.mistakes: list[FolderError] = []
+        self.diagnostics: list[Diagnostic] = []
+        definition = read.definition
+        keys = SECTION_KEYS - {"id", "measured"}
+        sections = dict(self._read_texts("sections/**/*.md", keys) if definition.sections else ())
+        tools = dict(self._read_texts("tools/*.md", TOOL_KEYS) if definition.tools else ())
+        schemas = dict(self._read_schemas() if definition.tools else ())
+        sources = Sources(_table(read, sections), sections, tools, schemas, {})
         super().__init__(path.parent, _vocabulary(read, params), sources)
-        self.mistakes, self.diagnostics = mistakes, diagnostics
-        self.files = {file: str(self.path / file) for file in texts}
-        self.main, self._written = path.name, {path.name: read.text, **texts}
-        self.problems, self.read = problems, read
-        orders = (name for group in self.agent["sections"] for name in group["order"])
-        self.tables = tuple(name[1:] for name in orders if name[0] == "@")
+        self.ordered = dict.fromkeys(name for group in self.agent["sections"] for name in group["order"])
+        self.tables = tuple(name[1:] for name in self.ordered if name[0] == "@")
         headings = ((name, group) for group, names in self.tool_groups.items() for name in names)
         self.headings = dict(islice(headings, MAX_TOOLS))
+        self.mistakes += self._missing()
+        if not self.mistakes:
+            self._find_unused()
+            self.mistakes += mistakes(self)
+
+    def _found(self, pattern: str) -> Iterator[tuple[str, str, Path]]:
+        """(name, file, path) of each file; what is written in it is kept."""
+        found = self.places.found(pattern)
+        if found.limit:
+            text = f"`{pattern}`: {found.limit}"
+            self.diagnostics.append(Diagnostic("warning", "definition-limit", text, self.read.path))
+        for path in found.paths:
+            file, source = self.places.shown(path), self.places.source(path, MAX_BYTES)
+            self.files[file] = path
+            self._written[file] = source.text.replace("\r\n", "\n")
+            if source.state.problem and not source.is_blank:
+                self.problems[file] = source.state
+            yield file.partition("/")[2].rpartition(".")[0].replace("/", "."), file, Path(path)
+
+    def _read_texts(self, pattern: str, keys: frozenset[str]) -> Iterator[tuple[str, Source]]:
+        for name, file, path in self._found(pattern):
+            try:
+                yield name, as_source(self._written[file], path, keys, file)
+            except FolderError as error:
+                self.mistakes.append(error)
+
+    def _read_schemas(self) -> Iterator[tuple[str, Json]]:
+        for name, file, path in self._found("tools/*.json"):
+            line, problem = None, "this is no schema of a tool"
+            try:
+                value = json.loads(self._written[file] or "{}")
+                if wrong := unfit({"": value}):
+                    raise ValueError(wrong[1])
+                ToolSchema(value)
+            except RecursionError:
+                problem = "it is nested too deeply"
+            except ValueError as error:
+                line, problem = getattr(error, "lineno", None), str(getattr(error, "msg", error))
+            except (AttributeError, LookupError, TypeError):
+                pass
+            else:
+                yield name, value
+                continue
+            self.mistakes.append(FolderError(path, line, problem[:1].lower() + problem[1:]))
+
+    def _missing(self) -> Iterator[FolderError]:
+        """Tools without a text."""
+        for name in self.headings:
+            if f"tools/{name}.md" not in self.files:
+                line = self.line_of(self.main, f'"{name}"')
+                yield FolderError(self.read.path, line, f"there is no tools/{name}.md")
+
+    def _find_unused(self) -> None:
+        where: dict[str, tuple[str, Container[str]]] = {
+            "sections": ("`order` of [[sections]]", self.ordered),
+            "tools": ("group of [tools]", self.headings),
+        }
+        for file, path in self.files.items():
+            kind, _, rest = file.partition("/")
+            name = rest.rpartition(".")[0].replace("/", ".").partition("@")[0]
+            words, used = where[kind]
+            if name not in used:
+                said = f"{file} is in no {words}: it is not used"
+                self.problems[file] = Texted(file, said, f"put `{name}` into the {words}")
+                self.diagnostics.append(Diagnostic("info", "unused-text", said, path))
 
     def own_tool(self, name: str, scope: Scope) -> ToolDraft:
         """A tool, if there is text in its file."""
@@ -164,3 +229,41 @@ class OwnTexts(Folder):
 
     def written(self, file: str) -> str:
         return self._written[file]
+
+
+def texts_of(read: Read, params: type[Params], places: Places) -> OwnTexts:
+    """The sections and tools that are in files of their own; the same until one is saved."""
+    key = ("texts of a definition", read.path, places.bounds)
+    return places.workspace.memo(key, lambda: OwnTexts(read, params, places), tracked=True)
+
+
+def _table(read: Read, sections: Mapping[str, object]) -> dict[str, Any]:
+    """The definition as an agent.toml."""
+    definition = read.definition
+    places: dict[str, dict[str, Any]] = {"system": {}, "messages": {"message": 1}}
+    for name, table in definition.places.items():
+        places[name] = {key: value for key in table.model_fields_set if (value := getattr(table, key)) is not None}
+    groups = []
+    seen = {name for group in definition.sections for name in group.order}
+    for group in definition.sections:
+        said = {key: value for key in group.model_fields_set if (value := getattr(group, key)) is not None}
+        groups.append({"place": "system", **said, "order": list(_ordered(group.order, sections, seen))})
+    if not definition.sections:
+        groups.append({"order": [f"@{table.id}" for table in definition.section]})
+    return {
+        "versions": read.versions,
+        "sections": groups,
+        "places": {name: {"block": name, "gap": definition.gap, **table} for name, table in places.items()},
+        "tools": {"groups": definition.tools.groups if definition.tools else {}},
+    }
+
+
+def _ordered(order: list[str], sections: Mapping[str, object], seen: set[str]) -> Iterator[str]:
+    """An order with the names that `rules.*` stands for: those that nothing names before."""
+    for name in order:
+        if name.endswith(".*"):
+            found = [each for each in sections if each.startswith(name[:-1]) and "@" not in each and each not in seen]
+            seen.update(found)
+            yield from found
+        else:
+            yield name

@@ -11,7 +11,7 @@ from tests.support.frozen import sent
 from tests.support.repository import commit
 
 from promptscope_engine import Scenario, ScenarioError, Workspace, assemble, check, compare, effects
-from promptscope_engine.agents.declared.gather import places, texts
+from promptscope_engine.agents.declared import places, tables
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.insight.sides import assemble_pinned, between
@@ -194,7 +194,7 @@ def test_texts_with_escapes_are_found_line_by_line(tmp_path: Path) -> None:
 
 
 def test_how_many_names_are_filled_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "MAX_NAMES", 2)
+    monkeypatch.setattr(tables, "MAX_NAMES", 2)
     put(tmp_path, HEAD + '[[section]]\nid = "a"\ntext = "{{environment.date}} {{mode}}x{{mode}}y"\n')
     assembly = made(tmp_path)
     assert assembly.system_text == "2026-01-02 x{{mode}}y"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Assembly, ScenarioError, Workspace
-from promptscope_engine.agents.declared.gather import own_texts
+from promptscope_engine.agents.declared import texts
 
 from .places import FILE, HEAD, made, put
 
@@ -253,7 +253,7 @@ def test_a_saved_text_is_read_again(tmp_path: Path) -> None:
 
 
 def test_how_large_a_text_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_texts, "MAX_BYTES", 40)
+    monkeypatch.setattr(texts, "MAX_BYTES", 40)
     own(tmp_path, sections__rules__b="x" * 41)
     section = made(tmp_path).section("rules.b")
     assert section is not None

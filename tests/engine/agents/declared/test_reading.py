@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import ScenarioError
-from promptscope_engine.agents.declared.definition import KINDS, TABLES, reference, schema
-from promptscope_engine.agents.declared.params import values_of
+from promptscope_engine.agents.declared.definition import KINDS, TABLES, reference, schema, values_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.params import fields_of
 

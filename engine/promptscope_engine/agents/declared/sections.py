@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from promptscope_engine.agents.declared.definition import Protocol
-from promptscope_engine.agents.declared.materials import Materials
 from promptscope_engine.prompt.drafts import SectionDraft, label
+
+from .definition import Protocol
+from .materials import Materials
 
 
 def sections(materials: Materials) -> list[SectionDraft]:

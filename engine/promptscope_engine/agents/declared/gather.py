@@ -7,11 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.declared.gates import Conditions, Described
-from promptscope_engine.agents.declared.materials import Materials, SectionMaterial
-from promptscope_engine.agents.declared.params import values_of
-from promptscope_engine.agents.declared.reading import Read
-from promptscope_engine.agents.declared.texts import MACHINE, OwnTexts
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params, flatten
 from promptscope_engine.inputs.resolved import Inputs
@@ -21,11 +16,12 @@ from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.tokens.windows import context_window
 from promptscope_engine.workspace import Workspace
 
-from .own_texts import texts_of
+from .definition import values_of
+from .materials import Conditions, ListedTool, Materials, SectionMaterial
 from .places import Places
-from .sections import Sections
-from .sources import Rows
-from .tools import Listing
+from .reading import Read
+from .tables import Tables
+from .texts import MACHINE, OwnTexts, texts_of
 
 _OPENAI = re.compile(r"(?:.*/)?(?:gpt-|chatgpt|codex|o[1-9](?:-|$))")
 
@@ -33,47 +29,44 @@ _OPENAI = re.compile(r"(?:.*/)?(?:gpt-|chatgpt|codex|o[1-9](?:-|$))")
 def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params]) -> Gathered[Materials]:
     """Everything that the definition says under these inputs. Raises ScenarioError."""
     places = Places.of(read.path, inputs, workspace)
-    own = texts_of(read, params, places, workspace)
+    own = texts_of(read, params, places)
     for mistake in own.mistakes:
         raise mistake
-    listing = Listing(read, places, workspace)
-    listed = listing.listed(own.headings)
-    tables: dict[str, Described] = {each.name: (each.number, each.problem) for each in listed}
+    tables = Tables(read, places, (*read.diagnostics, *own.diagnostics))
+    tools = tables.tools(own.headings)
     facts = _facts(inputs, read, params)
     values = _values(inputs, facts)
     lists = {
         "modes": [{"slug": computed("modes", mode.slug), "name": computed("modes", mode.name)} for mode in facts.modes],
-        "tools": lambda: list(_offered(own, tables, conditions)),
+        "tools": lambda: list(_offered(own, tools, conditions)),
     }
 
     def there(path: str) -> bool:
         return workspace.kind(places.absolute(path)) is not None
 
-    by_name = {**dict.fromkeys(own.headings, (None, None)), **tables}
+    by_name = {**dict.fromkeys(own.headings), **{each.name: each for each in tools}}
     conditions: Conditions = Conditions(own, by_name, there, {**lists, **values}, inputs.agent_version)
-    diagnostics = [*read.diagnostics, *own.diagnostics, *listing.diagnostics]
-    rows = Rows(workspace)
-    rows.add(read.path, "definition", ALWAYS, "")
-    _own_rows(own, conditions, facts, rows)
-    found = tuple(Sections(read, places, workspace, conditions, values, rows, diagnostics).all())
-    rows.add(read.path, "definition", ALWAYS, _own_text(read, found, facts))
-    for path, number, state in listing.files:
-        rows.add(path, "tool", conditions.of_tool(number) & state.condition, "")
-    for number in range(len(read.definition.tool)):
-        conditions.of_tool(number)  # what is wrong with it is said, though no file of it is there
+    tables.add_row(read.path, "definition", ALWAYS, "")
+    _own_rows(own, conditions, facts, tables)
+    sections = tuple(tables.sections(conditions, values))
+    tables.add_row(read.path, "definition", ALWAYS, _own_text(read, sections, facts))
+    for path, number, state in tables.tool_files:
+        tables.add_row(path, "tool", conditions.of_tool(number) & state.condition, "")
     definition = read.definition
+    for number in range(len(definition.tool)):
+        conditions.of_tool(number)  # what is wrong with it is said, though no file of it is there
     materials = Materials(
-        sections=found,
-        tools=listed,
-        own=own,
-        conditions=conditions,
+        own,
+        conditions,
+        sections,
+        tools,
         protocol=definition.protocol or ("chat" if _OPENAI.match(facts.model or "") else "anthropic"),
         model=facts.model,
         window=definition.window or context_window(facts.model),
         reserve=definition.reserve,
         compact_at=definition.compact_at,
     )
-    return Gathered(facts, materials, tuple(rows.drafts()), tuple(diagnostics))
+    return Gathered(facts, materials, tuple(tables.rows()), tuple(tables.diagnostics))
 
 
 def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -> str:
@@ -82,31 +75,28 @@ def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -
     return "".join(piece.text for piece in standing if piece.origin.path == read.path)
 
 
-def _offered(own: OwnTexts, tables: Mapping[str, Described], conditions: Conditions) -> Iterator[dict[str, Any]]:
+def _offered(own: OwnTexts, tools: tuple[ListedTool, ...], conditions: Conditions) -> Iterator[dict[str, Any]]:
     """What a text that goes through the tools may name, each under the tool's own condition."""
-    read = own.read.definition
-    groups = own.headings | {
-        name: read.tool[number].group for name, (number, _) in tables.items() if number is not None
-    }
+    groups = own.headings | {each.name: each.group for each in tools}
     for name, group in groups.items():
         when = conditions.offered(name)
         yield {"name": computed("tools", name), "group": computed("tools", group), "when": when}
 
 
-def _own_rows(own: OwnTexts, conditions: Conditions, facts: Facts, rows: Rows) -> None:
+def _own_rows(own: OwnTexts, conditions: Conditions, facts: Facts, tables: Tables) -> None:
     """The files with the texts."""
     scope = conditions.scope
     for name in own.headings:
         file = own.sources.tools[name].file
-        rows.add(own.files[file], "tool", conditions.of_tool(name), "")
+        tables.add_row(own.files[file], "tool", conditions.of_tool(name), "")
         own.own_tool(name, scope).description[:]  # what is wrong with it is said now
     for draft in own.sections(scope, dict.fromkeys(own.tables, tuple)):
         path = own.files[own.sources.sections[draft.id].file]
         standing = (piece.text for piece in draft.pieces if piece.origin.path == path and piece.when.holds(facts))
-        rows.add(path, "section", draft.when, "".join(standing))
+        tables.add_row(path, "section", draft.when, "".join(standing))
     for file, path in own.files.items():
         if file in own.problems:
-            rows.add(path, file.partition("s/")[0], own.has_text(file), "")
+            tables.add_row(path, file.partition("s/")[0], own.has_text(file), "")
 
 
 def _facts(inputs: Inputs, read: Read, params: type[Params]) -> Facts:

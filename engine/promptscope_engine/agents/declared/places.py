@@ -1,4 +1,4 @@
-"""Which files a definition may name, and which ones a pattern of it finds."""
+"""Which files a definition may name, which ones a pattern of it finds, and what stands in them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import takewhile
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.glob import MAX_PATTERN_CHARS, expand_braces, glob_matches, is_pattern
+from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
@@ -35,6 +36,31 @@ class Found:
 
     paths: tuple[str, ...]
     limit: str = ""
+
+
+@frozen
+class Texted:
+    """Whether there is text at a path: `problem` says why there is none, `remedy` what a person would do."""
+
+    shown: str
+    problem: str = ""
+    remedy: str = ""
+
+    @property
+    def condition(self) -> Condition:
+        """True if there is text."""
+        yes = f"{self.shown} is there"
+        return Observed("file", self.shown, not self.problem, yes, self.problem, remedy=self.remedy)
+
+
+@frozen
+class Source:
+    """A file that was read; `is_missing`: nothing lies there, `is_blank`: nothing stands in it."""
+
+    text: str
+    state: Texted
+    is_missing: bool = False
+    is_blank: bool = False
 
 
 @frozen(slots=False)
@@ -100,3 +126,18 @@ class Places:
                     found.append(path)
             pending += reversed(inner)
         return Found(tuple(sorted(found)))
+
+    def source(self, path: str, most: int | None = None) -> Source:
+        """The file at an absolute path; `most` bytes of it are taken."""
+        file, shown = self.workspace.read(path), self.shown(path)
+        if file.problem == "missing":
+            return Source("", Texted(shown, f"there is no {shown}", f"create {shown}"), is_missing=True)
+        if not file.found:
+            return Source("", Texted(shown, f"{shown} cannot be read: {file.detail}", f"put a text file at {shown}"))
+        if file.looks_binary:
+            return Source("", Texted(shown, f"{shown} is no text", f"put a text file at {shown}"))
+        if most is not None and file.size > most:
+            return Source("", Texted(shown, f"{shown} is larger than {most:,} bytes", f"make {shown} smaller"))
+        if not file.text.strip():
+            return Source("", Texted(shown, f"{shown} is blank", f"write something into {shown}"), is_blank=True)
+        return Source(file.text, Texted(shown))

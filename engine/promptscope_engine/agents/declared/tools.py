@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from promptscope_engine.agents.declared.definition import Protocol
-from promptscope_engine.agents.declared.materials import Materials
 from promptscope_engine.agents.kit.tool_schemas import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import ToolDraft
 from promptscope_engine.wire.chat import chat_tool
 from promptscope_engine.wire.request import wire_tool
+
+from .definition import Protocol
+from .materials import Materials
 
 Shape = Callable[[str, str, Json], dict[str, Json]]
 
@@ -37,7 +38,7 @@ def tools(materials: Materials) -> Iterator[ToolDraft]:
         name, schema = listed.name, listed.schema
         yield ToolDraft(
             name=name,
-            group=own.read.definition.tool[listed.number].group,
+            group=listed.group,
             description=listed.description,
             when=conditions.offered(name),
             parameters=parameters_of(schema),

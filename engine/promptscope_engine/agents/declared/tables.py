@@ -1,0 +1,317 @@
+"""What the tables of a definition come to: the sections and tools of files that lie elsewhere, and those of the old
+form, which stand in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.formats.document import Json, unfit
+from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.pieces import Pieces, cut, joined, replaced, trimmed_pieces
+
+from .definition import MAX_TOOLS, SectionTable, ToolTable
+from .materials import Conditions, ListedTool, SectionMaterial
+from .places import Found, Places, Source, Texted
+from .reading import Read
+
+MAX_SECTIONS = 2_000
+"""Sections of all patterns together."""
+
+MAX_NAMES = 1_000
+"""`{{name}}` that are filled in one text."""
+
+MAX_BYTES = 1 << 20
+"""A file of tools that is larger is some other file."""
+
+_MAX_TRACED = 100_000
+"""Characters of a text with escapes whose lines are looked for in the definition."""
+
+_NAME = re.compile(r"\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.]*)[ \t]*\}\}")
+_TOOL_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,127}")
+_SCHEMAS = ("input_schema", "inputSchema", "parameters")
+
+
+class Tables:
+    """The tables, with what they say on the way: `diagnostics`, a row for each file, the `tool_files` with the numbers
+    of the tables that name them.
+
+    Raises ScenarioError for a condition, a path or a name that makes no sense.
+    """
+
+    def __init__(self, read: Read, places: Places, diagnostics: Collection[Diagnostic]) -> None:
+        self.read, self.places = read, places
+        self.diagnostics = list(diagnostics)
+        self.tool_files: list[tuple[str, int, Texted]] = []
+        self._rows: dict[str, tuple[str, Condition, str]] = {}
+
+    def add_row(self, path: str, kind: str, when: Condition, injected: str) -> None:
+        """A file that counts under a condition, with the text that reaches the prompt then."""
+        if known := self._rows.get(path):
+            kind, when, injected = known[0], known[1] | when, known[2] or injected
+        self._rows[path] = (kind, when, injected)
+
+    def rows(self) -> Iterator[FileDraft]:
+        """The rows, in the order in which the files were first named."""
+        for path, (kind, when, injected) in self._rows.items():
+            yield file_row(self.places.workspace.read(path), kind, "always", when, injected)
+
+    def _warn(self, code: str, text: str, *key: str | int, path: str | None = None, line: int | None = None) -> None:
+        """A diagnostic about a file, or about a key of the definition."""
+        if path is None:
+            path, line = self.read.path, self.read.line(*key)
+        self.diagnostics.append(Diagnostic("warning", code, text, path, line))
+
+    def _absolute(self, path: str, *key: str | int) -> str:
+        with self.read.at(*key):
+            return self.places.absolute(path)
+
+    def _found(self, pattern: str, *key: str | int) -> Found:
+        with self.read.at(*key):
+            return self.places.found(pattern)
+
+    def _read_file(self, path: str, table: str, number: int, most: int | None = None) -> Source:
+        found = self.places.source(path, most)
+        if found.is_missing:
+            self._warn("definition-file-missing", found.state.problem, table, number, "file")
+        return found
+
+    # --- tools --------------------------------------------------------------------------------------------------------
+
+    def tools(self, own: Collection[str]) -> tuple[ListedTool, ...]:
+        """All of them, before any condition, beside those with files of their `own`."""
+        by_name: dict[str, ListedTool] = {}
+        left = 0
+        for number, table in enumerate(self.read.definition.tool):
+            for each in self._tools(number, table):
+                known = by_name.get(each.name)
+                if known is not None or each.name in own:
+                    where = f"; it is described by {self.places.shown(known.path)}" if known and known.path else ""
+                    text = f"there is a tool {each.name} already{where}: this one is left out"
+                    self._warn("tool-doubled", text, "tool", number, path=each.path)
+                elif len(by_name) + len(own) < MAX_TOOLS:
+                    by_name[each.name] = each
+                else:
+                    left += 1
+        if left:
+            text = f"the first {MAX_TOOLS:,} tools are used, {left:,} are left out"
+            self._warn("definition-limit", text, "tool")
+        return tuple(by_name.values())
+
+    def _tools(self, number: int, table: ToolTable) -> Iterator[ListedTool]:
+        if table.name is not None:
+            with self.read.at("tool", number, "name"):
+                name = tool_name(table.name)
+            schema = {"type": "object", "properties": {}} if table.input_schema is None else table.input_schema
+            pieces = self._written(table.description, "tool", number, "description")
+            yield ListedTool(number, table.group, name, schema, pieces)
+        elif table.file is not None:
+            yield from self._tools_of(number, table, self._absolute(table.file, "tool", number, "file"))
+        elif table.glob is not None:
+            found = self._found(table.glob, "tool", number, "glob")
+            if found.limit or not found.paths:
+                text = f"`{table.glob}`: {found.limit or 'no file matches it'}"
+                self._warn("definition-limit" if found.limit else "no-match", text, "tool", number)
+            for path in found.paths:
+                yield from self._tools_of(number, table, path)
+
+    def _tools_of(self, number: int, table: ToolTable, path: str) -> Iterator[ListedTool]:
+        found = self._read_file(path, "tool", number, MAX_BYTES)
+        state, text = found.state, found.text
+        described: tuple[Described, ...] = ()
+        try:
+            described = described_tools(text) if not state.problem else ()
+        except ToolError as error:
+            self._warn("tool-invalid", str(error), path=path, line=error.line)
+            state = Texted(state.shown, f"{state.shown} describes no tool: {error}", f"mend {state.shown}")
+        self.tool_files.append((path, number, state))
+        if state.problem:
+            name = path.rpartition("/")[2].partition(".")[0] or "tool"
+            yield ListedTool(number, table.group, name, {}, path=path, problem=state)
+        for name, description, schema in described:
+            yield ListedTool(number, table.group, name, schema, _described(description, path, text), path)
+
+    # --- sections -----------------------------------------------------------------------------------------------------
+
+    def sections(self, conditions: Conditions, values: Mapping[str, Piece]) -> Iterator[SectionMaterial]:
+        """Every section in its order."""
+        left = MAX_SECTIONS
+        for number, table in enumerate(self.read.definition.section):
+            when = conditions.of_section(number)
+            if table.text is not None:
+                yield self._of_text(number, table, table.text, when, values)
+            elif table.file is not None:
+                path = self._absolute(table.file, "section", number, "file")
+                pieces, there = self._of_file(number, table, path, when, values)
+                yield self._section(table, pieces, there, heading=table.heading)
+            elif table.glob is not None:
+                found = list(self._of_glob(number, table, table.glob, when, values, left))
+                left -= sum(each.id != table.id for each in found)
+                yield from found
+
+    def _of_text(
+        self, number: int, table: SectionTable, text: str, when: Condition, values: Mapping[str, Piece]
+    ) -> SectionMaterial:
+        pieces = self._written(text, "section", number, "text")
+        pieces = trimmed_pieces(pieces) if table.trim else pieces
+        if table.fill is not False:
+            if unknown := next(_unknown(pieces, values), None):
+                raw, begin = self.read.written("section", number, "text")
+                found = re.search(rf"\{{\{{[ \t]*{re.escape(unknown[1])}[ \t]*\}}\}}", raw)
+                message = f"unknown name {unknown[1]} (`fill = false` leaves {{{{…}}}} as it is)"
+                at = begin + (found.start() if found else 0)
+                raise self.read.error_in_text(message, at, nearest(unknown[1], values))
+            pieces = self._filled(pieces, values, self.read.path, self.read.line("section", number, "text"))
+        if not joined(pieces).strip():
+            when = when & Texted("text", "its text is blank", "write its `text`").condition
+        return self._section(table, pieces, when, heading=table.heading)
+
+    def _of_glob(
+        self, number: int, table: SectionTable, pattern: str, when: Condition, values: Mapping[str, Piece], left: int
+    ) -> Iterator[SectionMaterial]:
+        found = self._found(pattern, "section", number, "glob")
+        paths = found.paths[:left]
+        if limit := found.limit or ("the prompt has too many files already" if len(paths) < len(found.paths) else ""):
+            self._warn("definition-limit", f"`{pattern}`: {limit}", "section", number, "glob")
+        texts = [(path, *self._of_file(number, table, path, when, values)) for path in paths]
+        if table.heading is not None or not paths:
+            problem = "" if any(pieces for _, pieces, _ in texts) else f"no file with text is a {pattern}"
+            around = Texted(pattern, problem, f"create a file that matches {pattern}")
+            yield self._section(table, (), when & around.condition, heading=table.heading)
+        for path, pieces, condition in texts:
+            yield self._section(table, pieces, condition, path)
+
+    def _of_file(
+        self, number: int, table: SectionTable, path: str, when: Condition, values: Mapping[str, Piece]
+    ) -> tuple[Pieces, Condition]:
+        """A file's text, and the condition under which it stands; its row is added."""
+        found = self._read_file(path, "section", number)
+        when = when & found.state.condition
+        pieces: Pieces = (file_text(path, found.text, 1),) if found.text else ()
+        pieces = trimmed_pieces(pieces) if table.trim else pieces
+        self.add_row(path, "section", when, joined(pieces))
+        if table.fill:
+            if unknown := next(_unknown(pieces, values), None):
+                close = nearest(unknown[1], values)
+                hint = f"; did you mean {' or '.join(close)}?" if close else ""
+                there, *_ = cut(pieces, unknown.start(), unknown.end())
+                text = f"{{{{{unknown[1]}}}}} stands for nothing{hint}"
+                self._warn("unknown-name", text, path=path, line=there.origin.start_line)
+            pieces = self._filled(pieces, values, path)
+        return pieces, when
+
+    def _section(
+        self, table: SectionTable, pieces: Pieces, when: Condition, path: str = "", heading: str | None = None
+    ) -> SectionMaterial:
+        """That of a table, or of a `path` among those that its pattern finds."""
+        title = self.places.shown(path) or table.title or (table.heading or "").strip("# ") or table.id
+        name, parent = (f"{table.id}:{path}", table.heading and table.id) if path else (table.id, None)
+        return SectionMaterial(table.id, name, title, heading, pieces, when, table.channel, table.stability, parent)
+
+    # --- texts as pieces, which keep the lines that they stand on -----------------------------------------------------
+
+    def _written(self, value: str, *key: str | int) -> Pieces:
+        """A text of the definition, line by line where it is written with escapes."""
+        read, name = self.read, ".".join(map(str, key))
+        raw, begin = read.written(*key)
+        if value in raw and (read.is_verbatim or "\n" not in value):
+            return (file_text(read.path, value, read.places.position(begin + raw.index(value))[0]),)
+        if len(raw) > _MAX_TRACED:
+            return (computed(name, value),)
+        pieces: list[Piece] = []
+        at, end = begin, begin + len(raw)
+        for number, line in enumerate(value.split("\n")):
+            if number:
+                pieces.append(computed(name, "\n"))
+            found = read.text.find(line, at, end)
+            if found == -1:
+                pieces.append(computed(name, line))
+            else:
+                pieces.append(file_text(read.path, line, read.places.position(found)[0]))
+                at = found + len(line)
+        return tuple(pieces)
+
+    def _filled(self, pieces: Pieces, values: Mapping[str, Piece], path: str, line: int | None = None) -> Pieces:
+        """The pieces with each `{{name}}` replaced; unknown ones, and those beyond the limit, stay as they are."""
+        known = [found for found in _NAME.finditer(joined(pieces)) if found[1] in values]
+        if left := len(known[MAX_NAMES:]):
+            text = f"the first {MAX_NAMES:,} names are filled in, {left:,} are left as they are"
+            self._warn("definition-limit", text, path=path, line=line)
+        return replaced(pieces, [(*found.span(), (values[found[1]],)) for found in known[:MAX_NAMES]])
+
+
+def _unknown(pieces: Pieces, values: Mapping[str, Piece]) -> Iterator[re.Match[str]]:
+    """The names that mean nothing."""
+    return (found for found in _NAME.finditer(joined(pieces)) if found[1] not in values)
+
+
+# --- tools as JSON files describe them, in the shapes that the services and MCP have ----------------------------------
+
+Described = tuple[str, str, dict[str, Any]]
+"""A tool's name, description and schema."""
+
+
+class ToolError(ValueError):
+    """A file that describes no tools; `line` is 1-based, None where none is known."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        self.line = line
+        super().__init__(message)
+
+
+def tool_name(name: str) -> str:
+    """A name that services take. Raises ToolError."""
+    if not _TOOL_NAME.fullmatch(name):
+        raise ToolError(f"{name[:60]!r} is no tool's name: letters, digits and _ . : / -, at most 128")
+    return name
+
+
+def described_tools(text: str) -> tuple[Described, ...]:
+    """The tools of a file's text: one, a list, or `{"tools": [...]}`. Raises ToolError."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ToolError(f"{error.msg[:1].lower()}{error.msg[1:]}", error.lineno) from None
+    except (RecursionError, ValueError) as error:
+        raise ToolError("it is nested too deeply" if isinstance(error, RecursionError) else str(error)) from None
+    if problem := unfit({"": value}):
+        raise ToolError(problem[1])
+    return tuple(_tools(value))
+
+
+def _tools(value: Json) -> Iterator[Described]:
+    if isinstance(value, dict) and isinstance(value.get("tools"), list) and "name" not in value:
+        value = value["tools"]
+    for each in value if isinstance(value, list) else [value]:
+        if not isinstance(each, dict):
+            raise ToolError("a tool is an object with `name`, `description` and `input_schema`")
+        inner = each.get("function")
+        yield _tool(inner if isinstance(inner, dict) else each)
+
+
+def _tool(tool: Mapping[str, Any]) -> Described:
+    name, description = tool.get("name"), tool.get("description", "")
+    if not isinstance(name, str):
+        raise ToolError("a tool has a `name`, which is a text")
+    if not isinstance(description, str):
+        raise ToolError(f"the `description` of {name[:60]} is no text")
+    schema = next((tool[key] for key in _SCHEMAS if tool.get(key) is not None), {"type": "object", "properties": {}})
+    if not isinstance(schema, dict):
+        raise ToolError(f"the schema of {name[:60]} is no object")
+    return tool_name(name), description, schema
+
+
+def _described(description: str, path: str, text: str) -> Pieces:
+    """A description, with its line where the file's text has it as it is."""
+    if not description:
+        return ()
+    at = text.find(description)
+    if at == -1:
+        return (computed("tool description", description),)
+    return (file_text(path, description, 1 + text.count("\n", 0, at)),)
