@@ -469,8 +469,6 @@ def rest(times: int) -> None:
         small.until(lambda screen: "hello" in screen)
         small.settle(5)
         ours.settle(5)
-        floor, ours_took = small.wake_ups(3.0 * times), ours.wake_ups(3.0 * times)
-        tell("wake-ups at rest", ours_took, floor, "minimal watching app", 1.1, "/s")
         floor, ours_took = small.processor(3.0 * times), ours.processor(3.0 * times)
         print(f"  processor at rest: {ours_took:.2%}, the minimal watching app {floor:.2%}")
 

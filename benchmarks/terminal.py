@@ -113,21 +113,11 @@ class Terminal:
         status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
         return int(status.split("VmRSS:")[1].split()[0]) * 1024
 
-    def wake_ups(self, seconds: float) -> float:
-        """How often a second any of its threads woke up, while nothing happened for so long."""
-        before = self._switches()
-        self.settle(seconds)
-        return (self._switches() - before) / seconds
-
     def processor(self, seconds: float) -> float:
         """The share of one processor that it took while nothing happened for so long."""
         before = self._ticks()
         self.settle(seconds)
         return (self._ticks() - before) / os.sysconf("SC_CLK_TCK") / seconds
-
-    def _switches(self) -> int:
-        tasks = Path(f"/proc/{self.pid}/task").glob("*/status")
-        return sum(int(task.read_text("ascii").split("\nvoluntary_ctxt_switches:")[1].split()[0]) for task in tasks)
 
     def _ticks(self) -> int:
         fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()

@@ -216,9 +216,7 @@ class PromptscopeApp(App[None]):
             more = f" (and {len(self._problems) - 1} more)" if len(self._problems) > 1 else ""
             self.main.note(home_short(self._problems[0], str(Path("~").expanduser())) + more, error=True)
         try:
-            self._watcher = self._factory(
-                self.session.workspace, self.session.reload, self._watched, self.session.expect
-            )
+            self._watcher = self._factory(self.session.workspace, self.session.reload, self._watched)
             self._watcher.start()
         except (ImportError, OSError) as error:
             self.main.note(f"not watching: {error}", error=True)

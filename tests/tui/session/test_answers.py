@@ -160,11 +160,10 @@ def test_a_switch_that_was_foreseen_is_set_without_assembling(
 def test_of_the_switches_that_the_cursor_passes_only_the_last_is_prepared(
     tmp_path: Path, prepared: queue.Queue[Scenario], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("promptscope_tui.session.session.PASSING", PATIENCE)
+    monkeypatch.setattr("promptscope_tui.session.session.PASSING", 0.2)
     with Watched(tmp_path) as watched:
         for mode in ("ask", "debug", "architect"):
             watched.session.foresee("mode", mode, passing=True)
-        watched.session.expect(False)  # nothing is waited for any more
         assert prepared.get(timeout=PATIENCE).mode == "architect"
         watched.session.foresee("mode", "architect")  # as it is shown again
         watched.session.foresee("mode", "ask")

@@ -15,7 +15,6 @@ from watchfiles._rust_notify import WatchfilesRustInternalError
 
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import RealDisk
-from promptscope_tui.session import inotify
 from promptscope_tui.session import watcher as watcher_module
 from promptscope_tui.session.watcher import Watcher, WatchStatus
 
@@ -98,18 +97,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     assert "promptscope-watcher" not in {thread.name for thread in threading.enumerate()}
 
 
-@pytest.fixture
-def by_watchfiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on any other system than Linux."""
-    monkeypatch.setattr(inotify, "AVAILABLE", False)
-
-
-linux = pytest.mark.skipif(not inotify.AVAILABLE, reason="inotify is Linux's own")
-
-
-@pytest.mark.parametrize("own", [pytest.param(True, marks=linux), False])
-def test_a_write_is_named(room: Room, own: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inotify, "AVAILABLE", own)
+def test_a_write_is_named(room: Room) -> None:
     (room.folder / "AGENTS.md").write_text("one")
     room.read("AGENTS.md", "missing.md")
     room.watch()
@@ -118,35 +106,6 @@ def test_a_write_is_named(room: Room, own: bool, monkeypatch: pytest.MonkeyPatch
     room.expect("AGENTS.md")
     (room.folder / "AGENTS.md").write_text("three")
     room.expect("AGENTS.md")
-
-
-@linux
-def test_it_tells_when_it_begins_to_look_and_when_it_knows(room: Room) -> None:
-    looks: list[bool | str] = []
-
-    def look(begun: bool) -> None:
-        with room.told:
-            looks.append(begun)
-            room.told.notify_all()
-
-    def save(name: str, text: str) -> None:
-        """At once: nothing sees half of it."""
-        (room.folder / ".draft").write_text(text)
-        (room.folder / ".draft").replace(room.folder / name)
-
-    room.watcher = Watcher(room.workspace, lambda _: looks.append("differs"), room._status, look)
-    (room.folder / "AGENTS.md").write_text("one")
-    room.read("AGENTS.md", "b.md")
-    room.watch()
-    save("b.md", "once")
-    room.until(lambda: "differs" in looks and looks[-1] is False)  # the first look at everything is over
-    room.workspace.forget([room.path("b.md")])
-    looks.clear()
-    save("AGENTS.md", "one")
-    room.until(lambda: len(looks) == 2)
-    save("AGENTS.md", "two")
-    room.until(lambda: len(looks) == 5)
-    assert looks == [True, False, True, "differs", False]
 
 
 def test_atomic_saves_one_after_the_other(room: Room) -> None:
@@ -202,7 +161,6 @@ def test_a_new_name_in_a_listed_folder(room: Room) -> None:
     room.until(lambda: str(rules) in room.changes)
 
 
-@linux
 def test_a_save_does_not_list_the_folder_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     listed: list[str] = []
     scan = room.disk.scan
@@ -349,46 +307,6 @@ def test_a_save_while_the_app_was_reading_is_not_lost(room: Room) -> None:
     room.until(lambda: path in room.changes)
 
 
-@linux
-def test_an_update_looks_only_at_what_events_were_about(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [f"{number}.md" for number in range(50)]
-    for name in names:
-        (room.folder / name).write_text("one")
-    room.read(*names)
-    room.watch()
-    (room.folder / "7.md").write_text("two")
-    room.until(lambda: room.path("7.md") in room.changes)
-    looked: list[str] = []
-    follow = Watcher.follow_plan
-    followed = threading.Semaphore(0)
-
-    def counted(path: str, *, follow: bool) -> watcher_module.Look:
-        looked.append(path)
-        return real(path, follow=follow)
-
-    def noted(watcher: Watcher, plan: Any) -> None:
-        follow(watcher, plan)
-        followed.release()
-
-    real = watcher_module.look_at
-    monkeypatch.setattr(watcher_module, "look_at", counted)
-    monkeypatch.setattr(Watcher, "follow_plan", noted)
-    room.expect("7.md")
-    assert followed.acquire(timeout=PATIENCE)
-    assert set(looked) == {room.path("7.md")}
-    room.workspace.forget([room.path("8.md")])  # it is about to be read again
-    room.watcher.update()
-    assert followed.acquire(timeout=PATIENCE)
-    assert set(looked) == {room.path("7.md")}
-    room.read("8.md", "new.md")
-    room.watcher.update()
-    assert followed.acquire(timeout=PATIENCE)
-    assert room.path("new.md") in looked
-    (room.folder / "new.md").write_text("new")
-    room.expect("new.md")
-
-
-@pytest.mark.usefixtures("by_watchfiles")
 def test_an_event_that_never_came_is_made_up_for_at_the_next_update(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -408,7 +326,6 @@ def test_an_event_that_never_came_is_made_up_for_at_the_next_update(
     room.expect("a.md")
 
 
-@pytest.mark.usefixtures("by_watchfiles")
 def test_what_was_read_and_saved_before_the_watch_was_set_up_but_after_it_was_planned(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -428,7 +345,6 @@ def test_what_was_read_and_saved_before_the_watch_was_set_up_but_after_it_was_pl
     room.expect("b.md")
 
 
-@pytest.mark.usefixtures("by_watchfiles")
 @pytest.mark.parametrize(
     "error",
     [OSError(28, "OS file watch limit reached"), WatchfilesRustInternalError("too many instances")],
@@ -451,7 +367,6 @@ def test_polling_where_watching_fails(room: Room, monkeypatch: pytest.MonkeyPatc
     room.expect("b.md")
 
 
-@pytest.mark.usefixtures("by_watchfiles")
 def test_watching_resumes_when_it_can(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     real = watchfiles.watch
     failed: list[bool] = []
@@ -469,7 +384,6 @@ def test_watching_resumes_when_it_can(room: Room, monkeypatch: pytest.MonkeyPatc
     room.until(lambda: room.statuses[-1].state == "live")
 
 
-@pytest.mark.usefixtures("by_watchfiles")
 def test_a_folder_that_vanishes_during_the_set_up_does_not_end_it(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     real = watchfiles.watch
     (room.folder / "gone").mkdir()
@@ -547,65 +461,3 @@ def test_a_folder_that_may_not_be_read_is_left_out(room: Room) -> None:
     room.watch()
     (room.folder / "b.md").write_text("b")
     room.expect("b.md")
-
-
-@linux
-def test_polling_where_the_system_has_no_watches_left(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
-        raise OSError(28, "No space left on device", str(room.folder))
-
-    monkeypatch.setattr(inotify, "Notices", fails)
-    room.read("a.md")
-    room.watch("polling")
-    assert "No space left" in room.statuses[-1].detail
-
-
-@linux
-def test_a_folder_that_is_not_there_cannot_be_listened_to(tmp_path: Path) -> None:
-    before = len(list(Path("/proc/self/fd").iterdir()))
-    with pytest.raises(FileNotFoundError, match=r"missing"):
-        inotify.Notices([str(tmp_path), str(tmp_path / "missing")])
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
-
-
-@linux
-def test_a_save_is_one_burst_and_a_checkout_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inotify, "SETTLED", 5.0)  # a slow machine must not cut it in two
-    monkeypatch.setattr(inotify, "AT_MOST", 0.1)
-    notices = inotify.Notices([str(tmp_path)])
-    batches = notices.batches(lambda: False, lambda path: path.endswith(".md"), lambda: begun.append(True))
-    (tmp_path / "other.txt").write_text("text")
-    names = {str(tmp_path / f"{number}.md") for number in range(20)}
-    begun: list[bool] = []
-    for name in names:
-        Path(name).write_text("text")
-    assert next(batches) == names
-    assert begun == [True]
-    notices.close()
-
-
-@linux
-def test_events_that_were_lost_name_the_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    notices = inotify.Notices([str(tmp_path)])
-    (tmp_path / "a.md").write_text("text")
-    overflow = inotify.EVENT.pack(-1, 0x4000, 0, 0)
-    monkeypatch.setattr(os, "read", lambda *_: overflow)
-    found: set[str] = set()
-    assert notices.read_events(found, lambda _: False)
-    assert found == {str(tmp_path)}
-    notices.close()
-
-
-@linux
-def test_a_nudge_lets_it_ask_whether_to_end(tmp_path: Path) -> None:
-    notices = inotify.Notices([str(tmp_path)])
-    asked: list[bool] = []
-
-    def is_over() -> bool:
-        asked.append(True)
-        notices.nudge()
-        return len(asked) == 3
-
-    assert list(notices.batches(is_over, lambda _: True, lambda: None)) == []
-    notices.close()
-    notices.nudge()  # from another thread, which does not know

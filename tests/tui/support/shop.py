@@ -23,7 +23,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.session.watcher import OnChange, OnLook, OnStatus, WatchStatus
+from promptscope_tui.session.watcher import OnChange, OnStatus, WatchStatus
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import Found
 from promptscope_tui.text.spans import Row
@@ -95,9 +95,8 @@ class FakeWatcher:
 
     made: list[FakeWatcher] = []  # noqa: RUF012 - the tests look up what the app made
 
-    def __init__(self, workspace: Workspace, on_change: OnChange, on_status: OnStatus, on_look: OnLook) -> None:
+    def __init__(self, workspace: Workspace, on_change: OnChange, on_status: OnStatus) -> None:
         self.workspace, self.on_change, self.on_status = workspace, on_change, on_status
-        self.on_look = on_look
         self.updates = 0
         self.stopped = False
         FakeWatcher.made.append(self)

@@ -34,7 +34,7 @@ from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import moved, switched
-from .worker import ACTING, LOOKING, PASSING, CancellableCounter, Cancelled, Job, Worker, no_collection
+from .worker import ACTING, PASSING, CancellableCounter, Cancelled, Job, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
@@ -232,10 +232,6 @@ class Session:
     def drawn(self) -> None:
         """A screen has drawn the last snapshot."""
         self._worker.drawn()
-
-    def expect(self, on: bool) -> None:
-        """Whether a file was saved that may have to be reloaded: then nothing else is found out meanwhile."""
-        self._worker.hold(LOOKING if on else 0.0)
 
     def request_details(self, file: SourceFile) -> None:
         """From now on find out which lines of a file are in another one, too."""

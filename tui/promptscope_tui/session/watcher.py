@@ -14,20 +14,18 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Literal, Protocol
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.workspace import Workspace
 
-from . import inotify
-
 DEBOUNCE = 200
-"""Milliseconds over which watchfiles collects a burst of events at most."""
+"""Milliseconds over which a burst of events is collected at most."""
 
 STEP = 20
-"""Milliseconds of silence that end a burst for it; a save is seen after 32 ms."""
+"""Milliseconds of silence that end a burst, and after which the thread looks whether it should end: a save is seen
+after 21 ms, at rest it costs 0.2 % of a core."""
 
 POLL_SECONDS = 1.0
 """How often the known files are checked if watching fails."""
@@ -90,10 +88,6 @@ class _Plan:
             return False
         return all(map(_is_alike, looks.values(), map(self.looks.__getitem__, looks)))
 
-    def matters(self, path: str) -> bool:
-        """Whether an event with this path may have changed something."""
-        return path in self.names or path in self.anchors or _folder_of(path) in self.listed
-
     def touched(self, paths: Collection[str], seen: Workspace) -> set[str]:
         """The asked paths that events with these paths may have changed. A file that is saved is listed as before."""
         found: set[str] = set()
@@ -115,29 +109,21 @@ class Watching(Protocol):
 
 OnChange = Callable[[frozenset[str]], None]
 OnStatus = Callable[[WatchStatus], None]
-OnLook = Callable[[bool], None]
-WatcherFactory = Callable[[Workspace, OnChange, OnStatus, OnLook], Watching]
+WatcherFactory = Callable[[Workspace, OnChange, OnStatus], Watching]
 
 
 class Watcher:
     """Watches what a workspace was asked for, in a thread of its own, from which the callbacks come.
 
     `on_change` gets the asked paths that differ on disk from what was read; the app forgets them, assembles again and
-    calls `update`. A change is reported again until it is read. `on_look` is told when something happened to files that
-    were read, and again once it is known whether they differ: in between, the app may leave the interpreter to this.
+    calls `update`. A change is reported again until it is read.
     """
 
-    def __init__(
-        self, workspace: Workspace, on_change: OnChange, on_status: OnStatus, on_look: OnLook = lambda _: None
-    ) -> None:
+    def __init__(self, workspace: Workspace, on_change: OnChange, on_status: OnStatus) -> None:
         self._workspace, self._on_change, self._on_status = workspace, on_change, on_status
-        self._on_look = on_look
         self._told: WatchStatus | None = None
         self._plan = _Plan()
-        self._touched: set[str] = set()
-        """The asked paths that events were about since an update looked at them."""
         self._armed = False
-        self._notices: inotify.Notices | None = None
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._thread = threading.Thread(target=self._run, name="promptscope-watcher", daemon=True)
@@ -148,19 +134,14 @@ class Watcher:
 
     def update(self) -> None:
         """Follow what the latest assembly asked for. Returns at once; safe from any thread."""
-        self._nudge()
+        self._wake.set()
 
     def stop(self) -> None:
         """End the thread and wait for it (a step). No callback comes after this returns."""
         self._stop.set()
-        self._nudge()
+        self._wake.set()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
-
-    def _nudge(self) -> None:
-        self._wake.set()
-        if (notices := self._notices) is not None:
-            notices.nudge()
 
     # --- the thread ---------------------------------------------------------------------------------------------
 
@@ -188,32 +169,14 @@ class Watcher:
     def _watch(self, plan: _Plan) -> None:
         """Watch until the plan no longer fits, or the end."""
         self._plan, self._armed = plan, False
-        with closing(self._batches(sorted(plan.folders))) as batches:
+        with closing(_batches(sorted(plan.folders), self._is_over)) as batches:
             for paths in batches:
-                try:
-                    if paths & self._plan.anchors:
-                        return
-                    touched = self._plan.touched(paths, self._workspace)
-                    self._touched |= touched
-                    self._compare(touched)
-                finally:
-                    self._on_look(False)
-
-    def _batches(self, folders: list[str]) -> Generator[set[str], None, None]:
-        """The paths that changed together, as Linux tells them, elsewhere as watchfiles does."""
-        if not inotify.AVAILABLE:
-            yield from _watched(folders, self._is_over)
-            return
-        with closing(inotify.Notices(folders)) as notices:
-            self._notices = notices
-            try:
-                begins = partial(self._on_look, True)
-                yield from notices.batches(self._is_over, lambda path: self._plan.matters(path), begins)
-            finally:
-                self._notices = None
+                if paths & self._plan.anchors:
+                    return
+                self._compare(self._plan.touched(paths, self._workspace))
 
     def _is_over(self) -> bool:
-        """Whether the watch should end; asked after each `_nudge`, by watchfiles at every step."""
+        """Whether the watch should end; asked at every step."""
         if self._stop.is_set():
             return True
         plan = self._plan
@@ -231,13 +194,10 @@ class Watcher:
         """Follow what was asked for since, and compare what looks different: what is saved while the app reads cannot
         be compared when the event comes.
 
-        inotify loses no event, so that only what events were about can look different. watchfiles loses one that comes
-        while it hands over others: then everything is looked at.
+        An event that comes while others are handed over is lost, so everything is looked at.
         """
         asked, directories = self._workspace.asked, self._workspace.directories
-        touched, self._touched = self._touched, self._touched - asked  # what is being read is looked at the next time
-        new = asked - plan.asked
-        looks = _looks(asked if self._notices is None else new | (touched & asked))
+        looks = _looks(asked)
         changed = {path for path, look in looks.items() if look != plan.looks.get(path)}
         if plan.covers(asked, directories, looks):
             plan.looks.update(looks)
@@ -273,8 +233,8 @@ class Watcher:
             self._on_status(status)
 
 
-def _watched(folders: list[str], is_over: Callable[[], bool]) -> Generator[set[str], None, None]:
-    """The paths that changed together, by watchfiles."""
+def _batches(folders: list[str], is_over: Callable[[], bool]) -> Generator[set[str], None, None]:
+    """The paths that changed together."""
     from watchfiles import watch  # 31 ms: after the first frame
 
     changes = watch(

@@ -15,9 +15,6 @@ from promptscope_engine.tokens import CountCache, Counter, Tokenizer
 DRAWING = 0.3
 """Seconds that a screen may take: one that does not tell is no longer waited for."""
 
-LOOKING = 0.3
-"""Seconds that the watcher may take to find out whether a file differs, until it is no longer waited for."""
-
 ACTING = 0.02
 """Seconds that what a person does may take until it is a job, or is drawn. While two threads compute, each of the steps
 in between waits for the interpreter."""
