@@ -19,8 +19,7 @@ ANY_MODE: Condition = mode_is("full", "minimal")
 """Everything but `none`, which is the identity line alone."""
 
 FOLDER = Folder(
-    Path(__file__).parent,
-    Vocabulary({"full": FULL, "any_mode": ANY_MODE}, words=frozenset(("tool", "passed"))),
+    Path(__file__).parent, Vocabulary({"full": FULL, "any_mode": ANY_MODE}, words=frozenset(("tool", "passed")))
 )
 
 NO_PARAMETERS: Json = {"type": "object", "properties": {}}

@@ -312,12 +312,7 @@ def _admitted(name: str, settings: Settings) -> Condition:
 
 
 def _step(
-    policy: Policy,
-    name: str,
-    entry: str | None,
-    lacks: bool,
-    settings: Settings,
-    plugins: Mapping[str, list[str]],
+    policy: Policy, name: str, entry: str | None, lacks: bool, settings: Settings, plugins: Mapping[str, list[str]]
 ) -> Iterator[Condition]:
     """The denial and the allow list of a step that removes the tool, each with the value that would let it pass."""
     deny, allow = (*policy.path, "deny"), (*policy.path, "alsoAllow" if policy.profile else "allow")

@@ -75,7 +75,6 @@ class Override:
     `generated` is whether no such file does, for the mode in force and for every other that can be chosen.
     """
 
-    path: str
     condition: Condition
     generated: Condition = ALWAYS
     text: tuple[Piece, ...] = ()
@@ -106,20 +105,6 @@ class RuleSet:
 
 
 @frozen
-class Instructions:
-    """The files behind USER'S CUSTOM INSTRUCTIONS (4). `agents` are AGENTS.md and AGENT.md, of which one counts.
-
-    `repeated_rules` are the mode's rules as the environment details repeat them: of the slug that was asked for.
-    """
-
-    mode_rules: RuleSet
-    repeated_rules: RuleSet
-    rooignore: InstructionFile
-    agents: tuple[InstructionFile, ...]
-    rules: RuleSet
-
-
-@frozen
 class Materials:
     """Everything the sections need. `mode` is the one in force, after the fallback for an unknown slug."""
 
@@ -134,7 +119,13 @@ class Materials:
     shell: str
     language: str
     """The code of the language to answer in, "" for none."""
-    instructions: Instructions
+    mode_rules: RuleSet
+    repeated_rules: RuleSet
+    """The mode's rules as the environment details repeat them: of the slug that was asked for."""
+    rooignore: InstructionFile
+    agents: tuple[InstructionFile, ...]
+    """AGENTS.md and AGENT.md, of which one counts."""
+    rules: RuleSet
     details: Mapping[str, object]
     """What the environment details say, by the names that their texts have for it."""
     task: Expansion | None = None

@@ -118,22 +118,20 @@ PARENT = "custom_instructions"
 
 def custom_instructions(materials: Materials) -> tuple[SectionDraft, ...]:
     """The section with its children, as the system prompt ends with it."""
-    files = materials.instructions
-    middle = (_rooignore(files.rooignore), _agent_rules(files.agents, USE_AGENT_RULES))
-    return tuple(_with_own_ids(_sections(materials, files.mode_rules, middle)))
+    middle = (_rooignore(materials.rooignore), _agent_rules(materials.agents, USE_AGENT_RULES))
+    return tuple(_with_own_ids(_sections(materials, materials.mode_rules, middle)))
 
 
 def repeated_instructions(materials: Materials) -> Iterator[Piece]:
     """The section as powerSteering repeats it: without .rooignore, and without settings, so AGENTS.md always counts."""
-    files = materials.instructions
-    sections = _sections(materials, files.repeated_rules, (_agent_rules(files.agents, ALWAYS),))
-    for section in sections:
+    middle = (_agent_rules(materials.agents, ALWAYS),)
+    for section in _sections(materials, materials.repeated_rules, middle):
         yield from guarded(section.pieces, section.when)
 
 
 def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDraft, ...]) -> tuple[SectionDraft, ...]:
     """`middle` stands between the rules of the mode and those of all modes."""
-    params, generic = materials.params, materials.instructions.rules
+    params, generic = materials.params, materials.rules
     language, instructions = _language_given(materials), (_global(params), _mode(materials.mode))
     rules = Any((mode_rules.present, *(section.when for section in middle), generic.present))
     given = Any((language, *(section.when for section in instructions), rules))

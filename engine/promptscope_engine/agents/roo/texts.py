@@ -95,8 +95,7 @@ _GATES = {
 }
 
 FOLDER = Folder(
-    Path(__file__).parent,
-    Vocabulary(_GATES, lambda: {field.name: field for field in fields_of(RooParams)}),
+    Path(__file__).parent, Vocabulary(_GATES, lambda: {field.name: field for field in fields_of(RooParams)})
 )
 
 LANGUAGES: Mapping[str, str] = FOLDER.agent["languages"]

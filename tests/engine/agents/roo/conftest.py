@@ -54,7 +54,7 @@ def gathered(inputs: Inputs) -> Gathered[Materials]:
         found.materials,
         mode=chosen,
         modes=modes,
-        override=Override("/override", overridden, ~overridden, (label(OVERRIDE),)),
+        override=Override(overridden, ~overridden, (label(OVERRIDE),)),
     )
     return Gathered(replace(found.facts, mode=chosen.slug, modes=choices), materials, derived=found.derived)
 

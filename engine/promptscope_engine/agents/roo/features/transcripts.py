@@ -274,7 +274,7 @@ def _time(milliseconds: Json) -> str:
 
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
     """This workspace's tasks, then the others, each group newest first."""
-    storage = global_storage(cast(RooParams, inputs.params).globalStorage, inputs.home, inputs.environment.platform)
+    storage = global_storage(inputs, cast(RooParams, inputs.params).globalStorage)
     unwatched = workspace.snapshot()
     unwatched.allow([storage])
     return newest_first(_found(f"{storage}/tasks", inputs.workspace, unwatched))

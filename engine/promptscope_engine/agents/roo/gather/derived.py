@@ -122,7 +122,7 @@ def derived_inputs(inputs: Inputs, params: RooParams, facts: Facts) -> tuple[Der
         _setting("vscodeShell", machine.shell or "", params.vscodeShell, "it is the login shell"),
         _setting(
             "globalStorage",
-            global_storage(None, inputs.home, machine.platform),
+            global_storage(inputs, None),
             params.globalStorage,
             "it is the editor's own place below the home folder",
         ),

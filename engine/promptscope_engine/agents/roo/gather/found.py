@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
-from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -24,23 +24,37 @@ class Found(Generic[T_co]):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def absent_file(path: str, kind: str, why: str, remedy: str) -> FileDraft:
-    """A file that would count and does not; `why` is a clause, `remedy` what would make it count."""
-    return FileDraft(path, path, kind, "conditional", absent(path, why, remedy))
+class Collected:
+    """What all sources give, in the order in which they were asked."""
+
+    def __init__(self) -> None:
+        self.files: list[FileDraft] = []
+        self.diagnostics: list[Diagnostic] = []
+
+    def take(self, found: Found[T]) -> T:
+        """The value of a source."""
+        self.files += found.files
+        self.diagnostics += found.diagnostics
+        return found.value
+
+
+def counts(shown: str, file: FileText, ok: bool, yes: str, no: str, remedy: str, holding: str = "") -> Observed:
+    """Whether a file gives what it is read for. `no` and `remedy` are said of one that was read and does not; `holding`
+    is what one that is created has to hold."""
+    if file.problem == "missing":
+        no, remedy = f"there is no {shown}", f"create {shown}{holding}"
+    elif not file.found:
+        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail})"
+    return Observed("file", shown, ok, yes, no, remedy=remedy)
 
 
 def has_text(name: str, file: FileText, text: str) -> Observed:
     """Whether the single file `name` has a text that counts, and if not why."""
-    match file.problem:
-        case None:
-            no, remedy = f"{name} is {'blank' if file.text else 'empty'}", f"write something into {name}"
-        case "missing":
-            no, remedy = f"there is no {name}", f"create {name}"
-        case "directory":
-            no, remedy = f"{name} is a directory", f"put a file in the place of the directory {name}"
-        case _:
-            no, remedy = f"{name} cannot be read", f"make {name} readable ({file.detail})"
-    return Observed("file", name, bool(text), f"{name} was found", no, remedy=remedy)
+    if file.problem == "directory":
+        remedy = f"put a file in the place of the directory {name}"
+        return Observed("file", name, bool(text), f"{name} was found", f"{name} is a directory", remedy=remedy)
+    no = f"{name} is {'blank' if file.text else 'empty'}"
+    return counts(name, file, bool(text), f"{name} was found", no, f"write something into {name}")
 
 
 # --- diagnostics ---------------------------------------------------------------------------------------------------

@@ -8,33 +8,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.kit import near_misses
 from promptscope_engine.agents.kit.earlier import Said
-from promptscope_engine.agents.kit.near_misses import (
-    Place,
-    Reads,
-    near_misses,
-    rows_above,
-    rows_below,
-    spelled_otherwise,
-    strays,
-)
+from promptscope_engine.agents.kit.near_misses import Place, Reads, rows_above, rows_below
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, idle
 from promptscope_engine.agents.roo.gather.derived import default_shell, derived_inputs, find_model, language_code
 from promptscope_engine.agents.roo.gather.editor import Session, details, local_time
-from promptscope_engine.agents.roo.gather.found import Found, patterns_diagnostics
-from promptscope_engine.agents.roo.gather.mcp_config import McpFound, find_servers
-from promptscope_engine.agents.roo.gather.modes import ModesFound, find_modes, find_override
+from promptscope_engine.agents.roo.gather.found import Collected, patterns_diagnostics
+from promptscope_engine.agents.roo.gather.mcp_config import find_servers
+from promptscope_engine.agents.roo.gather.modes import find_modes, find_override
 from promptscope_engine.agents.roo.gather.rules import find_agent_files, find_rooignore, other_modes, rule_set
 from promptscope_engine.agents.roo.gather.workspace_files import listing_diagnostics, workspace_files
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
-from promptscope_engine.agents.roo.materials import Instructions, Materials
+from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.agents.roo.texts import FOLDER, MODEL_USES_COMPUTERS
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import Condition, Facts
+from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.workspace import Workspace
@@ -62,11 +55,6 @@ def places(cwd: str, home: str, reads: Reads) -> Iterator[Place]:
     yield Place(cwd, "agents-md", AT_ROOT, others=in_dot_roo, theirs=theirs)
     if home != cwd:
         yield Place(home, "agents-md", theirs={name: reads.sentence(name) for name in AT_ROOT})
-
-
-def counts_in_roo(path: str) -> bool:
-    """Whether a path is of the kind that Roo reads below `.roo`."""
-    return _COUNTS.match(path) is not None
 
 
 def strays_in_roo(path: str) -> tuple[str, str]:
@@ -98,121 +86,87 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     params = cast(RooParams, inputs.params).settled()
     cwd, home, editor = inputs.workspace, inputs.home, params.editor
     language = language_code(params.language, inputs.environment.language)
-    modes = find_modes(inputs, params, workspace)
-    slug, mode = modes.value.slug, modes.value.mode
-    servers = find_servers(inputs, params, mode, workspace)
-    override = find_override(inputs, params, slug, modes.value.modes, language, workspace)
+    found = Collected()
+    modes = found.take(find_modes(inputs, params, workspace))
+    slug, mode = modes.slug, modes.mode
+    mcp, servers = found.take(find_servers(inputs, params, mode, workspace))
+    override = found.take(find_override(inputs, params, slug, modes.modes, language, workspace))
     # A file override comes before the fallback for an unknown mode, so its mode rules are of the slug asked for.
-    counting = slug if override.value.text else mode.slug
-    mode_rules = rule_set(workspace, cwd, home, counting)
-    others = other_modes(workspace, cwd, home, [each.slug for each in modes.value.choices], {slug, counting})
-    rooignore = find_rooignore(workspace, cwd)
-    agents = find_agent_files(workspace, cwd)
-    rules = rule_set(workspace, cwd, home, None)
-    ignore = RooIgnore(cwd, rooignore.value.whole)
-    task = _task(inputs, params, ignore, workspace)
-    earlier = _earlier(params, cwd, workspace)
+    counting = slug if override.text else mode.slug
+    mode_rules = found.take(rule_set(workspace, cwd, home, counting))
+    rooignore = found.take(find_rooignore(workspace, cwd))
+    agents = found.take(find_agent_files(workspace, cwd))
+    rules = found.take(rule_set(workspace, cwd, home, None))
+    found.take(other_modes(workspace, cwd, home, [each.slug for each in modes.choices], {slug, counting}))
+    ignore = RooIgnore(cwd, rooignore.whole)
+    earlier: tuple[Said, ...] = ()
+    task: Expansion | None = None
+    if params.task or params.taskFile:
+        from .task import find_task, history  # most prompts do without the modules for mentions
+
+        earlier = found.take(history(resolve(cwd, params.taskFile), workspace)) if params.taskFile else ()
+        task = found.take(find_task(inputs, params.task, editor, ignore, workspace)) if params.task else None
     listing = workspace_files(workspace, cwd, home, editor.maxWorkspaceFiles if params.task else 0)
     session = Session(slug, mode.name, inputs.model or "", local_time(inputs.environment))
-    models = find_model(params.apiProvider, inputs.model)
-    found: tuple[Found[object], ...] = (
-        modes,
-        servers,
-        override,
-        mode_rules,
-        rooignore,
-        agents,
-        rules,
-        others,
-        earlier,
-        task,
-        models,
+    known = {MODEL_USES_COMPUTERS: found.take(find_model(params.apiProvider, inputs.model))}
+    choices = tuple(ModeChoice(m.slug, m.name, m.groups, m.source, m.edits_only) for m in modes.choices)
+    facts = facts_of(inputs, params, mode.slug, choices, inputs.model, known)
+    found.diagnostics += listing_diagnostics(listing, editor.maxWorkspaceFiles)
+    found.diagnostics += patterns_diagnostics(f"{cwd}/{IGNORE_FILE}", ignore.left_out)
+    materials = Materials(
+        inputs=inputs,
+        params=params,
+        mode=mode,
+        modes=modes.modes,
+        override=override,
+        mcp=mcp,
+        servers=servers,
+        shell=default_shell(inputs, params.terminalShell),
+        language=language,
+        mode_rules=mode_rules,
+        # In the environment details they are of the slug asked for.
+        repeated_rules=rule_set(workspace, cwd, home, slug).value,
+        rooignore=rooignore,
+        agents=agents,
+        rules=rules,
+        details=details(editor, session, cwd, home, ignore, listing),
+        task=task,
+        history=earlier,
     )
-    facts = _facts(inputs, params, modes.value, {MODEL_USES_COMPUTERS: models.value})
-    files = tuple(file for each in found for file in each.files)
-    return Gathered(
-        facts=facts,
-        materials=Materials(
-            inputs=inputs,
-            params=params,
-            mode=mode,
-            modes=modes.value.modes,
-            override=override.value,
-            mcp=servers.value.condition,
-            servers=servers.value.servers,
-            shell=default_shell(inputs, params.terminalShell),
-            language=language,
-            instructions=Instructions(
-                mode_rules=mode_rules.value,
-                # In the environment details they are of the slug asked for (messages, 4.8).
-                repeated_rules=rule_set(workspace, cwd, home, slug).value,
-                rooignore=rooignore.value,
-                agents=agents.value,
-                rules=rules.value,
-            ),
-            details=details(editor, session, cwd, home, ignore, listing),
-            task=task.value,
-            history=earlier.value,
-        ),
-        files=(*files, *_unread(inputs, workspace, files)),
-        diagnostics=(
-            *(diagnostic for each in found for diagnostic in each.diagnostics),
-            *listing_diagnostics(listing, editor.maxWorkspaceFiles),
-            *patterns_diagnostics(f"{cwd}/{IGNORE_FILE}", ignore.left_out),
-        ),
-        derived=derived_inputs(inputs, params, facts),
-        idle=tuple(_idle_servers(servers.value, cwd, facts, workspace)),
-    )
+    files = (*found.files, *_unread(inputs, workspace, found.files))
+    derived, unused = derived_inputs(inputs, params, facts), tuple(_idle_servers(materials, facts, workspace))
+    return Gathered(facts, materials, files, tuple(found.diagnostics), derived=derived, idle=unused)
 
 
-def _idle_servers(found: McpFound, cwd: str, facts: Facts, workspace: Workspace) -> Iterator[IdleServer]:
+def _idle_servers(found: Materials, facts: Facts, workspace: Workspace) -> Iterator[IdleServer]:
     """The servers that are not in the prompt, and those of a file that Roo does not read."""
     for server in found.servers:
-        when = found.condition & server.when
+        when = found.mcp & server.when
         if not when.holds(facts):
             yield idle(server.name, when)
-    why = "Roo Code does not read .mcp.json: its servers are in .roo/mcp.json"
-    yield from foreign(workspace, f"{cwd}/.mcp.json", why, [server.name for server in found.servers])
+    path, known = f"{found.inputs.workspace}/.mcp.json", [server.name for server in found.servers]
+    yield from foreign(workspace, path, "Roo Code does not read .mcp.json: its servers are in .roo/mcp.json", known)
 
 
 def _unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) -> Iterator[FileDraft]:
     """Rows of what nearly counts: other spellings, and files of these names below the workspace root or at home."""
     cwd, reads = inputs.workspace, Reads.of(FOLDER.agent, inputs.agent_version)
     known = {file.path if file.path.startswith("/") else f"{cwd}/{file.path}" for file in files}
-    near = near_misses(workspace, [*places(cwd, inputs.home, reads)], known)
+    near = near_misses.near_misses(workspace, [*places(cwd, inputs.home, reads)], known)
     known |= {draft.path for draft in near}
-    elsewhere = [
-        row for rows in (rows_above, rows_below) for row in rows(workspace, cwd, AT_TOP, "agents-md", reads, known)
-    ]
+    around = (rows(workspace, cwd, AT_TOP, "agents-md", reads, known) for rows in (rows_above, rows_below))
+    elsewhere = [row for rows in around for row in rows]
     seen = {*known, *(draft.path for draft in elsewhere)}
     own: list[FileDraft] = []
     for folder in dict.fromkeys((cwd, inputs.home)):
-        own += strays(workspace, f"{folder}/.roo", "rules", seen, strays_in_roo)
-        own += spelled_otherwise(workspace, folder, ".roo", "rules", seen, counts_in_roo)
+        own += near_misses.strays(workspace, f"{folder}/.roo", "rules", seen, strays_in_roo)
+        own += near_misses.spelled_otherwise(
+            workspace, folder, ".roo", "rules", seen, lambda path: _COUNTS.match(path) is not None
+        )
     if workspace.kind(f"{cwd}/.clinerules") == "directory":
-        own += strays(workspace, f"{cwd}/.clinerules", "rules", seen, lambda _: (".clinerules counts as a file", ""))
+        own += near_misses.strays(
+            workspace, f"{cwd}/.clinerules", "rules", seen, lambda _: (".clinerules counts as a file", "")
+        )
     for draft in (*near, *elsewhere, *own):
         inside = draft.path.startswith(f"{cwd}/")  # shown relative, as all of Roo's files
         yield replace(draft, path=draft.path.removeprefix(f"{cwd}/")) if inside else draft
-
-
-def _task(inputs: Inputs, params: RooParams, ignore: RooIgnore, workspace: Workspace) -> Found[Expansion | None]:
-    """The drafted task; None without one, as in most prompts, which do without the modules for mentions."""
-    if not params.task:
-        return Found(None)
-    from .task import find_task  # most prompts do without the modules for mentions
-
-    return find_task(inputs, params.task, params.editor, ignore, workspace)
-
-
-def _earlier(params: RooParams, cwd: str, workspace: Workspace) -> Found[tuple[Said, ...]]:
-    if not params.taskFile:
-        return Found(())
-    from .task import history
-
-    return history(resolve(cwd, params.taskFile), workspace)
-
-
-def _facts(inputs: Inputs, params: RooParams, modes: ModesFound, found: dict[str, Condition]) -> Facts:
-    choices = tuple(ModeChoice(m.slug, m.name, m.groups, m.source, m.edits_only) for m in modes.choices)
-    return facts_of(inputs, params, modes.mode.slug, choices, inputs.model, found)

@@ -11,17 +11,17 @@ from itertools import islice
 
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.roo.gather.found import Found, file_diagnostic
+from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
 from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.formats.document import FormatError, Json, Parsed, Path
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
 from promptscope_engine.javascript.zod import array, either, issues_of, one_of, optional, pair, refine, shape, string
-from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import Piece, builtin, param_value, traced_lines
 from promptscope_engine.prompt.model import Diagnostic, FileLimit, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
@@ -117,8 +117,10 @@ def unread_keys(document: Parsed) -> Iterator[tuple[Path, str]]:
     """(place, message) of what no code of Roo looks at: keys, the first of its name on each level, and patterns."""
     yield from islice(_patterns_without_effect(document.value), MAX_TOLD)
     first: dict[tuple[tuple[str, ...], str], Path] = {}
-    for path, known, key in _unread(document.value):
-        first.setdefault((known, key), path)
+    for place, value, known in _objects(document.value):
+        for key in value if isinstance(value, Mapping) else ():
+            if isinstance(key, str) and key not in known:
+                first.setdefault((known, key), (*place, key))
     for (known, key), path in islice(first.items(), MAX_TOLD):
         # A pattern of files stands beside the group: the keys of its options are near ones, too.
         near = (*known, *OPTION_KEYS) if known is MODE_KEYS else known
@@ -126,12 +128,11 @@ def unread_keys(document: Parsed) -> Iterator[tuple[Path, str]]:
         yield path, f"Roo reads no key `{key}` here{hint(key, near, known)}{where}"
 
 
-def _unread(settings: Json) -> Iterator[tuple[Path, tuple[str, ...], str]]:
-    yield from _others((), settings, FILE_KEYS)
-    for number, mode in enumerate(_modes(settings)):
-        yield from _others(("customModes", number), mode, MODE_KEYS)
-    for place, _, options in _group_options(settings):
-        yield from _others(place, options, OPTION_KEYS)
+def _objects(settings: Json) -> Iterator[tuple[Path, Json, tuple[str, ...]]]:
+    """Everything that should be an object, its place before it, and the keys that Roo reads of it behind."""
+    yield (), settings, FILE_KEYS
+    yield from ((("customModes", number), mode, MODE_KEYS) for number, mode in enumerate(_modes(settings)))
+    yield from ((place, options, OPTION_KEYS) for place, _, options in _group_options(settings))
 
 
 def _patterns_without_effect(settings: Json) -> Iterator[tuple[Path, str]]:
@@ -155,21 +156,13 @@ def _group_options(settings: Json) -> Iterator[tuple[Path, Json, Json]]:
                 yield ("customModes", number, "groups", at, 1), group[0], group[1]
 
 
-def _others(place: Path, value: Json, known: tuple[str, ...]) -> Iterator[tuple[Path, tuple[str, ...], str]]:
-    for key in value if isinstance(value, Mapping) else ():
-        if isinstance(key, str) and key not in known:
-            yield (*place, key), known, key
-
-
 def group_hint(path: Path, settings: Json) -> str:
     """What may have been meant where the schema refused the name of a group; "" for any other place."""
-    match path:
-        case modes, mode, "groups", at, *_:
-            value = settings[modes][mode]["groups"][at]
-            name = value[0] if isinstance(value, list) and value else value
-            return hint(name, GROUPS, GROUPS) if isinstance(name, str) and name not in GROUPS else ""
-        case _:
-            return ""
+    if len(path) < 4 or path[2] != "groups":
+        return ""
+    value = settings[path[0]][path[1]]["groups"][path[3]]
+    name = value[0] if isinstance(value, list) and value else value
+    return hint(name, GROUPS, GROUPS) if isinstance(name, str) and name not in GROUPS else ""
 
 
 def hint(written: str, near: Iterable[str], known: Iterable[str]) -> str:
@@ -253,43 +246,37 @@ class _Problem:
 
 def mode_file(workspace: Workspace, path: str, shown: str, *, project: bool) -> Found[tuple[KnownMode, ...]]:
     """The modes of `.roomodes` (`project`) or of the global file; one bad mode drops the whole file."""
-    return workspace.memo(
-        ("roo.mode_file", path), lambda: _mode_file(workspace.read(path), shown, project), tracked=True
-    )
+    key = ("roo.mode_file", path)
+    return workspace.memo(key, lambda: _mode_file(workspace.read(path), shown, project), tracked=True)
 
 
 def _mode_file(file: FileText, shown: str, project: bool) -> Found[tuple[KnownMode, ...]]:
     values, problems = parse_modes(file.text, project) if file.found else ([], [])
     modes = tuple(_known(value, n, lines, file, project) for n, (value, lines) in enumerate(values))
-    count = "1 mode" if len(modes) == 1 else f"{len(modes)} modes"
     no, remedy = f"{shown} defines no mode", f"add a mode to `customModes` in {shown}"
-    if file.problem == "missing":
-        no, remedy = f"there is no {shown}", f"create {shown} with a list `customModes`"
-    elif not file.found:
-        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail})"
-    elif problems:
+    if problems:
         first = problems[0]
         place = f"{shown}:{first.line}" if first.line else shown
         no, remedy = f"{shown} is not valid", f"correct {place} ({first.message})"
-    when = Observed("file", shown, bool(modes), f"{shown} defines {count}", no, remedy=remedy)
+    yes = f"{shown} defines {'1 mode' if len(modes) == 1 else f'{len(modes)} modes'}"
+    when = counts(shown, file, bool(modes), yes, no, remedy, " with a list `customModes`")
     draft = file_row(file, "roomodes", "always", when, shown=shown if project else None)
     return Found(modes, (draft,), tuple(_diagnostics(file, shown, project, problems)))
 
 
 def _diagnostics(file: FileText, shown: str, project: bool, problems: list[_Problem]) -> Iterator[Diagnostic]:
+    path = file.path
     if file.problem not in (None, "missing"):
-        yield file_diagnostic(file.path, file)
-    # The errors of the global file are only logged (3.1), so they are no more than a warning.
+        yield file_diagnostic(path, file)
+    # The errors of the global file are only logged, so they are no more than a warning.
     severity: Severity = "error" if project else "warning"
     for each in problems:
-        yield Diagnostic(
-            severity, each.code, f"{each.message}{each.hint}; no mode of {shown} is used", file.path, each.line
-        )
+        text = f"{each.message}{each.hint}; no mode of {shown} is used"
+        yield Diagnostic(severity, each.code, text, path, each.line)
     if problems and not project:
-        message = "Roo only logs what is wrong with the global modes file"
-        yield Diagnostic("info", "modes-only-logged", message, file.path)
+        yield Diagnostic("info", "modes-only-logged", "Roo only logs what is wrong with the global modes file", path)
     for line, message in unread_of(file.text, project) if file.found else ():
-        yield Diagnostic("warning", "modes-unread-key", f"{shown}: {message}", file.path, line)
+        yield Diagnostic("warning", "modes-unread-key", f"{shown}: {message}", path, line)
 
 
 def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], list[_Problem]]:
@@ -364,11 +351,10 @@ def limit_of(groups: Iterable[Json]) -> tuple[str, str | None] | None:
     return limit
 
 
-def global_storage(configured: str | None, home: str, platform: str | None) -> str:
+def global_storage(inputs: Inputs, configured: str | None) -> str:
     """The extension's storage folder: VS Code's own place where none is given."""
     if configured:
-        return home + configured[1:] if configured.startswith("~/") else configured.rstrip("/") or "/"
-    code = {"darwin": "Library/Application Support/Code", "win32": "AppData/Roaming/Code"}.get(
-        platform or "", ".config/Code"
-    )
-    return f"{home}/{code}/User/globalStorage/rooveterinaryinc.roo-cline"
+        return inputs.home + configured[1:] if configured.startswith("~/") else configured.rstrip("/") or "/"
+    places = {"darwin": "Library/Application Support/Code", "win32": "AppData/Roaming/Code"}
+    code = places.get(inputs.environment.platform or "", ".config/Code")
+    return f"{inputs.home}/{code}/User/globalStorage/rooveterinaryinc.roo-cline"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.roo.gather.found import Found, file_diagnostic
@@ -35,21 +36,46 @@ from promptscope_engine.workspace import FileText, Workspace
 def find_override(
     inputs: Inputs, params: RooParams, slug: str, modes: Iterable[Mode], language: str, workspace: Workspace
 ) -> Found[Override]:
-    """The override for the mode as it was asked for: an unknown slug counts here (1)."""
+    """The file override `.roo/system-prompt-<mode>` for the mode as it was asked for: an unknown slug counts here.
+
+    Its placeholders are filled in one after another with JavaScript's `String.replace`, so a value's `$&` is
+    interpreted and a placeholder that an earlier value brings in is itself replaced later. Every character keeps its
+    origin.
+    """
+    # vscode.env.shell is not getShell().
+    shell = (inputs.environment.shell or "", Origin("environment", name="shell"))
+    if params.vscodeShell is not None:
+        shell = (params.vscodeShell, Origin("param", name="vscodeShell"))
     values = {
         "workspace": (inputs.workspace, Origin("environment", name="cwd")),
         "mode": (slug, Origin("param", name="mode")),
         "language": (language, Origin("param", name="language")),
-        "shell": _editor_shell(inputs, params),
+        "shell": shell,
         "operatingSystem": (inputs.environment.os_type or "", Origin("environment", name="os_type")),
     }
     file = workspace.read(override_path(inputs, slug))
-    pieces = workspace.memo(("roo.override", file.path, *values.items()), lambda: _filled_in(file.path, file, values))
-    text = "".join(piece.text for piece in pieces)
+
+    def filled_in() -> Pieces:
+        pieces: Pieces = trimmed_pieces((file_text(file.path, file.text, 1),))
+        for name, (value, origin) in values.items():
+            pieces = replaced_in_javascript(pieces, "{{" + name + "}}", (Piece(value, origin),))
+        return pieces
+
+    pieces = workspace.memo(("roo.override", file.path, *values.items()), filled_in)
+    text = joined(pieces)
     condition = _replaces(f".roo/system-prompt-{slug}", file, text)
+    override = Override(condition, _generated(inputs, slug, condition, modes, workspace), pieces)
     draft = file_row(file, "system-prompt-override", "conditional", condition, text)
-    override = Override(file.path, condition, _generated(inputs, slug, condition, modes, workspace), pieces)
-    return Found(override, (draft,), tuple(_diagnostics(inputs, workspace, file.path, file)))
+    blocked = workspace.kind(f"{inputs.workspace}/.roo") not in (None, "directory")
+    told: tuple[Diagnostic, ...] = ()
+    if file.problem in ("too-large", "outside"):
+        told = (file_diagnostic(file.path, file),)
+    elif blocked or file.problem not in (None, "missing", "directory"):
+        # Only "missing" and "a directory" are forgiven: `.roo` being a file (ENOTDIR) is not.
+        detail = "`.roo` is not a directory" if blocked else file.detail
+        message = f"Roo cannot build its prompt: {file.path} cannot be read ({detail})"
+        told = (Diagnostic("error", "override-unreadable", message, file.path),)
+    return Found(override, (draft,), told)
 
 
 def override_path(inputs: Inputs, slug: str) -> str:
@@ -77,8 +103,7 @@ def _generated(
     slugs = [mode.slug for mode in modes]
     generated: Condition = ALWAYS
     if condition.holds(Facts()):
-        known = slug in slugs
-        inner = mode_is(slug) & condition if known else condition
+        inner = mode_is(slug) & condition if slug in slugs else condition
         yes = f".roo/system-prompt-{slug} replaces the generated prompt"
         generated = ~Named("file", f".roo/system-prompt-{slug}", inner, yes)
     for other in slugs:
@@ -86,35 +111,6 @@ def _generated(
         if file is not None and js_trim(file.text):
             generated = generated & ~mode_is(other)
     return generated
-
-
-def _editor_shell(inputs: Inputs, params: RooParams) -> tuple[str, Origin]:
-    """vscode.env.shell, which is not getShell() (1.2)."""
-    if params.vscodeShell is not None:
-        return params.vscodeShell, Origin("param", name="vscodeShell")
-    return inputs.environment.shell or "", Origin("environment", name="shell")
-
-
-def _diagnostics(inputs: Inputs, workspace: Workspace, path: str, file: FileText) -> Iterator[Diagnostic]:
-    if file.problem in ("too-large", "outside"):
-        yield file_diagnostic(path, file)
-        return
-    blocked = workspace.kind(f"{inputs.workspace}/.roo") not in (None, "directory")
-    if blocked or file.problem not in (None, "missing", "directory"):
-        # Only "missing" and "a directory" are forgiven (1.2): `.roo` being a file (ENOTDIR) is not.
-        detail = "`.roo` is not a directory" if blocked else file.detail
-        message = f"Roo cannot build its prompt: {path} cannot be read ({detail})"
-        yield Diagnostic("error", "override-unreadable", message, path)
-
-
-# --- substitution --------------------------------------------------------------------------------------------------
-
-
-def _filled_in(path: str, file: FileText, values: dict[str, tuple[str, Origin]]) -> tuple[Piece, ...]:
-    pieces: Pieces = trimmed_pieces((file_text(path, file.text, 1),))
-    for name, (value, origin) in values.items():
-        pieces = replaced_in_javascript(pieces, "{{" + name + "}}", (Piece(value, origin),))
-    return pieces
 
 
 _OVERLAID = ("roleDefinition", "whenToUse", "customInstructions")
@@ -134,9 +130,8 @@ class ModesFound:
 
 def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found[ModesFound]:
     """Every mode, the files that define them, and the mode in force."""
-    storage = global_storage(params.globalStorage, inputs.home, inputs.environment.platform)
     project = mode_file(workspace, f"{inputs.workspace}/.roomodes", ".roomodes", project=True)
-    everywhere_path = f"{storage}/settings/custom_modes.yaml"
+    everywhere_path = f"{global_storage(inputs, params.globalStorage)}/settings/custom_modes.yaml"
     everywhere = mode_file(workspace, everywhere_path, "custom_modes.yaml", project=False)
     ours = {mode.slug: mode for mode in project.value}
     hidden = [mode for mode in everywhere.value if mode.slug in ours]
@@ -151,13 +146,20 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
     if params.customModes is not None:
         choices = tuple(_mode(each, prompts, slug) for each in _given(params.customModes))
     chosen = next((mode for mode in choices if mode.slug == slug), None)
-    diagnostics = (*project.diagnostics, *everywhere.diagnostics, *map(_hidden, hidden))
+    diagnostics = [*project.diagnostics, *everywhere.diagnostics]
+    for mode in hidden:
+        what = f"the mode {mode.slug} of .roomodes hides the global one"
+        diagnostics.append(Diagnostic("info", "mode-hidden", what, mode.path))
     if chosen is None:
-        diagnostics = (*diagnostics, _unknown_mode(slug, choices))
+        slugs = [mode.slug for mode in choices]
+        close = nearest(slug, slugs)
+        meant = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(slugs)}"
+        what = f"there is no mode {slug!r}, Roo takes {DEFAULT_MODE}; {meant}"
+        diagnostics.append(Diagnostic("warning", "unknown-mode", what))
         # `modes[0]` of the built-in list, though a custom mode of that slug is in force under it (1).
         chosen = next(mode for mode in choices if mode.slug == DEFAULT_MODE)
     files = tuple(_with_injected(file, chosen, modes) for file in (*project.files, *everywhere.files))
-    return Found(ModesFound(slug, chosen, modes, choices), files, diagnostics)
+    return Found(ModesFound(slug, chosen, modes, choices), files, tuple(diagnostics))
 
 
 def _with_injected(draft: FileDraft, chosen: Mode, modes: tuple[Mode, ...]) -> FileDraft:
@@ -214,62 +216,34 @@ def _instructed(entry: KnownMode, text: str, asked: str) -> Condition:
     )
 
 
-# --- the line in MODES ---------------------------------------------------------------------------------------------
-
-
 def _listed(entry: KnownMode, prompt: CustomModePrompt | None) -> Iterator[Piece]:
-    """What stands behind the dash: whenToUse with indented lines, else the role up to its first dot (1.8).
+    """What stands behind the dash in MODES: whenToUse with indented lines, else the role up to its first dot.
 
     customModePrompts overlays them with `??`: an empty text of the settings counts, for custom modes too.
     """
-    when = _over(entry, "whenToUse", prompt)
+    when, pieces = _over(entry, "whenToUse", prompt)
     if js_trim(when):
-        for piece in _over_pieces(entry, "whenToUse", prompt, when):
-            # A YAML block's final newline leaves an indented blank line.
-            yield Piece(piece.text.replace("\n", "\n    "), piece.origin)
-        return
-    role = _over(entry, "roleDefinition", prompt)
-    yield from _over_pieces(entry, "roleDefinition", prompt, role.split(".")[0])  # "e.g." cuts too
+        # A YAML block's final newline leaves an indented blank line.
+        return (Piece(piece.text.replace("\n", "\n    "), piece.origin) for piece in pieces(when))
+    role, pieces = _over(entry, "roleDefinition", prompt)
+    return iter(pieces(role.split(".")[0]))  # "e.g." cuts too
 
 
-def _over(entry: KnownMode, key: str, prompt: CustomModePrompt | None) -> str:
+def _over(entry: KnownMode, key: str, prompt: CustomModePrompt | None) -> tuple[str, Callable[[str], Iterable[Piece]]]:
+    """A text of the mode, and what makes pieces of a stretch from its start."""
     value: str | None = getattr(prompt, key, None)
-    return value if value is not None else entry.texts.get(key) or ""
+    if value is None:
+        return entry.texts.get(key) or "", partial(entry.pieces, key)
+    return value, lambda text: (param_value(f"customModePrompts.{entry.slug}.{key}", text),)
 
 
-def _over_pieces(entry: KnownMode, key: str, prompt: CustomModePrompt | None, text: str) -> Iterator[Piece]:
-    if getattr(prompt, key, None) is not None:
-        yield param_value(f"customModePrompts.{entry.slug}.{key}", text)
-    else:
-        yield from entry.pieces(key, text)
-
-
-# --- the texts in use ----------------------------------------------------------------------------------------------
-
-
-def _used(entry: KnownMode, key: str, prompts: dict[str, CustomModePrompt], asked: str) -> Iterator[Piece]:
-    """getModeSelection: a custom mode counts whole and ignores the settings; over a built-in they lie with `||` (3).
+def _used(entry: KnownMode, key: str, prompts: dict[str, CustomModePrompt], asked: str) -> Iterable[Piece]:
+    """getModeSelection: a custom mode counts whole and ignores the settings; over a built-in they lie with `||`.
 
     The settings are looked up under the slug asked for, so those of an unknown slug reach architect.
     """
     changed: str | None = getattr(prompts.get(asked), key, None) if entry.source == BUILT_IN else None
     if changed:
-        yield param_value(f"customModePrompts.{asked}.{key}", changed)
-        return
+        return (param_value(f"customModePrompts.{asked}.{key}", changed),)
     own = entry.texts.get(key)
-    if own:
-        yield from entry.pieces(key, own)
-
-
-# --- diagnostics ---------------------------------------------------------------------------------------------------
-
-
-def _unknown_mode(asked: str, modes: tuple[Mode, ...]) -> Diagnostic:
-    slugs = [mode.slug for mode in modes]
-    close = nearest(asked, slugs)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(slugs)}"
-    return Diagnostic("warning", "unknown-mode", f"there is no mode {asked!r}, Roo takes {DEFAULT_MODE}; {hint}")
-
-
-def _hidden(mode: KnownMode) -> Diagnostic:
-    return Diagnostic("info", "mode-hidden", f"the mode {mode.slug} of .roomodes hides the global one", mode.path)
+    return entry.pieces(key, own) if own else ()

@@ -6,9 +6,9 @@ import json
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
-from promptscope_engine.agents.kit.conversation import Object, objects_in, text_of
+from promptscope_engine.agents.kit.conversation import objects_in, text_of
 from promptscope_engine.agents.kit.earlier import Said, opened, row
 from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.agents.kit.rows import file_row
@@ -41,6 +41,7 @@ from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import FileText, Workspace
 
 M = TypeVar("M", bound=Mapping[str, Any])
+Role = Literal["user", "assistant"]
 
 
 def history(path: str, workspace: Workspace) -> Found[tuple[Said, ...]]:
@@ -56,15 +57,14 @@ def history(path: str, workspace: Workspace) -> Found[tuple[Said, ...]]:
     if not isinstance(messages, list) or None in messages:
         text = "Roo does not continue the task: its file is not a JSON list of messages"
         return Found((), (), (Diagnostic("error", "agent-refuses", text, path),))
-    said = tuple(_said([each for each in objects_in(messages) if each.get("role") in ("user", "assistant")]))
-    return Found(said, (row(file, "taskFile", said),))
-
-
-def _said(messages: list[Object]) -> Iterator[Said]:
-    """A text for each block. The file is one line, as Roo writes it."""
-    for number, message in enumerate(since_last_summary(messages)):
-        role: Literal["user", "assistant"] = "assistant" if message["role"] == "assistant" else "user"
-        yield from (Said(role, said, 1, number) for said in _texts(message.get("content")))
+    said: list[Said] = []
+    sent = since_last_summary([each for each in objects_in(messages) if each.get("role") in ("user", "assistant")])
+    for number, message in enumerate(sent):
+        content, role = message.get("content"), "assistant" if message["role"] == "assistant" else "user"
+        blocks = [content] if isinstance(content, str) else [text_of(each.get("text")) for each in objects_in(content)]
+        # The file is one line, as Roo writes it.
+        said += (Said(cast(Role, role), each, 1, number) for each in blocks if each)
+    return Found(tuple(said), (row(file, "taskFile", said),))
 
 
 def since_last_summary(history: Sequence[M]) -> list[M]:
@@ -74,12 +74,6 @@ def since_last_summary(history: Sequence[M]) -> list[M]:
         return list(history)
     rest = history[summaries[-1] :]
     return [*rest] if rest[0]["role"] == "user" else [history[0], *rest]
-
-
-def _texts(content: Json) -> list[str]:
-    if isinstance(content, str):
-        return [content] if content else []
-    return [text for block in objects_in(content) if (text := text_of(block.get("text")))]
 
 
 _MEANT = {"description": "description", "argument-hint": "argument-hint"}
@@ -100,19 +94,16 @@ def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str
             shown = posixpath.relpath(path, cwd) if folder == cwd else path
             command, values = _parsed(shown, file)
             notes += near_keys(file, values, _MEANT)
-            when = _comes_first(shown, commands.get(name))
+            when: Condition = ALWAYS
+            if earlier := commands.get(name):
+                why, remedy = f"{earlier.path} comes first", f"rename {earlier.path}"
+                yes = "no other command has its name"
+                when = Observed("file", shown, False, yes, why, actual=earlier.path, remedy=remedy)
             files.append(file_row(file, "command", "on-demand", when, joined(command.content), shown=shown))
             commands.setdefault(name, command)
         if own := FOLDER.bundled("commands", FOLDER.versions[-1]).get(name):
             commands.setdefault(name, Command((builtin(f"command.{name}", own.text),), own.head["description"]))
     return Found(commands, tuple(files), tuple(notes))
-
-
-def _comes_first(shown: str, earlier: Command | None) -> Condition:
-    if earlier is None:
-        return ALWAYS
-    why, remedy = f"{earlier.path} comes first", f"rename {earlier.path}"
-    return Observed("file", shown, False, "no other command has its name", why, actual=earlier.path, remedy=remedy)
 
 
 def _parsed(shown: str, file: FileText) -> tuple[Command, Mapping[str, Json]]:
@@ -127,13 +118,10 @@ def _parsed(shown: str, file: FileText) -> tuple[Command, Mapping[str, Json]]:
         else:
             content = rest if closed else ""
     trimmed = js_trim(content)
-    pieces = (_at_the_end(shown, file.text, trimmed),) if trimmed else ()
+    # Found from the end of the file: the front matter may say the same.
+    first_line = 1 + file.text.count("\n", 0, file.text.rindex(trimmed))
+    pieces = (file_text(shown, trimmed, first_line),) if trimmed else ()
     return Command(pieces, text(values.get("description")), shown), values
-
-
-def _at_the_end(shown: str, whole: str, trimmed: str) -> Piece:
-    """The content, found from the end of the file: the front matter may say the same."""
-    return file_text(shown, trimmed, 1 + whole.count("\n", 0, whole.rindex(trimmed)))
 
 
 _LOOKS_LIKE_ONE = re.compile(r"[(\[{<\"'`]@(/[^\s)\]}>\"'`]+|problems\b|git-changes\b|terminal\b)")
@@ -143,6 +131,9 @@ def find_task(inputs: Inputs, words: str, editor: Editor, ignore: RooIgnore, wor
     """The task's words and what they mention."""
     cwd = inputs.workspace
     commands = find_commands(workspace, cwd, inputs.home, command_names(words))
+    # Folders have no text, and a file that cannot be read is left out.
+    reported = {problem.path: workspace.read(resolve(cwd, problem.path)) for problem in editor.problems}
+    readable = {path: file for path, file in reported.items() if file.found or file.problem == "directory"}
     sources = Sources(
         cwd=cwd,
         tree=DiskTree(workspace),
@@ -151,7 +142,7 @@ def find_task(inputs: Inputs, words: str, editor: Editor, ignore: RooIgnore, wor
         max_read_file_line=editor.maxReadFileLine,
         page=editor.pages.get,
         problems=editor.problems,
-        documents=_documents(editor, workspace, cwd),
+        documents={path: file.text if file.found else None for path, file in readable.items()},
         include_problems=editor.includeDiagnosticMessages,
         max_problems=editor.maxDiagnosticMessages,
         git=editor.git,
@@ -172,14 +163,11 @@ def _as_said(words: str, editor: Editor) -> tuple[Piece, ...]:
     return label("[attempt_completion] Result:\n"), *lead, label("\n<feedback>\n"), said, label("\n</feedback>")
 
 
-def _documents(editor: Editor, workspace: Workspace, cwd: str) -> dict[str, str | None]:
-    """The texts of files with problems, None for a folder; a file that cannot be read is left out."""
-    files = {problem.path: workspace.read(resolve(cwd, problem.path)) for problem in editor.problems}
-    readable = {path: file for path, file in files.items() if file.found or file.problem == "directory"}
-    return {path: file.text if file.found else None for path, file in readable.items()}
-
-
 def _mentioned_files(workspace: Workspace, cwd: str, task: Expansion) -> Iterator[FileDraft]:
+    def row(path: str, shown: str, when: Condition, injected: str, *, truncated: bool = False) -> FileDraft:
+        file = workspace.read(path)
+        return file_row(file, "mention", "on-demand", when, injected, shown=shown, truncated=truncated)
+
     for each in task.appended:
         if each.kind != "path":
             continue
@@ -187,17 +175,10 @@ def _mentioned_files(workspace: Workspace, cwd: str, task: Expansion) -> Iterato
             shown = _shown(cwd, path)
             lines = [piece.text for piece in each.pieces if piece.origin.path == shown]
             cut = any(piece.origin.path == shown for piece in each.rest)
-            yield _mention(workspace, path, shown, DRAFTED, "\n".join(lines), truncated=cut)
+            yield row(path, shown, DRAFTED, "\n".join(lines), truncated=cut)
         path = _path(cwd, each)
         if each.held_back is not None and workspace.kind(path) == "file":
-            yield _mention(workspace, path, _shown(cwd, path), each.held_back, "")
-
-
-def _mention(
-    workspace: Workspace, path: str, shown: str, when: Condition, injected: str, *, truncated: bool = False
-) -> FileDraft:
-    file = workspace.read(path)
-    return file_row(file, "mention", "on-demand", when, injected, shown=shown, truncated=truncated)
+            yield row(path, _shown(cwd, path), each.held_back, "")
 
 
 def _diagnostics(workspace: Workspace, cwd: str, words: str, task: Expansion) -> Iterator[Diagnostic]:

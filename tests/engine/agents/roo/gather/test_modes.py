@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.roo.gather.mode_files import global_storage, parse_modes, unread_of
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.inputs.scenario import Environment
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.workspace import Workspace
 
 pytestmark = pytest.mark.slow
 
@@ -270,9 +273,13 @@ def test_one_bad_mode_drops_the_file(tmp_path: Path) -> None:
 
 
 def test_the_storage_is_the_editors_own_place() -> None:
-    assert global_storage(None, "/h", "linux").startswith("/h/.config/Code/User/globalStorage/rooveterinaryinc")
-    assert global_storage(None, "/h", "darwin").startswith("/h/Library/Application Support/Code/")
-    assert global_storage("~/x", "/h", "linux") == "/h/x"
+    def on(platform: str, given: str | None = None) -> str:
+        scenario = Scenario(agent="roo", workspace="/w", home="/h", environment=Environment(platform=platform))
+        return global_storage(resolve(scenario, Workspace())[1], given)
+
+    assert on("linux").startswith("/h/.config/Code/User/globalStorage/rooveterinaryinc")
+    assert on("darwin").startswith("/h/Library/Application Support/Code/")
+    assert on("linux", "~/x") == "/h/x"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def look(root: Path, name: str = "rules") -> RulesDirectory:
 
 
 def shown(root: Path, directory: RulesDirectory) -> list[str]:
-    return [str(Path(file.shown).relative_to(root)) for file in directory.files]
+    return [str(Path(file.among_rules.name).relative_to(root)) for file in directory.files]
 
 
 def test_only_the_basename_sorts_and_ties_keep_the_order_of_discovery(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_file_outside_the_allowed_places_is_told(tmp_path: Path) -> None:
     workspace = Workspace()
     workspace.allow([str(tmp_path / "in")])
     found = rules_directory(workspace, str(tmp_path / "in/rules"))
-    assert [file.trimmed for file in found.files] == ["a"]
+    assert [file.among_rules.text for file in found.files] == ["a"]
     [said] = found.diagnostics
     assert said.code == "file-outside"
     assert said.message.endswith("/out/secret.md, which is not read here; Roo would read it")
@@ -143,7 +143,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     workspace = Workspace(max_bytes=3)
     workspace.allow([str(tmp_path)])
     found = rules_directory(workspace, str(tmp_path / "rules"))
-    assert [file.trimmed for file in found.files] == ["a"]
+    assert [file.among_rules.text for file in found.files] == ["a"]
     assert [d.path for d in found.dropped] == [str(tmp_path / "rules/b.md")]
 
 
@@ -174,7 +174,7 @@ def test_a_link_at_the_top_may_stand_for_a_directory(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_thousands_of_files_are_found(tmp_path: Path) -> None:
     put(tmp_path / "rules", **{f"r{n:04}.md": str(n) for n in range(2000)})
-    assert [file.trimmed for file in look(tmp_path).files] == [str(n) for n in range(2000)]
+    assert [file.among_rules.text for file in look(tmp_path).files] == [str(n) for n in range(2000)]
 
 
 def test_a_directory_outside_the_allowed_places_loses_only_itself(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_directory_outside_the_allowed_places_loses_only_itself(tmp_path: Path
     workspace = Workspace()
     workspace.allow([str(tmp_path / "in")])
     found = rules_directory(workspace, str(tmp_path / "in/rules"))
-    assert [file.trimmed for file in found.files] == ["a"]
+    assert [file.among_rules.text for file in found.files] == ["a"]
     assert [d.code for d in found.diagnostics] == ["file-outside"]
 
 
