@@ -139,23 +139,6 @@ def load_observed(agent_id: str | None, capture: str, workspace: Workspace) -> A
     return observed(agent_id, capture, workspace)
 
 
-def recorded_in(capture: str) -> str | None:
-    """The folder in which promptscope recorded a capture; None for a file of another tool, or one that is none."""
-    from promptscope_engine.captures.recording import recording
-
-    try:
-        return recording(capture, Workspace()).header.cwd
-    except ScenarioError:  # who assembles it is told
-        return None
-
-
-def request_number(capture: str, asked: int, workspace: Workspace) -> int:
-    """The number of the request that is asked for, 0 being the main one. Raises ScenarioError where there is none."""
-    from promptscope_engine.captures.recording import chosen, recording
-
-    return chosen(recording(capture, workspace), asked).index
-
-
 def all_agents() -> Iterator[Agent]:
     """Every agent that loads."""
     for agent_id in agent_ids():

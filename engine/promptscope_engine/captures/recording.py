@@ -43,3 +43,11 @@ def chosen(capture: Capture, number: int) -> Recorded:
         message = f"no request {number} to a model in the capture; there are: {', '.join(usable[:20]) or 'none'}"
         raise ScenarioError(message, where="params.request")
     return found
+
+
+def recorded_in(path: str) -> str | None:
+    """The folder in which promptscope recorded a capture; None for a file of another tool, or one that is none."""
+    try:
+        return recording(path, Workspace()).header.cwd
+    except ScenarioError:  # who assembles it is told
+        return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents.replies import Completion, Reply
 from promptscope_engine.agents.roo.agent import Roo
 from promptscope_engine.frozen import frozen
+from promptscope_engine.replies import Completion, Reply
 
 
 @frozen(slots=False)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from promptscope_engine.agents.replies import Input, Reply
 from promptscope_engine.agents.roo import ignore as files_list
 from promptscope_engine.agents.roo.ignore import RooIgnore, RooProtected
 from promptscope_engine.javascript.diff import create_pretty_patch
+from promptscope_engine.replies import Input, Reply
 
 from . import format_response as replies
 from .instructions import fetch_instructions

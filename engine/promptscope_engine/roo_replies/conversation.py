@@ -26,10 +26,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from promptscope_engine.agents.replies import PARENT, Block, Message, StepChoice, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, unknown
+from promptscope_engine.replies import PARENT, Block, Message, StepChoice, Turn
 
 from .completion import CompletionOutcome, attempt_completion
 from .format_response import no_tools_used, text_block, too_many_mistakes, tool_denied

@@ -7,7 +7,8 @@ import inspect
 import pytest
 
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.agents.replies import (
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.replies import (
     Input,
     Reply,
     block_text,
@@ -16,7 +17,6 @@ from promptscope_engine.agents.replies import (
     find_reply,
     replies_of,
 )
-from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.roo_replies import format_response, tool_use
 from promptscope_engine.roo_replies.catalogue import CATALOGUE
 

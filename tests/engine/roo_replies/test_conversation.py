@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.replies import Turn, block_text, running_totals
 from promptscope_engine.agents.roo.responses import attempt_completion
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.replies import Turn, block_text, running_totals
 from promptscope_engine.roo_replies.conversation import CHOICES, CompletionMachine
 
 play = CompletionMachine().play

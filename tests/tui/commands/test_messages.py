@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.agents.replies import replies_of
+from promptscope_engine.replies import replies_of
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
 

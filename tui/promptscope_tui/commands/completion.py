@@ -7,11 +7,11 @@ from typing import IO
 import click
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.replies import Turn, block_text, completion_of, running_totals
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import MAX_CHARS, YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import to_json
+from promptscope_engine.replies import Turn, block_text, completion_of, running_totals
 from promptscope_engine.tokens import Counter
 from promptscope_tui.output.stdout import put_json, put_shown
 

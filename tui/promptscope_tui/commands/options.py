@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from promptscope_engine.agents.kit.layers import given_layer, lay_over, layers_in
-from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent, observed_id, recorded_in
+from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent, observed_id
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -200,6 +200,8 @@ def _observe(values: dict[str, Any], given: dict[str, str | None]) -> None:
     agent = given["agent"]
     values["agent"] = agent and observed_id(agent)
     if "workspace" not in values:
+        from promptscope_engine.captures.recording import recorded_in  # not for a prediction
+
         recorded = recorded_in(values["capture"])
         if recorded is not None and _is_folder(recorded):
             values["workspace"] = recorded

@@ -8,11 +8,11 @@ import yaml
 from textual import on
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.replies import Completion, StepChoice, Turn, block_text, running_totals
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.replies import Completion, StepChoice, Turn, block_text, running_totals
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.widgets.prompt_line import PromptLine

@@ -21,10 +21,10 @@ from textual.widgets import ContentSwitcher, Input, Static, TextArea
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.agents.registry import OBSERVED, load_agent
-from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly, Section, Tool
+from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Action, Owner
 from promptscope_tui.rows.controls import subject_of

@@ -8,10 +8,10 @@ from itertools import groupby
 from textual import on
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.replies import Input, Reply, block_text, count_blocks, replies_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.replies import Input, Reply, block_text, count_blocks, replies_of
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
 from promptscope_tui.text.words import number
 from promptscope_tui.widgets.prompt_line import PromptLine

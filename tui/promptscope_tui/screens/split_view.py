@@ -10,7 +10,7 @@ from textual.getters import query_one
 from textual.screen import Screen
 from textual.widgets import Static
 
-from promptscope_engine.agents.replies import Block, block_text
+from promptscope_engine.replies import Block, block_text
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row, Span, paragraph

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
 from promptscope_engine.agents.features import LimitsEdits, LoadsLazily, Reporting
-from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.replies import completion_of, replies_of
 
 from .sent import Sent
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.adapter import Agent, as_values
-from promptscope_engine.agents.registry import OBSERVED, load_agent, request_number
+from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.assembly.assembler import assemble, own_text, totals
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.edits import Edit, kept
@@ -366,8 +366,10 @@ class Session:
         """The capture, and the number of its request, that is shown; None for a prediction."""
         if scenario.capture is None or not assembly.agent.startswith(OBSERVED):
             return None
+        from promptscope_engine.captures.recording import chosen, recording  # not for a prediction
+
         asked = scenario.params.get("request", 0)
-        return scenario.capture, request_number(scenario.capture, asked, self.workspace)
+        return scenario.capture, chosen(recording(scenario.capture, self.workspace), asked).index
 
     def _read_heads(self) -> dict[str, str]:
         """What is checked out, by the path of git's HEAD, of the repositories that an assembly asked for."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.replies import (
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.replies import (
     PARENT,
     Input,
     InputKind,
@@ -14,8 +16,6 @@ from promptscope_engine.agents.replies import (
     count_blocks,
     running_totals,
 )
-from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.errors import ScenarioError
 
 
 def made(kind: InputKind, optional: bool = False) -> Input:

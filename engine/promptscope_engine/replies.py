@@ -14,7 +14,7 @@ from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
-from .adapter import Agent
+from .agents.adapter import Agent
 
 PARENT = "the parent task"
 """Where the message of a sub-task that ended goes."""
