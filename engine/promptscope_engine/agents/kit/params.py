@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.models import FieldInfo
+from promptscope_engine.inputs.models import FieldInfo, field
 from promptscope_engine.inputs.params import Params, fields_of, flatten, param
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts
@@ -75,6 +75,52 @@ def _type(shape: str) -> Any:
     return Literal[tuple(shape[1:].split("|"))] if shape[0] == "=" else _TYPES[shape]
 
 
+# --- fields ------------------------------------------------------------------------------------------------------------
+
+
+def with_fields(folder: Path) -> Callable[[type[P]], type[P]]:
+    """Give a model the fields that `[models.NAME]` of an agent's folder has for it.
+
+    Of its `keys` each has the words on what it is for, or a table: `help`, `type`, `default` and `choices`, pairs of a
+    label and a value, which is null where it is left out. A type is a shape, here also `[shape]`, `{shape}` and the name
+    of another model, with a `?` where it may be null; else it is `text?`.
+    """
+
+    def given(model: type[P]) -> type[P]:
+        models = sources_of(folder).agent["models"]
+        model.model_fields = dict(_fields(models[model.__name__], models))
+        return model
+
+    return given
+
+
+def _fields(said: Table, models: Table) -> Iterator[tuple[str, FieldInfo]]:
+    for name, each in said["keys"].items():
+        table: Table = {"help": each} if isinstance(each, str) else each
+        shape = table.get("type", "text?")
+        has_default = "default" in table or shape.endswith("?")
+        info: FieldInfo = field(table.get("default")) if has_default else field()
+        if "help" in table:
+            pairs: list[list[Json]] = table.get("choices", [])
+            choices = {label: value[0] if value else None for label, *value in pairs} or None
+            info = param(None, said["group"], table["help"], choices=choices)
+        yield name, replace(info, annotation=_annotation(shape, models))
+
+
+def _annotation(shape: str, models: Table) -> Any:
+    if shape.endswith("?"):
+        return _annotation(shape[:-1], models) | None
+    if shape[0] in "[{":
+        inner: Any = _annotation(shape[1:-1], models)
+        return list[inner] if shape[0] == "[" else dict[str, inner]
+    if shape not in models:
+        return _type(shape)
+    kind: Any = type(Params)  # which makes classes
+    made = kind(shape, (Params,), {"__doc__": models[shape]["doc"]})
+    made.model_fields = dict(_fields(models[shape], models))
+    return made
+
+
 # --- facts ------------------------------------------------------------------------------------------------------------
 
 
@@ -94,4 +140,4 @@ def facts_of(
 @cache
 def choices_of(params: type[Params]) -> dict[str, tuple[Json, ...]]:
     """The values of every param that has few, for levers."""
-    return {field.name: tuple(value for _, value in field.choices) for field in fields_of(params) if field.choices}
+    return {each.name: tuple(value for _, value in each.choices) for each in fields_of(params) if each.choices}

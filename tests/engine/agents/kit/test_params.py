@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.params import with_switches
+from promptscope_engine.agents.kit.params import with_fields, with_switches
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params, fields_of, validate
 
@@ -58,3 +58,37 @@ def test_switches_take_their_types_and_keep_other_keys(settings: type[Params]) -
         validate(settings, {"size": 0})
     with pytest.raises(ScenarioError):
         validate(settings, {"style": "none"})
+
+
+FIELDS = """
+[models.Inputs]
+group = "Inputs"
+keys.place = "where it is"
+keys.size = {type = "=small|large?", help = "how much", choices = [["any"], ["few", "small"]]}
+keys.boxes = {type = "[Box]?", help = "what it holds"}
+
+[models.Box]
+doc = "A box."
+keys = {name = {type = "text"}, open = {type = "bool", default = false}, notes = {type = "{text?}?"}}
+"""
+
+
+class Inputs(Params):
+    """Inputs."""
+
+
+def test_a_model_has_the_fields_that_the_folder_says(tmp_path: Path) -> None:
+    (tmp_path / "agent.toml").write_text(FIELDS)
+    model = with_fields(tmp_path)(Inputs)
+    fields = {field.name: field for field in fields_of(model)}
+    assert (fields["place"].help, fields["place"].group, fields["place"].default) == ("where it is", "Inputs", None)
+    assert fields["size"].choices == (("any", None), ("few", "small"))
+    given = model.model_validate({"place": "x", "boxes": [{"name": "a", "notes": {"b": None}}]})
+    assert given.model_dump()["boxes"] == [{"name": "a", "open": False, "notes": {"b": None}}]
+
+
+@pytest.mark.parametrize("wrong", [{"size": "huge"}, {"boxes": [{}]}, {"place": None, "other": 1}])
+def test_such_a_model_takes_nothing_else(tmp_path: Path, wrong: dict[str, object]) -> None:
+    (tmp_path / "agent.toml").write_text(FIELDS)
+    with pytest.raises(ValueError):
+        with_fields(tmp_path)(Inputs).model_validate(wrong)

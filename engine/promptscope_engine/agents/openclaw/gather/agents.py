@@ -6,16 +6,18 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from promptscope_engine.agents.kit.settings import mapping, text
-from promptscope_engine.agents.openclaw.gather.config import home_of, state_dir, user_path
+from promptscope_engine.agents.openclaw.gather.config import Config, home_of, state_dir, user_path
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Session
 from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
 from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
@@ -124,3 +126,59 @@ def agent_of_folder(inputs: Inputs, settings: Settings, workspace: Workspace) ->
             fact = f"the folder is the workspace of the agent {me} in `agents.list`"
             return me, settings.decides((*path, "workspace"), True, fact, fact)
     return None
+
+
+# --- the run ----------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Box:
+    """The sandbox of a session. `folder` is the workspace on the host: a copy, unless `access` is rw."""
+
+    mode: Known[str]
+    active: Condition
+    on: bool
+    access: Known[str]
+    folder: str
+    workdir: str
+
+
+@frozen
+class Run:
+    """Whose run it is, where, through which channel, with which model."""
+
+    inputs: Inputs
+    params: OpenClawParams
+    config: Config
+    session: Session
+    me: str
+    """The agent's id."""
+    own: Path
+    """Its own entry in `agents.list`, () without one."""
+    is_default: bool
+    of_folder: tuple[str, Condition] | None
+    """The agent whose workspace the folder is, and why."""
+    folder: str
+    channel: str | None
+    box: Box
+    model: str
+    default_model: str
+
+    @property
+    def settings(self) -> Settings:
+        return self.config.settings
+
+    @property
+    def provider(self) -> str:
+        """Of the model, as it is compared."""
+        return self.model.partition("/")[0].strip().lower()
+
+    @property
+    def model_name(self) -> str:
+        """The model without its provider."""
+        return self.model.partition("/")[2]
+
+    @property
+    def entry(self) -> Mapping[str, Json]:
+        """The agent's own entry in `agents.list`."""
+        return mapping(self.settings.get(self.own)) if self.own else {}

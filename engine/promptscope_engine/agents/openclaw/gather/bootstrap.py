@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import repeat
 
 from promptscope_engine.agents.kit.rows import followed
 from promptscope_engine.agents.kit.settings import at, mapping, texts
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.gather.agents import Run
 from promptscope_engine.agents.openclaw.materials import Entry, Session
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.formats.document import Json
@@ -88,10 +87,12 @@ class Loaded:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def load_entries(
-    workspace: Workspace, folder: str, seed: str, settings: Settings, session: Session, hooks_run: bool
-) -> Loaded:
-    """The files of `folder`, which in a sandbox is a copy of the workspace `seed`, where it may not be copied yet."""
+def loaded(run: Run, workspace: Workspace) -> Loaded:
+    """The files of the run's folder, which in a sandbox is a copy of the workspace and may not be there yet, or those
+    that stand in for them."""
+    if run.params.bootstrapFiles is not None:
+        return stand_ins(run.params.bootstrapFiles, run.session)
+    folder, seed, session = run.box.folder, run.folder, run.session
     problems: list[Diagnostic] = []
     entries = [_read(workspace, folder, seed, name, session, problems) for name in ALWAYS_LISTED]
     seen: set[str] = set()
@@ -100,7 +101,7 @@ def load_entries(
         if not entry.missing and entry.real_path not in seen:
             seen.add(entry.real_path)
             entries.append(entry)
-    entries += _extra(workspace, folder, settings, session, hooks_run, problems)
+    entries += _extra(run, workspace, problems)
     return Loaded(tuple(entries), tuple(problems))
 
 
@@ -125,13 +126,18 @@ def _read(
     file = workspace.read(path)
     if not file.found and seed:
         file = workspace.read(f"{seed}/{name}")
-    _note(file, problems)
     when = _given_to(name, session)
+    if what := _problem(file):
+        problems.append(Diagnostic("warning", "bootstrap", what, file.path))
     if file.problem in _OURS:
         return Entry(name, path, None, when & _withheld(workspace, file), file.path, file.real_path, withheld=True)
-    if not file.found:
-        return Entry(name, path, None, when, file.path, file.real_path, absence=_absence(workspace, file))
-    return Entry(name, path, file.text, when, file.path, file.real_path, file.size)
+    if file.found:
+        return Entry(name, path, file.text, when, file.path, file.real_path, file.size)
+    absence = f"it cannot be read: {file.detail}"
+    if file.problem == "missing":
+        target = workspace.readlink(file.path)
+        absence = f"the link leads nowhere: there is no {target}" if target else NO_FILE
+    return Entry(name, path, None, when, file.path, file.real_path, absence=absence)
 
 
 def _withheld(workspace: Workspace, file: FileText) -> Condition:
@@ -142,25 +148,14 @@ def _withheld(workspace: Workspace, file: FileText) -> Condition:
     return Observed("file", file.path, False, "", no, remedy="make it smaller")
 
 
-def _absence(workspace: Workspace, file: FileText) -> str:
-    """Why nothing was read, as a clause."""
-    target = workspace.readlink(file.path)
-    if file.problem == "missing":
-        return f"the link leads nowhere: there is no {target}" if target else NO_FILE
-    return f"it cannot be read: {file.detail}"
-
-
-def _note(file: FileText, problems: list[Diagnostic]) -> None:
-    """Report what cannot be shown; OpenClaw itself treats any unreadable file as missing."""
+def _problem(file: FileText) -> str | None:
+    """What cannot be shown; OpenClaw itself treats any unreadable file as missing."""
     if file.problem in _OURS:
         what = f"it {file.detail}" if file.problem == "outside" else f"it is too large ({file.detail})"
-        problems.append(Diagnostic("warning", "bootstrap", f"left out here: {what}; OpenClaw would read it", file.path))
-    elif file.problem not in (None, "missing"):
-        message = f"cannot be read and counts as missing: {file.detail}"
-        problems.append(Diagnostic("warning", "bootstrap", message, file.path))
-    elif file.found and file.looks_binary:
-        message = "looks like a binary file; it is injected all the same"
-        problems.append(Diagnostic("warning", "bootstrap", message, file.path))
+        return f"left out here: {what}; OpenClaw would read it"
+    if file.problem not in (None, "missing"):
+        return f"cannot be read and counts as missing: {file.detail}"
+    return "looks like a binary file; it is injected all the same" if file.found and file.looks_binary else None
 
 
 def _given_to(name: str, session: Session) -> Condition:
@@ -170,19 +165,17 @@ def _given_to(name: str, session: Session) -> Condition:
     return Observed("file", name, given, yes, no, on=(Lever("sessionKey", None),), remedy=remedy)
 
 
-def _extra(
-    workspace: Workspace, folder: str, settings: Settings, session: Session, hooks_run: bool, problems: list[Diagnostic]
-) -> Iterator[Entry]:
+def _extra(run: Run, workspace: Workspace, problems: list[Diagnostic]) -> Iterator[Entry]:
     """Files that the bundled hook `bootstrap-extra-files` appends; listed as absent while hooks do not run.
 
     A recording made without a gateway shows that the hook does nothing there, whatever the configuration says; the
     param `internalHooks` simulates the gateway.
     """
-    hook = mapping(settings.get(("hooks", "internal", "entries", HOOK)))
-    if settings.get("hooks.internal.enabled") is not True or not hook or hook.get("enabled") is False:
+    hook, folder = mapping(run.settings.get(("hooks", "internal", "entries", HOOK))), run.box.folder
+    if run.settings.get("hooks.internal.enabled") is not True or not hook or hook.get("enabled") is False:
         return
     yes, no = "the gateway's hooks run", "`internalHooks` is off: no gateway runs the hook"
-    runs = param_decides("internalHooks", hooks_run, yes, no, on=True, off=False)
+    runs = param_decides("internalHooks", run.params.internalHooks, yes, no, on=True, off=False)
     for relative in _named(workspace, folder, hook):
         name = relative.rpartition("/")[2]
         if name not in (*ALWAYS_LISTED, *MEMORY):
@@ -191,7 +184,7 @@ def _extra(
             continue
         file = workspace.read(f"{folder}/{relative}")
         if file.found:
-            when = Named("file", name, runs & _given_to(name, session), f"the hook {HOOK} appends it")
+            when = Named("file", name, runs & _given_to(name, run.session), f"the hook {HOOK} appends it")
             yield Entry(name, file.path, file.text, when, file.path, file.real_path, file.size)
 
 
@@ -203,18 +196,11 @@ def _named(workspace: Workspace, folder: str, hook: Json) -> Iterator[str]:
     for pattern in patterns:
         # a set in brackets alone makes no pattern, as the public source has it
         is_glob = any(sign in pattern for sign in "*?{")
-        for path in map(_below, repeat(folder), glob(workspace, folder, pattern) if is_glob else (pattern,)):
-            if path is not None and path not in seen and _stays_in(workspace, folder, path):
+        for each in glob(workspace, folder, pattern) if is_glob else (pattern,):
+            whole = resolve(folder, each)
+            path = whole.removeprefix(f"{folder}/")
+            # A link out of the workspace is refused by the hook.
+            stays = whole != path and workspace.real_path(whole).startswith(f"{workspace.real_path(folder)}/")
+            if stays and path not in seen:
                 seen.add(path)
                 yield path
-
-
-def _below(folder: str, path: str) -> str | None:
-    """The path as it reads from the folder, None for one that leads out of it."""
-    whole = resolve(folder, path)
-    return whole.removeprefix(f"{folder}/") if whole.startswith(f"{folder}/") else None
-
-
-def _stays_in(workspace: Workspace, folder: str, path: str) -> bool:
-    """A link out of the workspace is refused by the hook."""
-    return workspace.real_path(f"{folder}/{path}").startswith(f"{workspace.real_path(folder)}/")

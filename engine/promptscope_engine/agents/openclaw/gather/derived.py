@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from promptscope_engine.agents.kit.settings import mapping, text
+from promptscope_engine.agents.openclaw.gather.agents import Run
+from promptscope_engine.agents.openclaw.gather.config import config_path, state_dir
+from promptscope_engine.agents.openclaw.gather.sandbox import main_key
 from promptscope_engine.agents.openclaw.materials import Materials, Prompt
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Facts
-from promptscope_engine.prompt.derived import Derivation, because
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Facts, Observed
+from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.pieces import joined
 
 _WORDS = {
@@ -18,6 +24,57 @@ _WORDS = {
     **{f"runtimeInfo.{part['of']}": part["is"] for part in FOLDER.agent["runtime"].values()},
 }
 """What the values without a condition are made of."""
+
+
+def from_session(run: Run, prompt: Prompt) -> Iterator[Derivation]:
+    """What the session and the configuration decide of the run (1, 6, 7)."""
+    if run.of_folder is not None:
+        whose, cause = run.of_folder
+        key = main_key(run.settings, whose)
+        yield Derivation("sessionKey", key, cause, run.params.sessionKey, is_setting=True)
+    owner = "the default agent" if run.is_default else f"the agent {run.me}"
+    session = f"the session {run.params.sessionKey or f'of {owner}'} is {run.session.kind}"
+    by_session = Observed("flag", "sessionKey", True, session, session)
+    yield Derivation("promptParams.promptMode", run.session.mode, by_session, prompt.passed.get("promptMode"))
+    agent = f"{run.me} is {'the' if run.is_default else 'not the'} default agent"
+    by_agent = Observed("flag", "heartbeatDefault", True, agent, agent)
+    yield Derivation("heartbeatDefault", run.is_default, by_agent, run.params.heartbeatDefault)
+    if run.inputs.mode is None and not prompt.passes("promptMode"):
+        yield Derivation("mode", run.session.mode, by_session)
+    if run.inputs.model is None:
+        own = run.entry.get("model")
+        named = own or run.settings.get("agents.defaults.model")
+        key = "`model` of its entry in `agents.list`" if own else "`agents.defaults.model`"
+        told = f"{key} is {text(named) or text(mapping(named).get('primary'))}"
+        cause = because("model", told if named else "it is OpenClaw's own where the configuration names none")
+        yield Derivation("model", run.model, cause)
+
+
+def from_folders(run: Run) -> Iterator[Derivation]:
+    """Where things lie, and the agent's own list of skills (3, 4)."""
+    inputs, params = run.inputs, run.params
+    named = inputs.env.get
+
+    def without(variable: str) -> Inputs:
+        return replace(inputs, env={name: value for name, value in inputs.env.items() if name != variable})
+
+    yield in_home("OPENCLAW_HOME", inputs.home, named("OPENCLAW_HOME"))
+    yield in_home("OPENCLAW_STATE_DIR", state_dir(without("OPENCLAW_STATE_DIR")), named("OPENCLAW_STATE_DIR"))
+    for param, path, given in (
+        ("env.OPENCLAW_CONFIG_PATH", config_path(without("OPENCLAW_CONFIG_PATH")), named("OPENCLAW_CONFIG_PATH")),
+        ("managedSkillsDir", f"{state_dir(inputs)}/skills", params.managedSkillsDir),
+    ):
+        yield Derivation(param, path, because(param, "it lies in the state folder"), given or None, is_setting=True)
+    bundled = named("OPENCLAW_BUNDLED_SKILLS_DIR")
+    package = "it lies in the installed package, which is not known here"
+    why = "`OPENCLAW_BUNDLED_SKILLS_DIR` names it" if bundled else package
+    cause = because("bundledSkillsDir", why)
+    yield Derivation("bundledSkillsDir", bundled, cause, params.bundledSkillsDir, is_setting=True)
+    own = run.entry.get("skills")
+    listed = [str(name) for name in own] if isinstance(own, list) else None
+    why = "`skills` of its entry in `agents.list` names them" if listed is not None else "no list: it is offered all"
+    filtered: Json = None if params.skillFilter is None else [*params.skillFilter]
+    yield Derivation("skillFilter", listed and [*listed], because("skillFilter", why), filtered, is_setting=True)
 
 
 def from_parameters(prompt: Prompt) -> Iterator[Derivation]:

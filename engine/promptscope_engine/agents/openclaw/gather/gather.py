@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Container, Iterator
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
@@ -11,22 +10,12 @@ from promptscope_engine.agents.kit.near_misses import Place, Reads, near_misses,
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.settings import mapping, text, unmatched
 from promptscope_engine.agents.kit.settings_schema import refusal
-from promptscope_engine.agents.openclaw.gather import bootstrap, channels, contexts, derived, runtime, skills
-from promptscope_engine.agents.openclaw.gather.agents import (
-    agent_id,
-    agent_of_folder,
-    agent_path,
-    agents,
-    default_agent_id,
-    parse_session,
-    unread_session,
-    workspace_of,
-)
+from promptscope_engine.agents.openclaw import tool_policy
+from promptscope_engine.agents.openclaw.gather import agents, bootstrap, channels, contexts, derived, runtime, skills
+from promptscope_engine.agents.openclaw.gather.agents import Run, agent_id, parse_session
 from promptscope_engine.agents.openclaw.gather.config import (
     POLICY,
-    Config,
     completed,
-    config_path,
     load_config,
     schema,
     short_path,
@@ -35,87 +24,33 @@ from promptscope_engine.agents.openclaw.gather.config import (
 )
 from promptscope_engine.agents.openclaw.gather.history import history
 from promptscope_engine.agents.openclaw.gather.references import PLUGIN, lists_of_names, strangers
-from promptscope_engine.agents.openclaw.gather.sandbox import Box, box, main_key, sandbox
-from promptscope_engine.agents.openclaw.gather.tools import Creation, own_tools, stand_ins
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.gather.sandbox import box, main_key, sandbox
+from promptscope_engine.agents.openclaw.gather.tools import own_tools, stand_ins
 from promptscope_engine.agents.openclaw.materials import (
     Context,
     Heartbeat,
     Materials,
     Parameter,
     Prompt,
-    Session,
     of_setting,
     parameter,
 )
 from promptscope_engine.agents.openclaw.params import OpenClawParams
 from promptscope_engine.agents.openclaw.texts import FOLDER
-from promptscope_engine.agents.openclaw.tool_policy import (
-    Offer,
-    Policy,
-    configured,
-    decide,
-    sandbox_policy,
-    subagent_policy,
-)
-from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.frozen import frozen
+from promptscope_engine.agents.openclaw.tool_policy import Offer, Policy
+from promptscope_engine.formats.document import Path
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Observed
-from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
 
 NAMES = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md")
-_KIND = "bootstrap"
-
-
-def places(folder: str, state: str, reads: Reads) -> Iterator[Place]:
-    """`folder` is the agent's workspace, `state` the folder of its settings."""
-    theirs = {name: reads.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
-    yield Place(folder, _KIND, (*NAMES, "memory.md"), theirs=theirs)
-    if state != folder:
-        yield Place(state, _KIND, others={name: reads.sentence(name) for name in NAMES})
-
-
 MODES = ("full", "minimal", "none")
-_MODE_CHOICES = tuple(ModeChoice(slug, slug) for slug in MODES)
-
-
-@frozen
-class _Run:
-    """Whose run it is, where, through which channel, with which model."""
-
-    inputs: Inputs
-    params: OpenClawParams
-    config: Config
-    session: Session
-    me: str
-    """The agent's id."""
-    own: Path
-    """Its own entry in `agents.list`, () without one."""
-    is_default: bool
-    of_folder: tuple[str, Condition] | None
-    """The agent whose workspace the folder is, and why."""
-    folder: str
-    channel: str | None
-    box: Box
-    model: str
-    default_model: str
-
-    @property
-    def settings(self) -> Settings:
-        return self.config.settings
-
-    @property
-    def entry(self) -> Mapping[str, Json]:
-        """The agent's own entry in `agents.list`."""
-        return mapping(self.settings.get(self.own)) if self.own else {}
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
@@ -123,8 +58,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     inputs, variables = completed(inputs, workspace)
     run = _run(inputs, workspace)
     params, settings = run.params, run.settings
-    loaded = _entries(run, workspace)
-    found = skills.skills(inputs, params, run.config, run.entry, workspace, run.folder)
+    loaded = bootstrap.loaded(run, workspace)
+    found = skills.skills(run, workspace)
     offers, ignored = _offers(run)
     passed = params.promptParams.model_dump(exclude_unset=True)
     prompt = Prompt(_parameters(run, workspace, offers), passed)
@@ -134,7 +69,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     own_speech, preferences = channels.preferences(workspace, state_dir(inputs), inputs.home)
     hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
     citations = settings.known("memory.citations", text(settings.get("memory.citations")) or "auto")
-    before, session_files, unread = history(_session_file(inputs, params), params.sessionLine, workspace)
+    session_file = user_path(params.sessionFile, inputs) if params.sessionFile else ""
+    before, session_files, unread = history(session_file, params.sessionLine, workspace)
     materials = Materials(
         settings=settings,
         session=run.session,
@@ -152,15 +88,19 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         chat=chat,
         reactions=channels.reactions(settings, prompt, run.channel),
         heartbeat=_heartbeat(run),
-        sandbox=sandbox(settings, prompt, run.box, run.own, run.channel),
+        sandbox=sandbox(run, prompt),
         runtime=tuple(runtime.runtime_parts(prompt, run.channel)),
         hashed=hashed.is_("hash", unset="raw"),
         citations_off=citations.is_("off", unset="auto"),
         message=params.task,
         history=before,
-        session_file=_session_file(inputs, params) or "",
+        session_file=session_file,
     )
-    facts = _facts(run, prompt)
+    mode = passed["promptMode"] or "full" if prompt.passes("promptMode") else run.session.mode
+    mode = inputs.mode or mode
+    if mode not in MODES:
+        raise unknown("mode of OpenClaw", mode, MODES, where="mode")
+    facts = facts_of(inputs, params, mode, tuple(ModeChoice(slug, slug) for slug in MODES), run.model)
     bootstrapped = contexts.files(shown, limits, replaced=prompt.value("contextFiles") is not None)
     return Gathered(
         refused=run.config.refused or _refused(run, workspace),
@@ -188,21 +128,21 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *_seeded(run, loaded),
         ),
         derived=(
-            *_by_session(run, prompt),
+            *derived.from_session(run, prompt),
             *derived.from_parameters(prompt),
             *derived.from_run(prompt, run.channel),
-            *_folders(run),
+            *derived.from_folders(run),
             *derived.from_materials(materials, facts),
         ),
     )
 
 
-def _refused(run: _Run, workspace: Workspace) -> Diagnostic | None:
+def _refused(run: Run, workspace: Workspace) -> Diagnostic | None:
     """The first thing that the configuration's file names and OpenClaw does not find."""
     settings = run.settings
     if run.params.config is not None:
         return None
-    plugins = skills.manifests(run.inputs, settings, workspace, run.folder)
+    plugins = skills.manifests(run, workspace)
     known = (mapping(parse_json5(file.text).value) for file in plugins)
 
     def place(path: Path) -> tuple[str | None, int | None]:
@@ -213,89 +153,23 @@ def _refused(run: _Run, workspace: Workspace) -> Diagnostic | None:
     return next((refusal(finding, POLICY, place) for finding in found), None)
 
 
-def _session_file(inputs: Inputs, params: OpenClawParams) -> str | None:
-    return user_path(params.sessionFile, inputs) if params.sessionFile else None
-
-
-def _by_session(run: _Run, prompt: Prompt) -> Iterator[Derivation]:
-    """What the session and the configuration decide of the run (1, 6, 7)."""
-    if run.of_folder is not None:
-        whose, cause = run.of_folder
-        key = main_key(run.settings, whose)
-        yield Derivation("sessionKey", key, cause, run.params.sessionKey, is_setting=True)
-    owner = "the default agent" if run.is_default else f"the agent {run.me}"
-    session = f"the session {run.params.sessionKey or f'of {owner}'} is {run.session.kind}"
-    by_session = Observed("flag", "sessionKey", True, session, session)
-    yield Derivation("promptParams.promptMode", run.session.mode, by_session, prompt.passed.get("promptMode"))
-    agent = f"{run.me} is {'the' if run.is_default else 'not the'} default agent"
-    by_agent = Observed("flag", "heartbeatDefault", True, agent, agent)
-    yield Derivation("heartbeatDefault", run.is_default, by_agent, run.params.heartbeatDefault)
-    if run.inputs.mode is None and not prompt.passes("promptMode"):
-        yield Derivation("mode", run.session.mode, by_session)
-    if run.inputs.model is None:
-        own = run.entry.get("model")
-        named = own or run.settings.get("agents.defaults.model")
-        key = "`model` of its entry in `agents.list`" if own else "`agents.defaults.model`"
-        told = f"{key} is {text(named) or text(mapping(named).get('primary'))}"
-        cause = because("model", told if named else "it is OpenClaw's own where the configuration names none")
-        yield Derivation("model", run.model, cause)
-
-
-def _folders(run: _Run) -> Iterator[Derivation]:
-    """Where things lie, and the agent's own list of skills (3, 4)."""
-    inputs, params = run.inputs, run.params
-    named = inputs.env.get
-
-    def without(variable: str) -> Inputs:
-        return replace(inputs, env={name: value for name, value in inputs.env.items() if name != variable})
-
-    yield in_home("OPENCLAW_HOME", inputs.home, named("OPENCLAW_HOME"))
-    yield in_home("OPENCLAW_STATE_DIR", state_dir(without("OPENCLAW_STATE_DIR")), named("OPENCLAW_STATE_DIR"))
-    for param, path, given in (
-        ("env.OPENCLAW_CONFIG_PATH", config_path(without("OPENCLAW_CONFIG_PATH")), named("OPENCLAW_CONFIG_PATH")),
-        ("managedSkillsDir", f"{state_dir(inputs)}/skills", params.managedSkillsDir),
-    ):
-        yield Derivation(param, path, because(param, "it lies in the state folder"), given or None, is_setting=True)
-    bundled = named("OPENCLAW_BUNDLED_SKILLS_DIR")
-    package = "it lies in the installed package, which is not known here"
-    why = "`OPENCLAW_BUNDLED_SKILLS_DIR` names it" if bundled else package
-    cause = because("bundledSkillsDir", why)
-    yield Derivation("bundledSkillsDir", bundled, cause, params.bundledSkillsDir, is_setting=True)
-    own = run.entry.get("skills")
-    listed = [str(name) for name in own] if isinstance(own, list) else None
-    why = "`skills` of its entry in `agents.list` names them" if listed is not None else "no list: it is offered all"
-    filtered: Json = None if params.skillFilter is None else [*params.skillFilter]
-    yield Derivation("skillFilter", listed and [*listed], because("skillFilter", why), filtered, is_setting=True)
-
-
-def _facts(run: _Run, prompt: Prompt) -> Facts:
-    mode = run.inputs.mode or (
-        prompt.passed["promptMode"] or "full" if prompt.passes("promptMode") else run.session.mode
-    )
-    if mode not in MODES:
-        raise unknown("mode of OpenClaw", mode, MODES, where="mode")
-    return facts_of(run.inputs, run.params, mode, _MODE_CHOICES, run.model)
-
-
 # --- whose session ----------------------------------------------------------------------------------------------------
 
 
-def _run(inputs: Inputs, workspace: Workspace) -> _Run:
+def _run(inputs: Inputs, workspace: Workspace) -> Run:
     params = cast(OpenClawParams, inputs.params)
     config = load_config(inputs, params.config, params.configOverlay, workspace)
     settings = config.settings
-    default_agent = default_agent_id(settings)
-    here = None if params.useConfiguredWorkspace else agent_of_folder(inputs, settings, workspace)
+    default_agent = agents.default_agent_id(settings)
+    here = None if params.useConfiguredWorkspace else agents.agent_of_folder(inputs, settings, workspace)
     key = js_trim(params.sessionKey or "") or main_key(settings, here[0] if here else default_agent)
     me = parse_session(key.lower()).agent_id or (here[0] if here else default_agent)
-    own = agent_path(settings, me)
+    own = agents.agent_path(settings, me)
     entry = mapping(settings.get(own)) if own else {}
-    folder = inputs.workspace
-    if params.useConfiguredWorkspace:
-        folder = workspace_of(inputs, settings, me)
-    workspace.allow([folder, *skills.roots(inputs, config)])
+    folder = agents.workspace_of(inputs, settings, me) if params.useConfiguredWorkspace else inputs.workspace
+    workspace.allow([folder, *skills.roots(inputs, settings)])
     default = runtime.default_model(settings.values, entry)
-    return _Run(
+    return Run(
         inputs=inputs,
         params=params,
         config=config,
@@ -315,11 +189,15 @@ def _run(inputs: Inputs, workspace: Workspace) -> _Run:
 # --- files, tools -----------------------------------------------------------------------------------------------------
 
 
-def _unread(run: _Run, workspace: Workspace, known: Container[str]) -> Iterator[FileDraft]:
+def _unread(run: Run, workspace: Workspace, known: Container[str]) -> Iterator[FileDraft]:
     """Rows of what nearly counts: other spellings, files of these names below the workspace folder, no skills."""
     folder, state, home = run.folder, state_dir(run.inputs), run.inputs.home
     reads = Reads.of(FOLDER.agent, run.inputs.agent_version)
-    yield from near_misses(workspace, [*places(folder, state, reads)], known)
+    theirs = {name: reads.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
+    places = [Place(folder, "bootstrap", (*NAMES, "memory.md"), theirs=theirs)]
+    if state != folder:
+        places.append(Place(state, "bootstrap", others={name: reads.sentence(name) for name in NAMES}))
+    yield from near_misses(workspace, places, known)
     yield from rows_below(workspace, folder, NAMES, "bootstrap", reads, known)
     at = (f"{folder}/skills", f"{folder}/.agents/skills", f"{state}/skills", f"{home}/.agents/skills")
     near = [draft for path in dict.fromkeys(at) for draft in near_skills(workspace, path, root=True)]
@@ -332,41 +210,29 @@ def _unread(run: _Run, workspace: Workspace, known: Container[str]) -> Iterator[
                 yield draft
 
 
-def _entries(run: _Run, workspace: Workspace) -> bootstrap.Loaded:
-    if run.params.bootstrapFiles is not None:
-        return bootstrap.stand_ins(run.params.bootstrapFiles, run.session)
-    hooks = run.params.internalHooks
-    return bootstrap.load_entries(workspace, run.box.folder, run.folder, run.settings, run.session, hooks)
-
-
-def _seeded(run: _Run, loaded: bootstrap.Loaded) -> Iterator[Diagnostic]:
+def _seeded(run: Run, loaded: bootstrap.Loaded) -> Iterator[Diagnostic]:
     """Unless it is told not to, OpenClaw writes the files that are missing from its templates, which are not known
     here: what is shown as missing is there at the next start."""
     absent = [entry.name for entry in loaded.entries if entry.missing and entry.absence == bootstrap.NO_FILE]
     names = [name for name in absent if name != "BOOTSTRAP.md"]  # that one is for a new workspace only
     if run.params.bootstrapFiles is None and run.settings.get("agents.defaults.skipBootstrap") is not True and names:
         what = f"OpenClaw writes {', '.join(names)} when it starts, unless `agents.defaults.skipBootstrap` is on"
-        message = (
-            f"{what}; here they are shown as missing" if len(names) > 1 else f"{what}; here it is shown as missing"
-        )
-        yield Diagnostic("info", "seeded", message, run.folder)
+        shown = "they are shown" if len(names) > 1 else "it is shown"
+        yield Diagnostic("info", "seeded", f"{what}; here {shown} as missing", run.folder)
 
 
-def _offers(run: _Run) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
-    provider, name = runtime.provider_of(run.model), run.model.partition("/")[2]
+def _offers(run: Run) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     steps: list[Policy | None] = [
-        *configured(run.settings, run.own, run.me, provider, name),
+        *tool_policy.configured(run.settings, run.own, run.me, run.provider, run.model_name),
         channels.group_policy(run.settings, run.session),
     ]
     if run.box.on:
-        steps.append(sandbox_policy(run.settings, run.own))
+        steps.append(tool_policy.sandbox_policy(run.settings, run.own))
     if run.session.is_subagent:
-        steps.append(subagent_policy(run.settings, run.session.depth))
+        steps.append(tool_policy.subagent_policy(run.settings, run.session.depth))
     taken = [step for step in steps if step]
-    messages = not run.params.disableMessageTool
-    creation = Creation(run.settings, run.own, provider, name, run.box, run.channel, messages, taken)
-    offers = own_tools(creation) if run.params.tools is None else stand_ins(run.params.tools)
-    return decide(offers, taken, run.settings, owner=run.params.senderIsOwner)
+    offers = own_tools(run, taken) if run.params.tools is None else stand_ins(run.params.tools)
+    return tool_policy.decide(offers, taken, run.settings, owner=run.params.senderIsOwner)
 
 
 def _by_name(offers: tuple[Offer, ...]) -> dict[str, Condition]:
@@ -379,11 +245,8 @@ def _by_name(offers: tuple[Offer, ...]) -> dict[str, Condition]:
 # --- single parameters ------------------------------------------------------------------------------------------------
 
 
-def _parameters(run: _Run, workspace: Workspace, offers: tuple[Offer, ...]) -> dict[str, Parameter]:
+def _parameters(run: Run, workspace: Workspace, offers: tuple[Offer, ...]) -> dict[str, Parameter]:
     inputs, settings = run.inputs, run.settings
-    info = runtime.runtime_info(
-        inputs, workspace, settings, run.me, run.folder, run.model, run.default_model, run.channel
-    )
 
     def setting(path: str, example: str) -> Parameter:
         return of_setting(settings.known(path, text(settings.get(path))), example, "")
@@ -401,20 +264,19 @@ def _parameters(run: _Run, workspace: Workspace, offers: tuple[Offer, ...]) -> d
         "workspaceDir": parameter(run.box.folder, "workspace", "environment"),
         "userTimezone": runtime.user_timezone(inputs, settings),
         "docsPath": _docs(workspace, run.folder, inputs.home),
-        "runtimeInfo": parameter(info, "runtime", "environment"),
+        "runtimeInfo": parameter(runtime.runtime_info(run, workspace), "runtime", "environment"),
     }
 
 
-def _heartbeat(run: _Run) -> Heartbeat:
+def _heartbeat(run: Run) -> Heartbeat:
     """The prompt of the default agent; other agents are passed none (7)."""
     key = "agents.defaults.heartbeat.prompt"
     passed = run.is_default if run.params.heartbeatDefault is None else run.params.heartbeatDefault
     yes, no = "the default agent has the heartbeat", "only the default agent has the heartbeat"
     named = text(run.settings.get(key))
-    configured_prompt = run.settings.known(key, named).is_given("Look around.", "")
-    return Heartbeat(
-        param_decides("heartbeatDefault", passed, yes, no, on=True, off=False), configured_prompt, parameter(named, key)
-    )
+    has_own = run.settings.known(key, named).is_given("Look around.", "")
+    is_passed = param_decides("heartbeatDefault", passed, yes, no, on=True, off=False)
+    return Heartbeat(is_passed, has_own, parameter(named, key))
 
 
 def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:
@@ -437,10 +299,11 @@ def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
     return Observed("file", "BOOTSTRAP.md", False, "", no, remedy=remedy)
 
 
-def _notices(run: _Run, prompt: Prompt) -> Iterator[Diagnostic]:
+def _notices(run: Run, prompt: Prompt) -> Iterator[Diagnostic]:
     """What the agent would know and we do not, and what was said that it does not read."""
     if js_trim(run.params.sessionKey or ""):
-        yield from unread_session(run.session, [agent_id(entry.get("id")) for _, entry in agents(run.settings)])
+        known = [agent_id(entry.get("id")) for _, entry in agents.agents(run.settings)]
+        yield from agents.unread_session(run.session, known)
     yield from channels.unknown_channel(run.settings, run.channel)
     if prompt.value("runtimeInfo") is not None and not prompt.object("runtimeInfo").get("node"):
         yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")

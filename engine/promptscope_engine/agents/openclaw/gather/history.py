@@ -24,10 +24,10 @@ SENT = ("message", "compaction", "custom_message", "branch_summary")
 
 
 def history(
-    path: str | None, last: int | None, workspace: Workspace
+    path: str, last: int | None, workspace: Workspace
 ) -> tuple[tuple[Said, ...], tuple[FileDraft, ...], tuple[Diagnostic, ...]]:
     """The messages of the session's file, up to its line `last`; the file, and what is wrong with it."""
-    if path is None:
+    if not path:
         return (), (), ()
     file, unread = opened(path, "the session's file", "session-file", workspace)
     if file is None:

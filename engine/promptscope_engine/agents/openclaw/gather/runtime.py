@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.kit.settings import at, mapping, text
+from promptscope_engine.agents.openclaw.gather.agents import Run
 from promptscope_engine.agents.openclaw.gather.channels import capabilities, comes_by_channel
 from promptscope_engine.agents.openclaw.gather.config import user_path
 from promptscope_engine.agents.openclaw.levers import Settings
@@ -89,29 +90,20 @@ def user_timezone(inputs: Inputs, settings: Settings) -> Parameter:
     return parameter(inputs.environment.timezone or "UTC", "timezone", "environment")
 
 
-def runtime_info(
-    inputs: Inputs,
-    workspace: Workspace,
-    settings: Settings,
-    agent_id: str,
-    folder: str,
-    model: str,
-    default: str,
-    channel: str | None,
-) -> dict[str, Json]:
+def runtime_info(run: Run, workspace: Workspace) -> dict[str, Json]:
     """What the runtime line tells; a part that is not known is left out."""
-    machine = inputs.environment
+    machine, channel = run.inputs.environment, run.channel
     return {
-        "agentId": agent_id,
+        "agentId": run.me,
         "host": machine.hostname,
         "os": " ".join(filter(None, (machine.os_type, machine.os_version))) or None,
         "arch": machine.arch,
         "node": machine.node,
-        "model": model,
-        "defaultModel": default,
-        "shell": _shell(inputs.env, machine.shell),
-        "repoRoot": _repo_root(inputs, workspace, settings.values, folder),
-        **({"channel": channel, "capabilities": capabilities(settings, channel)} if channel else {}),
+        "model": run.model,
+        "defaultModel": run.default_model,
+        "shell": _shell(run.inputs.env, machine.shell),
+        "repoRoot": _repo_root(run, workspace),
+        **({"channel": channel, "capabilities": capabilities(run.settings, channel)} if channel else {}),
     }
 
 
@@ -151,13 +143,11 @@ def _shell(env: Mapping[str, str], login: str | None) -> str | None:
     return None
 
 
-def _repo_root(inputs: Inputs, workspace: Workspace, config: Json, folder: str) -> str | None:
+def _repo_root(run: Run, workspace: Workspace) -> str | None:
     """The configured folder if there is one, else the repository around the workspace or the working directory."""
-    named = text(at(config, "agents.defaults.repoRoot"))
-    if named and workspace.is_dir(user_path(named, inputs)):
-        return user_path(named, inputs)
-    for start in dict.fromkeys((folder, inputs.workspace)):
-        root = repository_root(start, workspace, kinds=("directory", "file"), levels=GIT_LEVELS)
-        if root is not None:
-            return root
-    return None
+    named = text(run.settings.get("agents.defaults.repoRoot"))
+    if named and workspace.is_dir(user_path(named, run.inputs)):
+        return user_path(named, run.inputs)
+    starts = dict.fromkeys((run.folder, run.inputs.workspace))
+    roots = (repository_root(at, workspace, kinds=("directory", "file"), levels=GIT_LEVELS) for at in starts)
+    return next((root for root in roots if root is not None), None)

@@ -8,13 +8,13 @@ from hashlib import sha256
 from operator import and_
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
+from promptscope_engine.agents.openclaw.gather.agents import Box, Run
 from promptscope_engine.agents.openclaw.gather.channels import USUAL, comes_by_channel
 from promptscope_engine.agents.openclaw.gather.config import state_dir, user_path
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
 from promptscope_engine.agents.openclaw.materials import Parameter, Prompt, Sandbox, literal, parameter
 from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, sandbox_policy, without
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -24,18 +24,6 @@ from promptscope_engine.prompt.leaves import equals, flag, param_decides
 
 DEFAULT_WORKDIR = "/workspace"
 AGENT_MOUNT = "/agent"
-
-
-@frozen
-class Box:
-    """The sandbox of a session. `folder` is the workspace on the host: a copy, unless `access` is rw."""
-
-    mode: Known[str]
-    active: Condition
-    on: bool
-    access: Known[str]
-    folder: str
-    workdir: str
 
 
 def box(inputs: Inputs, settings: Settings, own: Path, agent_id: str, key: str, folder: str) -> Box:
@@ -66,10 +54,11 @@ def _paths(own: Path, name: str) -> tuple[Path, ...]:
     return (*([(*own, *rest)] if own else []), ("agents", "defaults", *rest))
 
 
-def sandbox(settings: Settings, prompt: Prompt, box: Box, own: Path, channel: str | None) -> Sandbox:
+def sandbox(run: Run, prompt: Prompt) -> Sandbox:
     """What the prompt is told of the sandbox in use, or of the one that the scenario passes."""
     if prompt.passes("sandboxInfo"):
         return _passed(prompt)
+    settings, own, box = run.settings, run.own, run.box
     policy = sandbox_policy(settings, own)
     browser = settings.first(_is_true, *_paths(own, "browser.enabled"), default=False)
     host = settings.first(_is_true, *_paths(own, "browser.allowHostControl"), default=False)
@@ -90,7 +79,7 @@ def sandbox(settings: Settings, prompt: Prompt, box: Box, own: Path, channel: st
         no_vnc=prompt.parameter("sandboxInfo.browserNoVncUrl"),
         host_browser_allowed=allowed,
         host_browser_blocked=~allowed,
-        elevated=_elevated(settings, own, channel),
+        elevated=_elevated(settings, own, run.channel),
         elevated_level=label(level),
     )
 

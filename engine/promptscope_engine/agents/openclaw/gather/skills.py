@@ -12,7 +12,8 @@ from typing import NamedTuple
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.openclaw.gather.config import Config, short_path, state_dir, user_path
+from promptscope_engine.agents.openclaw.gather.agents import Run
+from promptscope_engine.agents.openclaw.gather.config import short_path, state_dir, user_path
 from promptscope_engine.agents.openclaw.gather.skill_files import (
     BUNDLED,
     EXTRA,
@@ -22,7 +23,6 @@ from promptscope_engine.agents.openclaw.gather.skill_files import (
     WORKSPACE,
     Found,
     Limits,
-    Refused,
     Skill,
     Source,
     discover,
@@ -30,7 +30,6 @@ from promptscope_engine.agents.openclaw.gather.skill_files import (
 )
 from promptscope_engine.agents.openclaw.gather.tools import switched_on
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.agents.openclaw.params import OpenClawParams, SkillStandIn
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
@@ -66,52 +65,44 @@ class Machine:
 
 def gate(skill: Skill, machine: Machine, workspace: Workspace) -> Condition:
     """The condition under which the skill is listed, limits aside."""
+    return reduce(and_, _gates(skill, machine, workspace))
+
+
+def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Condition]:
+    if skill.plugin:
+        yield skill.plugin
+    settings, wanted, only = machine.settings, skill.metadata.os, machine.only
     path: Path = ("skills", "entries", skill.key)
-    entry, name = mapping(machine.settings.get(path)), f"skills.entries.{skill.key}.enabled"
-    ok, no = entry.get("enabled") is not False, f"{name} is false"
-    enabled = machine.settings.decides((*path, "enabled"), ok, "it is not switched off", no, on=True, off=False)
-    yes, no = "the model may call it", "disable-model-invocation: only a person may call it"
-    remedy = f"take disable-model-invocation out of {skill.path}"
-    callable_ = Observed("file", "disable-model-invocation", not skill.hidden, yes, no, remedy=remedy)
-    conditions = (
-        skill.plugin or ALWAYS,
-        enabled,
-        *_allowed(skill, machine),
-        *_system(skill, machine),
-        _requirements(skill, entry, machine, workspace),
-        *_filter(skill, machine),
-        callable_,
-    )
-    return reduce(and_, conditions)
-
-
-def _allowed(skill: Skill, machine: Machine) -> Iterator[Condition]:
-    """`skills.allowBundled` limits bundled skills only; an empty list limits nothing."""
+    entry, no = mapping(settings.get(path)), f"skills.entries.{skill.key}.enabled is false"
+    ok = entry.get("enabled") is not False
+    yield settings.decides((*path, "enabled"), ok, "it is not switched off", no, on=True, off=False)
+    # It limits bundled skills only, and an empty list limits nothing.
     key = "skills.allowBundled"
-    listed = machine.settings.get(key)
-    names = [js_trim(str(name)) for name in listed if js_trim(str(name))] if isinstance(listed, list) else []
+    listed = settings.get(key)
+    names = [name for each in listed if (name := js_trim(str(each)))] if isinstance(listed, list) else []
     if names and skill.source == BUNDLED:
         ok = skill.key in names or skill.name in names
-        yield machine.settings.decides(key, ok, f"{key} names it", f"{key} does not name it", on=[*names, skill.key])
-
-
-def _system(skill: Skill, machine: Machine) -> Iterator[Condition]:
-    """The system: it counts even where the metadata says always."""
-    wanted = skill.metadata.os
-    if wanted:
+        yield settings.decides(key, ok, f"{key} names it", f"{key} does not name it", on=[*names, skill.key])
+    if wanted:  # it counts even where the metadata says always
         yield Observed(
             "flag", "environment.platform", machine.platform in wanted, "it is made for {actual}",
             f"it is made for {', '.join(wanted)}, not for {{actual}}", wanted=list(wanted), actual=machine.platform,
             remedy="run the agent on such a system",
         )  # fmt: skip
-
-
-def _requirements(skill: Skill, entry: Mapping[str, Json], machine: Machine, workspace: Workspace) -> Condition:
     met: Condition = reduce(and_, _required(skill, entry, machine, workspace), ALWAYS)
     if skill.metadata.always:
         always = Observed("file", "always", True, "its metadata says always", "")
-        return always if met is ALWAYS else always | met
-    return met if met is ALWAYS else Named("all", "requires", met, "what it requires is there")
+        yield always if met is ALWAYS else always | met
+    elif met is not ALWAYS:
+        yield Named("all", "requires", met, "what it requires is there")
+    if only is not None:
+        whose = machine.only_from
+        on = (Lever("skillFilter", [*only, skill.name]),)
+        yes, no, remedy = f"{whose} names it", f"{whose} does not name it", f"add it to {whose}"
+        yield Observed("flag", whose, skill.name in only, yes, no, on=on, remedy=remedy)
+    yes, no = "the model may call it", "disable-model-invocation: only a person may call it"
+    remedy = f"take disable-model-invocation out of {skill.path}"
+    yield Observed("file", "disable-model-invocation", not skill.hidden, yes, no, remedy=remedy)
 
 
 def _required(skill: Skill, entry: Mapping[str, Json], machine: Machine, workspace: Workspace) -> Iterator[Condition]:
@@ -136,13 +127,6 @@ def _required(skill: Skill, entry: Mapping[str, Json], machine: Machine, workspa
         no = f"{key} is not set in the configuration"
         is_set = machine.settings.decides(key.strip("."), there, f"{key} is set", no, on=True)
         yield Named("flag", "env.OPENCLAW_CONFIG_PATH", is_set, f"{key} is set")
-
-
-def _filter(skill: Skill, machine: Machine) -> Iterator[Condition]:
-    if machine.only is not None:
-        yes, no = f"{machine.only_from} names it", f"{machine.only_from} does not name it"
-        on, remedy = (Lever("skillFilter", [*machine.only, skill.name]),), f"add it to {machine.only_from}"
-        yield Observed("flag", machine.only_from, skill.name in machine.only, yes, no, on=on, remedy=remedy)
 
 
 def _on_path(name: str, machine: Machine, workspace: Workspace) -> bool:
@@ -260,36 +244,27 @@ Checked = Sequence[tuple[Skill, Condition]]
 """Skills, each with the gates that let it in."""
 
 
-def roots(inputs: Inputs, config: Config) -> list[str]:
+def roots(inputs: Inputs, settings: Settings) -> list[str]:
     """Folders outside workspace and home that the configuration names and that may be read."""
-    named = texts(config.settings.get("skills.load.extraDirs")) or []
-    plugins = texts(config.settings.get("plugins.load.paths")) or []
-    bundled = inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", "")
-    repo = text(config.settings.get("agents.defaults.repoRoot"))
-    return [user_path(path, inputs) for path in (*named, *plugins, bundled, repo or "") if js_trim(path)]
+    named = texts(settings.get("skills.load.extraDirs")) or []
+    plugins = texts(settings.get("plugins.load.paths")) or []
+    others = (inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", ""), text(settings.get("agents.defaults.repoRoot")) or "")
+    return [user_path(path, inputs) for path in (*named, *plugins, *others) if js_trim(path)]
 
 
-def skills(
-    inputs: Inputs, params: OpenClawParams, config: Config, own: Json, workspace: Workspace, folder: str
-) -> Listed:
+def skills(run: Run, workspace: Workspace) -> Listed:
     """The skills of this run: gates, then the two limits, which cut from the end."""
-    bounds = limits(config.settings)
-    machine = _machine(inputs, params, config, own)
-    on = params.skills is None and config.settings.get("plugins.enabled") is not False
-    found = list(manifests(inputs, config.settings, workspace, folder)) if on else []
-    given = _stand_ins(params.skills or ())
-    sources = _sources(inputs, params, config, found, folder) if params.skills is None else given
+    settings, given, home = run.settings, run.params.skills, run.inputs.home
+    on = given is None and settings.get("plugins.enabled") is not False
+    found = list(manifests(run, workspace)) if on else []
+    sources, bounds, machine = _sources(run, found), limits(settings), _machine(run)
+    if given is not None:
+        fields = ((s.name, s.description, s.filePath, s.source, s.disableModelInvocation) for s in given)
+        sources = [Source(GIVEN, "", tuple(Skill(*each) for each in fields))]
     # what the whole listing depends on; with 60 skills it takes 15 ms, and a what-if panel asks for it 40 times
-    key = ("openclaw.skills", repr((sources, bounds, machine, inputs.home)))
-    listed = workspace.memo(key, lambda: _listed(sources, bounds, machine, workspace, inputs.home))
-    return listed._replace(files=(*(_manifest(file, config.settings) for file in found), *listed.files))
-
-
-def _stand_ins(given: Sequence[SkillStandIn]) -> list[Source]:
-    skills = (
-        Skill(each.name, each.description, each.filePath, each.source, each.disableModelInvocation) for each in given
-    )
-    return [Source(GIVEN, "", tuple(skills))]
+    key = ("openclaw.skills", repr((sources, bounds, machine, home)))
+    listed = workspace.memo(key, lambda: _listed(sources, bounds, machine, workspace, home))
+    return listed._replace(files=(*(_manifest(file, settings) for file in found), *listed.files))
 
 
 def _listed(sources: list[Source], bounds: Limits, machine: Machine, workspace: Workspace, home: str) -> Listed:
@@ -298,71 +273,66 @@ def _listed(sources: list[Source], bounds: Limits, machine: Machine, workspace: 
     checked = [(skill, gate(skill, machine, workspace)) for skill in found.skills.values()]
     eligible = [skill for skill, when in checked if when.holds(facts)]
     shown = eligible[: listed_count(eligible, bounds)]
-    files = tuple(_files(checked, eligible, shown, found, bounds, machine, home))
-    diagnostics = list(found.diagnostics)
     is_known = any(source.tag == BUNDLED for source in sources)
     if not is_known and sources[0].tag != GIVEN:
         message = "the installed package is not known (`bundledSkillsDir`): its skills are not listed"
-        diagnostics.append(Diagnostic("info", "skills", message))
-    folder = short_path(sources[-1].folder, home)
-    because = _some(checked, bool(eligible), folder)
-    names, keys = tuple(s.name for s in found.skills.values()), tuple(s.key for s in found.skills.values())
-    pieces = tuple(listing(shown, len(eligible), home))
-    return Listed(pieces, because, files, tuple(diagnostics), names, keys, is_known)
+        found.diagnostics.append(Diagnostic("info", "skills", message))
+    return Listed(
+        tuple(listing(shown, len(eligible), home)),
+        _some(checked, bool(eligible), short_path(sources[-1].folder, home)),
+        tuple(_files(checked, eligible, len(shown), found, bounds, machine.settings, home)),
+        tuple(found.diagnostics),
+        tuple(skill.name for skill in found.skills.values()),
+        tuple(skill.key for skill in found.skills.values()),
+        is_known,
+    )
 
 
 def _some(checked: Checked, ok: bool, folder: str) -> Condition:
     """There is a skill to list. Where all are held back, the first gate to open is that of any."""
+    yes, no = "there are skills to list", "there is no skill to list"
     if checked and not ok:
-        return Named("any", "skills", Any(tuple(when for _, when in checked)), "there are skills to list")
-    remedy = (
-        f"put a folder with a SKILL.md into {folder}; no switch simulates it"
-        if folder
-        else "pass `skills` that are not empty"
-    )
-    off = (Lever("skillFilter", []),)
-    return Observed(
-        "file", "skills", ok, "there are skills to list", "there is no skill to list", off=off, remedy=remedy
-    )
+        return Named("any", "skills", Any(tuple(when for _, when in checked)), yes)
+    put = f"put a folder with a SKILL.md into {folder}; no switch simulates it"
+    remedy = put if folder else "pass `skills` that are not empty"
+    return Observed("file", "skills", ok, yes, no, off=(Lever("skillFilter", []),), remedy=remedy)
 
 
-def _machine(inputs: Inputs, params: OpenClawParams, config: Config, own: Json) -> Machine:
-    only, only_from = params.skillFilter, "skillFilter"
-    if only is None and isinstance(mapping(own).get("skills"), list):
-        only, only_from = [str(name) for name in mapping(own)["skills"]], "the agent's list of skills"
+def _machine(run: Run) -> Machine:
+    only, only_from = run.params.skillFilter, "skillFilter"
+    if only is None and isinstance(run.entry.get("skills"), list):
+        only, only_from = [str(name) for name in run.entry["skills"]], "the agent's list of skills"
     names = None if only is None else tuple(name for name in map(js_trim, only) if name)
-    platform = inputs.environment.platform or ""
-    return Machine(config.settings, platform, config.env, search_path(inputs.env), names, only_from)
+    inputs = run.inputs
+    path = search_path(inputs.env)
+    return Machine(run.settings, inputs.environment.platform or "", run.config.env, path, names, only_from)
 
 
 # --- where ------------------------------------------------------------------------------------------------------------
 
 
-def _sources(
-    inputs: Inputs, params: OpenClawParams, config: Config, manifests: Sequence[FileText], folder: str
-) -> list[Source]:
+def _sources(run: Run, manifests: Sequence[FileText]) -> list[Source]:
     """The six sources, lowest precedence first; plugins' folders come with the extra ones."""
-    extra = [
-        user_path(path, inputs) for path in texts(config.settings.get("skills.load.extraDirs")) or [] if js_trim(path)
-    ]
+    inputs, params, settings = run.inputs, run.params, run.settings
+    extra = [user_path(path, inputs) for path in texts(settings.get("skills.load.extraDirs")) or [] if js_trim(path)]
     for manifest in manifests:
-        extra += _plugin_folders(manifest, config.settings)
+        extra += _plugin_folders(manifest, settings)
     managed = params.managedSkillsDir
-    bundled = _bundled(inputs, params)
+    bundled = params.bundledSkillsDir or js_trim(inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", ""))
     return [
         *(Source(EXTRA, path) for path in extra),
-        Source(EXTRA, "", tuple(_packaged(params, config.settings))),
-        *([Source(BUNDLED, bundled)] if bundled else []),
+        Source(EXTRA, "", tuple(_packaged(params.bundledSkillsDir, settings))),
+        *([Source(BUNDLED, user_path(bundled, inputs))] if bundled else []),
         Source(MANAGED, user_path(managed, inputs) if managed else f"{state_dir(inputs)}/skills"),
         Source(PERSONAL, f"{inputs.home}/.agents/skills"),
-        Source(PROJECT, f"{folder}/.agents/skills"),
-        Source(WORKSPACE, f"{folder}/skills"),
+        Source(PROJECT, f"{run.folder}/.agents/skills"),
+        Source(WORKSPACE, f"{run.folder}/skills"),
     ]
 
 
-def _packaged(params: OpenClawParams, settings: Settings) -> Iterator[Skill]:
+def _packaged(bundled: str | None, settings: Settings) -> Iterator[Skill]:
     """The skills of those plugins of the package that are on."""
-    package = (params.bundledSkillsDir or "").rstrip("/").rpartition("/")[0] or USUAL_PACKAGE
+    package = (bundled or "").rstrip("/").rpartition("/")[0] or USUAL_PACKAGE
     for name, skill in FOLDER.bundled("skills", FOLDER.versions[-1]).items():
         plugin: str = skill.head["plugin"]
         when = switched_on(settings, plugin)
@@ -371,15 +341,11 @@ def _packaged(params: OpenClawParams, settings: Settings) -> Iterator[Skill]:
             yield Skill(name, skill.text, path, EXTRA, hidden=False, plugin=when)
 
 
-def _bundled(inputs: Inputs, params: OpenClawParams) -> str | None:
-    named = params.bundledSkillsDir or js_trim(inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", ""))
-    return user_path(named, inputs) if named else None
-
-
-def manifests(inputs: Inputs, settings: Settings, workspace: Workspace, folder: str) -> Iterator[FileText]:
+def manifests(run: Run, workspace: Workspace) -> Iterator[FileText]:
     """The manifests of the plugins that are looked for: named folders, and the extensions of workspace and home."""
-    homes = [user_path(path, inputs) for path in texts(settings.get("plugins.load.paths")) or [] if js_trim(path)]
-    for home in (*homes, f"{folder}/.openclaw/extensions", f"{state_dir(inputs)}/extensions"):
+    inputs = run.inputs
+    homes = [user_path(path, inputs) for path in texts(run.settings.get("plugins.load.paths")) or [] if js_trim(path)]
+    for home in (*homes, f"{run.folder}/.openclaw/extensions", f"{state_dir(inputs)}/extensions"):
         entries = workspace.list(home).entries if workspace.is_dir(home) else ()
         children = [f"{home}/{entry.name}" for entry in entries if entry.kind != "file"]
         for plugin in (home, *children[:MAX_PLUGINS]):
@@ -391,7 +357,10 @@ def manifests(inputs: Inputs, settings: Settings, workspace: Workspace, folder: 
 def _plugin_folders(file: FileText, settings: Settings) -> Iterator[str]:
     """The `skills` folders of a plugin's manifest, none while the plugin is off."""
     manifest = mapping(parse_json5(file.text).value)
-    if not _plugin_on(settings, text(manifest.get("id"))):
+    plugin, allowed = text(manifest.get("id")), texts(settings.get("plugins.allow"))
+    if plugin is None or plugin in (texts(settings.get("plugins.deny")) or []) or (allowed and plugin not in allowed):
+        return
+    if mapping(mapping(settings.get("plugins.entries")).get(plugin)).get("enabled") is False:
         return
     for relative in texts(manifest.get("skills")) or []:
         if js_trim(relative) and ".." not in relative.split("/") and not relative.startswith("/"):
@@ -406,25 +375,11 @@ def _manifest(file: FileText, settings: Settings) -> FileDraft:
     return file_row(file, "settings", "always", when, chars=utf16_len(file.text))
 
 
-def _plugin_on(settings: Settings, plugin: str | None) -> bool:
-    if plugin is None or plugin in (texts(settings.get("plugins.deny")) or []):
-        return False
-    allowed = texts(settings.get("plugins.allow"))
-    entry = mapping(mapping(settings.get("plugins.entries")).get(plugin))
-    return entry.get("enabled") is not False and (not allowed or plugin in allowed)
-
-
 # --- the files --------------------------------------------------------------------------------------------------------
 
 
 def _files(
-    checked: Checked,
-    eligible: Sequence[Skill],
-    shown: Sequence[Skill],
-    found: Found,
-    bounds: Limits,
-    machine: Machine,
-    home: str,
+    checked: Checked, eligible: Sequence[Skill], shown: int, found: Found, bounds: Limits, settings: Settings, home: str
 ) -> Iterator[FileDraft]:
     chars = list(accumulate(map(entry_chars, eligible), initial=BASE_CHARS))[1:]
     places = {id(skill): place for skill, *place in zip(eligible, count(1), chars, strict=False)}
@@ -434,16 +389,17 @@ def _files(
             continue
         rank, size = places[id(skill)]
         wanted = (Limit("maxSkillsInPrompt", bounds.in_prompt, rank), Limit("maxSkillsPromptChars", bounds.chars, size))
-        last = "the next one to be cut, " if rank == len(shown) else ""  # the last one listed is the first to go
-        words = f"{last}number {rank} of {len(shown)} listed"
-        yield _draft(skill, when & _room(wanted, machine.settings), home, words, wanted)
+        last = "the next one to be cut, " if rank == shown else ""  # the last one listed is the first to go
+        yield _draft(skill, when & _room(wanted, settings), home, f"{last}number {rank} of {shown} listed", wanted)
     for loser, winner in found.replaced:
-        why = absent(
-            loser.name, f"{winner.path} has the same name and overrides it", "give one of the two another name"
-        )
-        yield _draft(loser, why, home)
+        why = f"{winner.path} has the same name and overrides it"
+        yield _draft(loser, absent(loser.name, why, "give one of the two another name"), home)
     for refused in found.refused:
-        yield _refused(refused, machine.settings)
+        file, key = refused.file, "skills.limits.maxSkillFileBytes"
+        never: Condition = absent(file.path, refused.why, f"change {file.path}; no switch simulates it")
+        if refused.needs is not None:
+            never = settings.decides(key, False, "", refused.why, on=refused.needs)
+        yield file_row(file, "skill", "on-demand", never, chars=utf16_len(file.text))
 
 
 def _room(limits_: tuple[Limit, Limit], settings: Settings) -> Condition:
@@ -464,12 +420,9 @@ def _room(limits_: tuple[Limit, Limit], settings: Settings) -> Condition:
 
 
 def _draft(skill: Skill, when: Condition, home: str, yes: str = "", limits_: tuple[Limit, ...] = ()) -> FileDraft:
-    fields = (escape(skill.name), escape(skill.description), escape(short_path(skill.path, home)))
-    entry = (
-        "\n  <skill>\n    <name>{}</name>\n    <description>{}</description>\n    <location>{}</location>\n  </skill>"
-    )
-    injected = entry.format(*fields)
-    file = skill.file
+    name, description, place = map(escape, (skill.name, skill.description, short_path(skill.path, home)))
+    fields = f"<name>{name}</name>\n    <description>{description}</description>\n    <location>{place}</location>"
+    injected, file = f"\n  <skill>\n    {fields}\n  </skill>", skill.file
     when = mode_is("full", "minimal") & when
     return FileDraft(
         path=skill.path,
@@ -483,11 +436,3 @@ def _draft(skill: Skill, when: Condition, home: str, yes: str = "", limits_: tup
         injected_chars=utf16_len(injected),
         limits=limits_,
     )
-
-
-def _refused(refused: Refused, settings: Settings) -> FileDraft:
-    file, key = refused.file, "skills.limits.maxSkillFileBytes"
-    why: Condition = absent(file.path, refused.why, f"change {file.path}; no switch simulates it")
-    if refused.needs is not None:
-        why = settings.decides(key, False, "", refused.why, on=refused.needs)
-    return file_row(file, "skill", "on-demand", why, chars=utf16_len(file.text))

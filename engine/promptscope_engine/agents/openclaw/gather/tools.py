@@ -8,15 +8,13 @@ from operator import and_
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.openclaw.gather.agents import agent_id
+from promptscope_engine.agents.openclaw.gather.agents import Run, agent_id
 from promptscope_engine.agents.openclaw.gather.channels import comes_by_channel
-from promptscope_engine.agents.openclaw.gather.sandbox import Box
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import OWNER_ONLY, Offer, Policy, normal
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
@@ -127,49 +125,35 @@ OPENAI_MODEL = "openai/gpt-5.2"
 CREATED_NEVER = ("grep", "find", "ls")
 
 
-@frozen
-class Creation:
-    """What the creation gates ask: the configuration, the agent's own part of it, the model, the sandbox."""
+def own_tools(run: Run, steps: Sequence[Policy]) -> list[Offer]:
+    """The tools that OpenClaw creates itself, in the request's order; then three that it has only a bullet for.
 
-    settings: Settings
-    own: Path
-    """The agent's own entry in `agents.list`, () without one."""
-    provider: str
-    model: str
-    sandbox: Box
-    channel: str | None
-    message: bool
-    """The run has a message tool."""
-    steps: Sequence[Policy]
-    """The policies, whose lists admit optional tools."""
-
-
-def own_tools(creation: Creation) -> list[Offer]:
-    """The tools that OpenClaw creates itself, in the request's order; then three that it has only a bullet for."""
+    `steps` are the policies, whose lists admit optional tools.
+    """
     remedy = "OpenClaw never offers it; search with exec"
     never = Observed("tool", "created", False, "", "OpenClaw lists it and never creates it", remedy=remedy)
-    settings = creation.settings
+    settings = run.settings
     scope = Scope(
         {
-            "boxed": creation.sandbox.active,
+            "boxed": run.box.active,
             "embeds": partial(has_key, settings),
             "feishu": partial(feishu, settings),
-            "searches": partial(_searches, settings, creation.own),
+            "searches": partial(_searches, settings, run.own),
         }
     )
-    created = [_offer(name, creation, scope) for name in FOLDER.agent["tools"]["created"]]
+    created = [_offer(name, run, steps, scope) for name in FOLDER.agent["tools"]["created"]]
     return [*created, *(Offer(name, never, created=False) for name in CREATED_NEVER)]
 
 
-def _offer(name: str, creation: Creation, scope: Scope) -> Offer:
+def _offer(name: str, run: Run, steps: Sequence[Policy], scope: Scope) -> Offer:
     """A tool with what its front matter says of it: its plugin, and whether only a list can admit it."""
     source = FOLDER.sources.tools[name]
     plugin: str | None = source.head.get("plugin")
-    when = gate(name, creation) & FOLDER.condition(source.head.get("when", ""), scope, source.file)
+    when = gate(name, run) & FOLDER.condition(source.head.get("when", ""), scope, source.file)
     if plugin:
-        when = switched_on(creation.settings, plugin) & when
+        when = switched_on(run.settings, plugin) & when
     if plugin and source.head.get("optional"):
-        when = when & names_tool(creation.settings, creation.steps, name, plugin)
+        when = when & names_tool(run.settings, steps, name, plugin)
     return Offer(name, when, plugin, name in OWNER_ONLY)
 
 
@@ -178,24 +162,24 @@ def stand_ins(tools: Sequence[ToolStandIn]) -> list[Offer]:
     return [Offer(t.name, ALWAYS, t.pluginId, t.ownerOnly or normal(t.name) in OWNER_ONLY) for t in tools]
 
 
-def gate(name: str, creation: Creation) -> Condition:
+def gate(name: str, run: Run) -> Condition:
     """The condition under which the tool is created."""
-    settings = creation.settings
+    settings = run.settings
     match name:
         case "edit" | "write":
-            return _writable(creation)
+            return _writable(run)
         case "apply_patch":
-            return Named("tool", name, _apply_patch(creation), "it is switched on for this model")
+            return Named("tool", name, _apply_patch(run), "it is switched on for this model")
         case "web_search" | "web_fetch":
             key = f"tools.web.{name.removeprefix('web_')}.enabled"
             return settings.known(key, settings.get(key) is not False).is_(True, unset=False)
         case "message":
             yes, no = "the run has a message tool", "`disableMessageTool` is on"
-            return param_decides("disableMessageTool", creation.message, yes, no, on=False, off=True)
+            return param_decides("disableMessageTool", not run.params.disableMessageTool, yes, no, on=False, off=True)
         case "image":
             return _image(settings)
         case "whatsapp_login":
-            return _whatsapp(settings) & comes_by_channel(creation.channel)
+            return _whatsapp(settings) & comes_by_channel(run.channel)
         case _:
             return ALWAYS
 
@@ -210,19 +194,19 @@ def _whatsapp(settings: Settings) -> Condition:
     return configured & not_forbidden(settings, "whatsapp")
 
 
-def _writable(creation: Creation) -> Condition:
+def _writable(run: Run) -> Condition:
     """The workspace may be written: only in a sandbox can it be read-only."""
-    access = creation.sandbox.access
+    access = run.box.access
     yes, no = "the files may be written", f"the sandbox may only read the workspace: `{access.source.key}` is ro"
-    return ~creation.sandbox.active | access.is_("rw", "none", unset="ro", yes=yes, no=no)
+    return ~run.box.active | access.is_("rw", "none", unset="ro", yes=yes, no=no)
 
 
-def _apply_patch(creation: Creation) -> Condition:
-    key, settings = "tools.exec.applyPatch", creation.settings
+def _apply_patch(run: Run) -> Condition:
+    key, settings = "tools.exec.applyPatch", run.settings
     path: Path = split(key)
-    if creation.own and mapping(settings.get((*creation.own, *path))):
-        path = (*creation.own, *path)
-    provider, model = creation.provider, creation.model.strip().lower()
+    if run.own and mapping(settings.get((*run.own, *path))):
+        path = (*run.own, *path)
+    provider, model = run.provider, run.model_name.strip().lower()
     openai = Observed(
         "model", "provider", provider in ("openai", "openai-codex"), f"the provider is {provider}",
         f"the provider is {provider or 'not known'}, not openai", on=(Lever("model", OPENAI_MODEL),),
@@ -234,7 +218,7 @@ def _apply_patch(creation: Creation) -> Condition:
         f"`{names}` admits the model", f"`{names}` lacks the model", on=[*allowed, model],
     )  # fmt: skip
     enabled = settings.known((*path, "enabled"), settings.get((*path, "enabled")) is True).is_(True, unset=False)
-    return enabled & _writable(creation) & openai & admitted
+    return enabled & _writable(run) & openai & admitted
 
 
 def _searches(settings: Settings, own: Path) -> Condition:
