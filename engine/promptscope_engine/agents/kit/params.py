@@ -75,15 +75,15 @@ def _type(shape: str) -> Any:
     return Literal[tuple(shape[1:].split("|"))] if shape[0] == "=" else _TYPES[shape]
 
 
-# --- fields ------------------------------------------------------------------------------------------------------------
+# --- fields -----------------------------------------------------------------------------------------------------------
 
 
 def with_fields(folder: Path) -> Callable[[type[P]], type[P]]:
     """Give a model the fields that `[models.NAME]` of an agent's folder has for it.
 
     Of its `keys` each has the words on what it is for, or a table: `help`, `type`, `default` and `choices`, pairs of a
-    label and a value, which is null where it is left out. A type is a shape, here also `[shape]`, `{shape}` and the name
-    of another model, with a `?` where it may be null; else it is `text?`.
+    label and a value, which is null where it is left out. A type is a shape, here also `[shape]`, `{shape}` and the
+    name of another model, with a `?` where it may be null; else it is `text?`.
     """
 
     def given(model: type[P]) -> type[P]:

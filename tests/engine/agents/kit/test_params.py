@@ -61,6 +61,8 @@ def test_switches_take_their_types_and_keep_other_keys(settings: type[Params]) -
 
 
 FIELDS = """
+id = "x"
+
 [models.Inputs]
 group = "Inputs"
 keys.place = "where it is"
@@ -90,5 +92,5 @@ def test_a_model_has_the_fields_that_the_folder_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wrong", [{"size": "huge"}, {"boxes": [{}]}, {"place": None, "other": 1}])
 def test_such_a_model_takes_nothing_else(tmp_path: Path, wrong: dict[str, object]) -> None:
     (tmp_path / "agent.toml").write_text(FIELDS)
-    with pytest.raises(ValueError):
-        with_fields(tmp_path)(Inputs).model_validate(wrong)
+    with pytest.raises(ScenarioError):
+        validate(with_fields(tmp_path)(Inputs), wrong)
