@@ -26,8 +26,6 @@ if TYPE_CHECKING:  # only `verify` and `calibrate` need it
 
     from .kit.folder import Folder
 
-# --- the agent's texts -----------------------------------------------------------------------------------------------
-
 
 @runtime_checkable
 class WrittenAsText(Protocol):
@@ -44,8 +42,6 @@ def package_of(agent: object) -> str:
         return f"{__package__}.{agent.folder.path.name}"
     return type(agent).__module__.rpartition(".")[0]
 
-
-# --- the context window, in the agent's own categories ---------------------------------------------------------------
 
 CategoryKind = Literal[
     "prompt", "tools", "files", "settings", "machine", "skills", "agents", "messages", "unaccounted", "deferred",
@@ -99,8 +95,6 @@ class ReportsContext(Protocol):
         """The account for an assembly made with these params."""
 
 
-# --- what is computed anew, and what stays cached --------------------------------------------------------------------
-
 What = Literal["kept", "computed", "dropped", "lost", "unknown"]
 
 
@@ -145,9 +139,6 @@ class Caches(Protocol):
         """How much stays cached if the file at `path` (as the agent shows it) changes."""
 
 
-# --- lazy rules ------------------------------------------------------------------------------------------------------
-
-
 @frozen
 class LazyFile:
     """An instruction file that loads when the agent reads another file.
@@ -174,9 +165,6 @@ class LoadsLazily(Protocol):
 
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
         """Every lazy file, in the order in which the agent would load them; `files`: the repository's, absolute."""
-
-
-# --- which files a mode may edit -------------------------------------------------------------------------------------
 
 
 @frozen
@@ -223,9 +211,6 @@ class LimitsEdits(Protocol):
         """The rules of one of the modes."""
 
 
-# --- transcripts -----------------------------------------------------------------------------------------------------
-
-
 @runtime_checkable
 class KeepsTranscripts(Protocol):
     """An agent whose recorded conversations can be read."""
@@ -243,9 +228,6 @@ class KeepsTranscripts(Protocol):
     def continue_from(self, path: str, turn: Turn, /) -> tuple[Lever, ...]:
         """What to set so that the session goes on behind a turn of the conversation at `path`; () if no input says
         so."""
-
-
-# --- the agent's own report ------------------------------------------------------------------------------------------
 
 
 @frozen
@@ -278,9 +260,6 @@ class Reporting(Protocol):
         """The report on the assembly that was made of these inputs."""
 
 
-# --- trust ------------------------------------------------------------------------------------------------------------
-
-
 @runtime_checkable
 class AsksForTrust(Protocol):
     """An agent that asks its user, once for each folder, whether to trust what lies there."""
@@ -288,9 +267,6 @@ class AsksForTrust(Protocol):
     @property
     def trusted(self) -> Mapping[str, Json]:
         """The params, by dotted name, that say yes."""
-
-
-# --- agents that files define -----------------------------------------------------------------------------------------
 
 
 @runtime_checkable
@@ -303,9 +279,6 @@ class Defined(Protocol):
 
     def mistakes(self, inputs: Inputs, workspace: Workspace) -> Sequence[ScenarioError]:
         """What is wrong with its texts."""
-
-
-# --- what a capture tells ---------------------------------------------------------------------------------------------
 
 
 @runtime_checkable

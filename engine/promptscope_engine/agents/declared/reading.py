@@ -42,29 +42,40 @@ Path = tuple[str | int, ...]
 
 
 @frozen(slots=False)
-class Read:
-    """A definition with the places of its keys. `text` has line feeds only; `diagnostics` say what was left out."""
+class File:
+    """A definition as it is written, with line feeds only, and the places of its keys."""
 
     path: str
     text: str
-    definition: Definition
     places: TomlPlaces
-    is_verbatim: bool
-    """Whether the file has line feeds only, so that its texts of several lines are found in it."""
-    diagnostics: tuple[Diagnostic, ...] = ()
 
-    @property
-    def versions(self) -> tuple[str, ...]:
-        """The agent's versions, the oldest first."""
-        return tuple(self.definition.versions) or (self.definition.version,)
+    def position(self, path: Path, at: int | None = None) -> tuple[int, int]:
+        """The line and column of a key, of a character `at` of its value if that stands in one line as it is, or of the
+        nearest table around it."""
+        for length in range(len(path), 0, -1):
+            if place := self.places.place(tuple(map(str, path[:length]))):
+                offset = place.key
+                if at is not None and length == len(path):
+                    raw = self.text[place.value : place.end]
+                    plain = not raw.startswith(("'''", '"""')) and "\\" not in raw
+                    offset = place.value + (1 + at if plain else 0)
+                return self.places.position(offset)
+        return 1, 1
 
     def line(self, *path: str | int) -> int | None:
         """The line of a key, or of the nearest table around it."""
-        return _position(self.places, path)[0]
+        return self.position(path)[0]
 
     def error(self, message: str, *path: str | int, at: int | None = None, near: tuple[str, ...] = ()) -> ScenarioError:
         """An error at a key, or at a character of its value."""
-        return _error(self.path, self.places, message, path, near, at)
+        return self._error(message, *self.position(path, at), near)
+
+    def error_in_text(self, message: str, offset: int, near: tuple[str, ...] = ()) -> ScenarioError:
+        """An error at a character of the file."""
+        return self._error(message, *self.places.position(offset), near)
+
+    def _error(self, message: str, line: int, column: int, near: tuple[str, ...] = ()) -> ScenarioError:
+        return ScenarioError(message, where=f"{self.path}:{line}:{column}", nearest=near)
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
@@ -74,15 +85,25 @@ class Read:
         except ValueError as error:
             raise self.error(str(error), *path) from None
 
-    def error_in_text(self, message: str, offset: int, near: tuple[str, ...] = ()) -> ScenarioError:
-        """An error at a character of the file."""
-        line, column = self.places.position(offset)
-        return ScenarioError(message, where=f"{self.path}:{line}:{column}", nearest=near)
-
     def written(self, *path: str | int) -> tuple[str, int]:
         """A value as it is written, quotes included, and its offset in the text; empty for one that is not found."""
         place = self.places.by_path.get(tuple(map(str, path)))
         return (self.text[place.value : place.end], place.value) if place else ("", 0)
+
+
+@frozen(slots=False)
+class Read(File):
+    """A definition; `diagnostics` say what was left out."""
+
+    definition: Definition
+    is_verbatim: bool
+    """Whether the file has line feeds only, so that its texts of several lines are found in it."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The agent's versions, the oldest first."""
+        return tuple(self.definition.versions) or (self.definition.version,)
 
 
 def read_definition(path: str, workspace: Workspace) -> Read:
@@ -97,15 +118,15 @@ def read_definition(path: str, workspace: Workspace) -> Read:
         raise ScenarioError("an agent's definition is UTF-8 text", where=path)
     text = file.text.replace("\r\n", "\n")
     values = _values(path, text)
-    places = _places(text)
+    written = File(path, text, _places(text))
     if problem := unfit(values):
-        raise _error(path, places, problem[1], problem[0])
-    used, left = _limited(path, values, places)
+        raise written.error(problem[1], *problem[0])
+    used, left = _limited(written, values)
     try:
         definition = Definition.model_validate(used)
     except ValueError as error:
-        raise _invalid(path, places, error) from None
-    read = Read(path, text, definition, places, "\r" not in file.text, left)
+        raise _invalid(written, error) from None
+    read = Read(path, text, written.places, definition, "\r" not in file.text, left)
     for mistake in _mistakes(read):
         raise mistake
     return replace(read, diagnostics=(*left, *_old_ways(read)))
@@ -159,7 +180,7 @@ def _places(text: str) -> TomlPlaces:
         return no_places(text)
 
 
-def _limited(path: str, values: Mapping[str, Any], places: TomlPlaces) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
+def _limited(file: File, values: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
     """The values without what is beyond the limits, and what says so."""
     used, left = dict(values), []
     for key, most in LIMITS.items():
@@ -168,35 +189,11 @@ def _limited(path: str, values: Mapping[str, Any], places: TomlPlaces) -> tuple[
             used[key] = found[:most] if isinstance(found, list) else dict(list(found.items())[:most])
             first: str | int = most if isinstance(found, list) else list(found)[most]
             text = f"{len(found):,} of `{key}`: the first {most:,} are used, the others are left out"
-            left.append(Diagnostic("warning", "definition-limit", text, path, _position(places, (key, first))[0]))
+            left.append(Diagnostic("warning", "definition-limit", text, file.path, file.line(key, first)))
     return used, tuple(left)
 
 
-def _position(places: TomlPlaces, path: Path, at: int | None = None) -> tuple[int, int]:
-    """The line and column of a key, of a character `at` of its value if that stands in one line as it is, or of the
-    nearest table around it."""
-    parts = tuple(map(str, path))
-    while parts:
-        place = places.place(parts)
-        if place is not None:
-            offset = place.key
-            if at is not None and len(parts) == len(path):
-                raw = places.text[place.value : place.end]
-                plain = not raw.startswith(("'''", '"""')) and "\\" not in raw
-                offset = place.value + (1 + at if plain else 0)
-            return places.position(offset)
-        parts = parts[:-1]
-    return 1, 1
-
-
-def _error(
-    path: str, places: TomlPlaces, message: str, loc: Path, near: tuple[str, ...] = (), at: int | None = None
-) -> ScenarioError:
-    line, column = _position(places, loc, at)
-    return ScenarioError(message, where=f"{path}:{line}:{column}", nearest=near)
-
-
-def _invalid(path: str, places: TomlPlaces, error: ValueError) -> ScenarioError:
+def _invalid(file: File, error: ValueError) -> ScenarioError:
     first = problems_of(error)[0]
     known = scenario_error(error, Definition)
     loc: Path = first["loc"]
@@ -207,7 +204,7 @@ def _invalid(path: str, places: TomlPlaces, error: ValueError) -> ScenarioError:
         message = f"the key `{loc[-1]}` is missing"
     elif first["type"] != "extra_forbidden":
         message = f"`{'.'.join(map(str, loc))}`: {message}"
-    return _error(path, places, message, loc, known.nearest)
+    return file.error(message, *loc, near=known.nearest)
 
 
 # --- what a schema does not say ---------------------------------------------------------------------------------------

@@ -21,8 +21,7 @@ from promptscope_engine.agents.kit.sources import (
     Table,
     as_source,
 )
-from promptscope_engine.agents.kit.texts import Scope, Wording
-from promptscope_engine.agents.kit.tool_schemas import ToolSchema
+from promptscope_engine.agents.kit.texts import Scope, ToolSchema, Wording
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params, fields_of

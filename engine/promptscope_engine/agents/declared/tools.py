@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from promptscope_engine.agents.kit.tool_schemas import parameters_of
+from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import ToolDraft
 from promptscope_engine.wire.chat import chat_tool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from promptscope_engine.agents.kit.tool_schemas import parameters_of
+from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Choice, ToolDraft, computed
 from promptscope_engine.wire.request import FixedSchema

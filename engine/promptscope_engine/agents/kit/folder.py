@@ -13,8 +13,7 @@ from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piec
 
 from .expressions import Settled
 from .sources import FolderError, Source, Table
-from .texts import Scope, Text
-from .tool_schemas import Conditions
+from .texts import Conditions, Scope, Text
 from .written import Written
 
 T = TypeVar("T")

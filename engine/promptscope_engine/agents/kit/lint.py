@@ -15,7 +15,7 @@ from promptscope_engine.prompt.model import Severity
 from .folder import Folder
 from .layers import Layer, laid_over
 from .sources import FolderError, Source, Table, file_names, read_file
-from .tool_schemas import ToolSchema
+from .texts import ToolSchema
 
 
 @frozen

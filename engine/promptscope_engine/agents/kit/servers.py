@@ -1,17 +1,24 @@
-"""MCP servers that offer nothing now: objects that can be asked about, like any tool, and that are never sent."""
+"""MCP servers that offer nothing now, objects that can be asked about, like any tool, and that are never sent; and what
+a captured run tells of a scenario: its servers, and the params of its command line."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import Workspace
 
 from .settings import below, mapping
+
+if TYPE_CHECKING:  # only `verify` and `calibrate` need it
+    from promptscope_engine.captures.content import SentTool
+
 
 PREFIX = "mcp:"
 """Before a server's name where it stands among tools; no tool's name on the wire holds a colon."""
@@ -68,3 +75,52 @@ def not_started(what: str, names: Sequence[str], path: str | None, line: int | N
     """A note on configured servers for which nothing stands in."""
     unknown = "none is started here, so their tools and instructions are unknown until stand-ins are given"
     return Diagnostic("info", "mcp-not-connected", f"{what}: {some(names)}; {unknown}", path, line)
+
+
+# --- what a captured run tells ----------------------------------------------------------------------------------------
+
+
+def said_by(command: Sequence[str], options: Mapping[str, str], many: Mapping[str, str] = {}) -> dict[str, Json]:
+    """The values of options by the params' dotted names: `--x VALUE` or `--x=VALUE`. An option of `many` may come
+    more than once, and its values are a list."""
+    found: dict[str, Json] = {}
+    for at, word in enumerate(command):
+        name, equals, value = word.partition("=")
+        if not equals:
+            value = command[at + 1] if at + 1 < len(command) else ""
+        if name in options:
+            found[options[name]] = value
+        elif name in many:
+            found.setdefault(many[name], []).append(value)
+    return found
+
+
+MAX_SERVERS = 200
+MAX_TOOLS = 2_000
+"""Of all servers: a capture may be a stranger's."""
+
+
+def sent_servers(
+    tools: Iterable[SentTool],
+    listed: Iterable[str],
+    instructions: Mapping[str, str],
+    *,
+    prefix: str,
+    separator: str,
+) -> tuple[McpServer, ...]:
+    """Servers by the names of their tools (`mcp__SERVER__TOOL`), in order of appearance.
+
+    `listed` are names of tools that were only named; `instructions` is what servers say of themselves, by name.
+    """
+    found: dict[str, dict[str, dict[str, Json]]] = {name: {} for name in instructions}
+    sent: list[tuple[str, str, Json]] = [(tool.name, tool.description, tool.schema) for tool in tools]
+    for name, description, schema in [*sent, *((name, "", None) for name in listed)][:MAX_TOOLS]:
+        server, apart, own = name.removeprefix(prefix).partition(separator)
+        if name.startswith(prefix) and apart and server and own:
+            plain: dict[str, Json] = {"name": own, "description": description}
+            described = {**plain, "inputSchema": schema} if isinstance(schema, dict) else plain
+            found.setdefault(server, {}).setdefault(own, described)
+    return tuple(
+        McpServer(name=name, tools=list(own_tools.values()), instructions=instructions.get(name))
+        for name, own_tools in [*found.items()][:MAX_SERVERS]
+    )

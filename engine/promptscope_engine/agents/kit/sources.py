@@ -15,13 +15,11 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.own_folders import own_folder
 
@@ -91,8 +89,7 @@ def _scalar(text: str, line: int) -> str | bool:
     return text == "true" if text in ("true", "false") else text
 
 
-@frozen
-class Source:
+class Source(NamedTuple):
     """A text file as it was read: `head` is its front matter, `line` that of the text's first line."""
 
     file: str
@@ -100,9 +97,8 @@ class Source:
     nodes: Nodes
 
 
-@frozen
-class Sources:
-    """Everything in a folder, by name."""
+class Sources(NamedTuple):
+    """Everything in a folder, by name. As JSON it is kept as it stands."""
 
     agent: Table
     sections: Mapping[str, Source]
@@ -263,7 +259,7 @@ def _over(low: Sources, high: Sources, folder: Path) -> Sources:
     """File by file, agent.toml key by key. Files of the upper one are named with their whole paths."""
 
     def named(found: Mapping[str, Source]) -> dict[str, Source]:
-        return {name: replace(each, file=str(folder / each.file)) for name, each in found.items()}
+        return {name: each._replace(file=str(folder / each.file)) for name, each in found.items()}
 
     kinds = {**low.bundled, **high.bundled}
     return Sources(
@@ -287,20 +283,17 @@ def kept_sources(folder: Path, kept: Path, under: Table | None = None) -> Source
     with suppress(OSError, ValueError, LookupError, TypeError):
         found = json.loads(kept.read_bytes())
         if found["state"] == state:
-            return Sources(
-                found["agent"],
-                {name: Source(*each) for name, each in found["sections"].items()},
-                {name: Source(*each) for name, each in found["tools"].items()},
-                found["schemas"],
-                {
-                    kind: {name: Source(*each) for name, each in sources.items()}
-                    for kind, sources in found["bundled"].items()
-                },
-            )
+            agent, sections, tools, schemas, bundled = found["sources"]
+            of_kind = {kind: _read_again(sources) for kind, sources in bundled.items()}
+            return Sources(agent, _read_again(sections), _read_again(tools), schemas, of_kind)
     sources = read_sources(folder, under)
     with suppress(OSError):
-        _keep(kept, {"state": state, **_plain(sources)})
+        _keep(kept, {"state": state, "sources": sources})
     return sources
+
+
+def _read_again(found: Mapping[str, list[Any]]) -> dict[str, Source]:
+    return {name: Source(*each) for name, each in found.items()}
 
 
 def _stamp(file: Path | os.DirEntry[str]) -> list[int]:
@@ -310,19 +303,6 @@ def _stamp(file: Path | os.DirEntry[str]) -> list[int]:
     except OSError:
         return []
     return [stat.st_mtime_ns, stat.st_size]
-
-
-def _plain(sources: Sources) -> dict[str, Any]:
-    def listed(found: Mapping[str, Source]) -> dict[str, Any]:
-        return {name: [each.file, each.head, each.nodes] for name, each in found.items()}
-
-    return {
-        "agent": sources.agent,
-        "sections": listed(sources.sections),
-        "tools": listed(sources.tools),
-        "schemas": sources.schemas,
-        "bundled": {kind: listed(found) for kind, found in sources.bundled.items()},
-    }
 
 
 def _keep(path: Path, value: dict[str, Any]) -> None:

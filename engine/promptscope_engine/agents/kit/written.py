@@ -18,8 +18,7 @@ from .expressions import Expression, ExpressionError, Vocabulary, read_expressio
 from .layers import Layer, laid
 from .sources import FolderError, Source, Sources, Table, read_words, sources_of
 from .template import Nodes, TemplateError, bodies
-from .texts import Scope, Text, Wording, worded
-from .tool_schemas import ToolSchema
+from .texts import Scope, Text, ToolSchema, Wording, worded
 
 
 class Written:

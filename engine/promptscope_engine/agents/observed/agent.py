@@ -10,7 +10,6 @@ from promptscope_engine.agents.kit.anthropic import messages, system_blocks
 from promptscope_engine.captures.recording import recording
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params
-from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.tokens.windows import context_window
@@ -41,11 +40,8 @@ class Observed(Adapter[Materials]):
     def name(self) -> str:
         return f"{self.id.removeprefix(PREFIX)} (observed)"
 
-    def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
-        return gather(inputs, workspace)
-
-    def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
-        return tools(materials)
+    gather = staticmethod(gather)
+    tools = staticmethod(tools)
 
     def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         return sections(materials)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents.kit.tool_schemas import parameters_of
+from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.captures.content import SentTool
 from promptscope_engine.prompt.drafts import ToolDraft
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from promptscope_engine.agents.kit.tool_schemas import parameters_of
+from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.texts import FOLDER, NO_PARAMETERS, tool_text

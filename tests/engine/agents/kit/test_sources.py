@@ -86,7 +86,7 @@ def test_what_was_read_is_kept_until_a_file_changes(tmp_path: Path) -> None:
     agent = folder(tmp_path, sections__a="{.}one\n", tools__T="{.}x\n", **{"tools__T.json": "{}"})
     first = kept_sources(agent, kept)
     again = json.loads(kept.read_text("utf-8"))
-    again["agent"]["id"] = "kept"
+    again["sources"][0]["id"] = "kept"
     kept.write_text(json.dumps(again), "utf-8")
     assert kept_sources(agent, kept).agent["id"] == "kept"
     assert kept_sources(agent, kept).sections["a"] == first.sections["a"]

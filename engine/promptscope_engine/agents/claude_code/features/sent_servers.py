@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.gather.mcp import wire_name
-from promptscope_engine.agents.kit.captured import sent_servers
+from promptscope_engine.agents.kit.servers import sent_servers
 from promptscope_engine.captures.content import Content
 from promptscope_engine.inputs.scenario import McpServer
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.kit.captured import said_by
+from promptscope_engine.agents.kit.servers import said_by
 from promptscope_engine.formats.document import Json
 
 if TYPE_CHECKING:  # imported only for a capture

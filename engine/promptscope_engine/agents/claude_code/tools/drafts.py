@@ -6,7 +6,7 @@ from promptscope_engine.agents.claude_code.materials import Materials, McpTool
 from promptscope_engine.agents.claude_code.scope import scope_of
 from promptscope_engine.agents.claude_code.selection import MCP_GROUP, can_wait, names, searches, sent
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.kit.tool_schemas import parameters_of
+from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.prompt.drafts import Choice, ToolDraft, computed
 
 
