@@ -64,16 +64,12 @@ class McpTool:
 
 @frozen
 class McpServer:
-    """A server that answers. `namespace` is its name on the wire; `tools` are those that are not filtered out.
-
-    `filtered` names the others.
-    """
+    """A server that answers. `namespace` is its name on the wire; `tools` are those that its lists let through."""
 
     name: str
     namespace: str
     instructions: str
     tools: tuple[McpTool, ...]
-    filtered: tuple[McpTool, ...] = ()
 
 
 @frozen
@@ -133,8 +129,8 @@ class Materials:
     sandbox: SandboxView
     base: tuple[Piece, ...]
     """A base text of the user's own; empty where the model's own is sent."""
-    developer: tuple[Piece, ...]
-    memory: tuple[Piece, ...]
+    own: Mapping[str, tuple[Piece, ...]]
+    """Further texts of the user's own, and of hooks, by the name of the condition under which each is sent."""
     user_file: AgentsFile | None
     project_files: tuple[AgentsFile, ...]
     skills: tuple[Skill, ...]
@@ -143,8 +139,6 @@ class Materials:
     servers: tuple[McpServer, ...]
     roles: tuple[Role, ...]
     approved_prefixes: tuple[tuple[str, ...], ...]
-    session_hook: tuple[Piece, ...]
-    prompt_hook: tuple[Piece, ...]
     images: tuple[Image, ...]
     threads: int
     """How many agents may work at once."""

@@ -133,7 +133,7 @@ def scope_of(m: Materials) -> Scope:
     names = {
         **m.gates,
         "features": m.features,
-        "own": m,
+        "own": m.own,
         "any_skill": _any_skill(m),
         "skill_list": lambda: tuple(_skill_list(m)),
         "memories": environment("memories", f"{m.codex_home}/memories"),

@@ -12,12 +12,11 @@ from dataclasses import dataclass, field, replace
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import Diagnostic, SettingSource
-from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.workspace import FileText
 
-from .rows import file_row
+from .rows import Found
 from .settings import MAX_ITEMS, below, mapping, shortened, texts, too_long
 from .settings_schema import Policy, checked
 
@@ -222,16 +221,11 @@ class Content:
     place: int | None = None
 
 
-@dataclass(eq=False, repr=False)
-class LayerReader(ABC):
+@dataclass(eq=False, repr=False, kw_only=True)
+class LayerReader(Found, ABC):
     """Reads settings files one by one: their layers, their rows, and what is said of them."""
 
-    workspace: Workspace
     policy: Policy
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    refusals: list[Diagnostic] = field(default_factory=list)
-    """What stops the start."""
 
     @abstractmethod
     def parsed(self, file: FileText) -> Content:
@@ -265,7 +259,7 @@ class LayerReader(ABC):
         fits = isinstance(content.values, dict)
         if listed or file.problem != "missing":
             row = usable(file, fits) & when
-            self.files.append(file_row(file, "settings", "always", row))
+            self.row(file, "settings", "always", row)
         if not file.found or not reads:
             return None
         if not fits:
@@ -275,7 +269,7 @@ class LayerReader(ABC):
         if name := next(too_long(values), None):
             text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
             line = content.line(tuple(name.split(".")))
-            self.diagnostics.append(Diagnostic("warning", "bad-settings", text, path, line))
+            self.warn("bad-settings", text, path, line)
             values = shortened(values)
         return self.check(self.changed(Layer(values, kind, path, self.shown(path), content.line, fixed)))
 

@@ -1,15 +1,18 @@
-"""The rows of files that an agent looks at, and of links that lead out of the announced folders: the scenario's
-`outside_links` says whether those are followed."""
+"""What is found: the rows of files that an agent looks at, and what is said of them.
+
+Of links that lead out of the announced folders the scenario's `outside_links` says whether they are followed.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Lever, Limit, Load
+from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Load, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
 
 from .near_misses import ELSEWHERE, WANTED
@@ -42,6 +45,36 @@ def file_row(
 def absent(path: str, why: str, remedy: str) -> Observed:
     """A file does not count, and what a person would do about it."""
     return Observed("file", path, False, "", why, remedy=remedy)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Found:
+    """What gatherers are handed, and add to: rows, what is said of files and settings, and what stops the start."""
+
+    workspace: Workspace
+    files: list[FileDraft] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    refusals: list[Diagnostic] = field(default_factory=list)
+
+    def row(self, file: FileText, kind: str, load: Load, when: Condition, injected: str = "", **more: Any) -> None:
+        """A file was looked at (see `file_row`)."""
+        self.files.append(file_row(file, kind, load, when, injected, **more))
+
+    def say(self, severity: Severity, code: str, text: str, path: str | None = None, line: int | None = None) -> None:
+        """A person should know."""
+        self.diagnostics.append(Diagnostic(severity, code, text, path, line))
+
+    def warn(self, code: str, text: str, path: str | None = None, line: int | None = None) -> None:
+        """A person would not expect it."""
+        self.say("warning", code, text, path, line)
+
+    def warn_at(self, source: SettingSource, code: str, text: str) -> None:
+        """A person would not expect it of a setting."""
+        self.say("warning", code, text, source.path, source.line)
+
+    def may_read(self, path: str, kind: str) -> bool:
+        """Whether a file or folder may be looked into; else there is a row (see `may_read`)."""
+        return may_read(self.workspace, path, kind, self.files)
 
 
 # --- links ------------------------------------------------------------------------------------------------------------

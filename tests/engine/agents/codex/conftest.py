@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from tests.support.frozen import ENVIRONMENT
+from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.codex.gather.settings import JOIN, Settings
+from promptscope_engine.agents.codex.gather.settings import JOIN, Session, Settings
 from promptscope_engine.agents.kit.layered import Layer
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Assembly, Section, SettingSource, SourceFile, Tool
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 
@@ -140,6 +142,16 @@ def codex(place: Path) -> Codex:
 def untrusted(place: Path) -> dict[str, Any]:
     """Settings by which the workspace is untrusted."""
     return {"projects": {str(place / "workspace"): {"trust_level": "untrusted"}}}
+
+
+def session_of(place: Path, *values: dict[str, Any]) -> Session:
+    """A session in the place, with settings of these layers; the place is its home, too."""
+    workspace = Workspace()
+    _, inputs = resolve(frozen_scenario("codex", place), workspace)
+    workspace.allow([str(place)])
+    made = Session(workspace=workspace, inputs=replace(inputs, home=str(place)), cwd=str(place), codex_home=str(place))
+    made.settings = settings_of(*values)
+    return made
 
 
 def settings_of(*values: dict[str, Any]) -> Settings:

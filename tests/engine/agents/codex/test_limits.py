@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine import Workspace
 from promptscope_engine.agents.codex.gather.agents_md import nested_files
 from promptscope_engine.agents.codex.gather.beside_settings import approved_prefixes, roles
-from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.agents.codex.gather.settings import Session
 
-from .conftest import Codex, settings_of
+from .conftest import Codex, session_of
 
 pytestmark = pytest.mark.slow
 
@@ -21,10 +19,8 @@ ROLE = 'name = "{}"\ndescription = "d"\ndeveloper_instructions = "x"\n'
 
 
 @pytest.fixture
-def workspace(place: Path) -> Workspace:
-    made = Workspace()
-    made.allow([str(place)])
-    return made
+def session(place: Path) -> Session:
+    return session_of(place)
 
 
 def put(place: Path, name: str, text: str) -> None:
@@ -32,11 +28,12 @@ def put(place: Path, name: str, text: str) -> None:
     (place / name).write_text(text)
 
 
-def prefixes(place: Path, workspace: Workspace) -> tuple[list[tuple[str, ...]], list[str]]:
+def prefixes(place: Path, session: Session) -> tuple[list[tuple[str, ...]], list[str]]:
     """What the rules of the place allow, and what is said of them."""
-    said: list[Diagnostic] = []
-    found = approved_prefixes([str(place)], workspace, [], said, said)
-    return list(found), [each.message for each in said]
+    said = len(session.diagnostics), len(session.refusals)
+    found = approved_prefixes(session, [str(place)])
+    new = [*session.diagnostics[said[0] :], *session.refusals[said[1] :]]
+    return list(found), [each.message for each in new]
 
 
 @pytest.mark.parametrize(
@@ -56,9 +53,9 @@ def prefixes(place: Path, workspace: Workspace) -> tuple[list[tuple[str, ...]], 
         ("", []),
     ],
 )
-def test_what_rules_allow(place: Path, workspace: Workspace, text: str, found: list[tuple[str, ...]]) -> None:
+def test_what_rules_allow(place: Path, session: Session, text: str, found: list[tuple[str, ...]]) -> None:
     put(place, "rules/a.rules", text)
-    assert prefixes(place, workspace) == (found, [])
+    assert prefixes(place, session) == (found, [])
 
 
 @pytest.mark.parametrize(
@@ -72,11 +69,11 @@ def test_what_rules_allow(place: Path, workspace: Workspace, text: str, found: l
         "(" * 10_000, f"prefix_rule(pattern={'[' * 300}{']' * 300})", f"prefix_rule(pattern=[{'1' * 5_000}])",
     ],
 )  # fmt: skip
-def test_rules_that_fail_stop_the_start(place: Path, workspace: Workspace, text: str) -> None:
+def test_rules_that_fail_stop_the_start(place: Path, session: Session, text: str) -> None:
     """[0.169.0]"""
     put(place, "rules/a.rules", text)
     put(place, "rules/b.rules", RULE.format("ls"))
-    found, said = prefixes(place, workspace)
+    found, said = prefixes(place, session)
     assert found == [("ls",)]
     assert [m.startswith("Codex does not start: its rules fail: ") and len(m) <= 300 for m in said] == [True]
 
@@ -89,10 +86,10 @@ def test_rules_that_fail_stop_the_start(place: Path, workspace: Workspace, text:
         'prefix_rule(pattern=["a"] + ["b"])',
     ],
 )  # fmt: skip
-def test_rules_that_are_programs_are_not_understood(place: Path, workspace: Workspace, text: str) -> None:
+def test_rules_that_are_programs_are_not_understood(place: Path, session: Session, text: str) -> None:
     """They may well be right, so they stop nothing."""
     put(place, "rules/a.rules", text)
-    found, said = prefixes(place, workspace)
+    found, said = prefixes(place, session)
     assert not found
     assert [("here" in message, "start" in message) for message in said] == [(True, False)]
 
@@ -106,61 +103,52 @@ def test_linked_rules_are_not_read(codex: Codex, place: Path) -> None:
 
 
 @pytest.mark.parametrize(("size", "is_read"), [(2**16 - 1, True), (2**16, True), (2**16 + 1, False)])
-def test_so_long_a_file_of_rules_is_read(place: Path, workspace: Workspace, size: int, is_read: bool) -> None:
+def test_so_long_a_file_of_rules_is_read(place: Path, session: Session, size: int, is_read: bool) -> None:
     put(place, "rules/a.rules", (RULE.format("ls") + "#").ljust(size, "x"))
-    found, said = prefixes(place, workspace)
+    found, said = prefixes(place, session)
     assert (bool(found), bool(said)) == (is_read, not is_read)
 
 
 @pytest.mark.parametrize("count", [99, 100, 101])
-def test_so_many_files_of_rules_and_roles_are_read(place: Path, workspace: Workspace, count: int) -> None:
+def test_so_many_files_of_rules_and_roles_are_read(place: Path, session: Session, count: int) -> None:
     for number in range(count):
         put(place, f"rules/{number:03}.rules", RULE.format(f"x{number}"))
         put(place, f"agents/{number:03}.toml", ROLE.format(f"x{number}"))
         put(place, f"rules/{number:03}.txt", "no rules")
-    assert len(prefixes(place, workspace)[0]) == min(count, 100)
-    found = roles(
-        settings_of(),
-        [str(place)],
-        str(place),
-        str(place),
-        workspace,
-        [],
-        [],
-    )
+    assert len(prefixes(place, session)[0]) == min(count, 100)
+    found = roles(session, [str(place)])
     assert len(found) == min(count, 100)
 
 
-def below(place: Path, workspace: Workspace) -> list[str]:
+def below(place: Path, session: Session) -> list[str]:
     """The files that are found below a folder."""
-    files: list[FileDraft] = []
-    nested_files(str(place), ["AGENTS.md"], workspace, files)
-    return [file.path.removeprefix(f"{place}/") for file in files]
+    nested_files(session, ["AGENTS.md"])
+    return [file.path.removeprefix(f"{place}/") for file in session.files]
 
 
-def test_nested_files_so_deep_are_pointed_out(place: Path, workspace: Workspace) -> None:
+def test_nested_files_so_deep_are_pointed_out(place: Path, session: Session) -> None:
     for path in ("", "1/", "1/2/", "1/2/3/", "1/2/3/4/", "node_modules/x/", ".hidden/", "build/"):
         put(place, f"{path}AGENTS.md", "text")
-    assert below(place, workspace) == ["1/AGENTS.md", "1/2/AGENTS.md", "1/2/3/AGENTS.md"]
+    assert below(place, session) == ["1/AGENTS.md", "1/2/AGENTS.md", "1/2/3/AGENTS.md"]
 
 
 @pytest.mark.parametrize("count", [19, 20, 21])
-def test_so_many_nested_files_are_pointed_out(place: Path, workspace: Workspace, count: int) -> None:
+def test_so_many_nested_files_are_pointed_out(place: Path, session: Session, count: int) -> None:
     for number in range(count):
         put(place, f"workspace/{number:02}/AGENTS.md", "text")
-    assert len(below(place, workspace)) == min(count, 20)
+    assert len(below(place, session)) == min(count, 20)
 
 
 @pytest.mark.parametrize(("before", "is_found"), [(197, True), (198, True), (199, False)])
 def test_so_many_folders_are_looked_into_for_nested_files(
-    place: Path, workspace: Workspace, before: int, is_found: bool
+    place: Path, session: Session, before: int, is_found: bool
 ) -> None:
     for number in range(before):
         (place / f"workspace/{number:03}").mkdir(parents=True)
     put(place, "workspace/z/AGENTS.md", "text")
-    nested: list[FileDraft] = []
-    nested_files(str(place / "workspace"), ["AGENTS.md"], workspace, nested)
-    assert bool(nested) is is_found
+    session.cwd = str(place / "workspace")
+    nested_files(session, ["AGENTS.md"])
+    assert bool(session.files) is is_found
 
 
 @pytest.mark.parametrize(
@@ -171,10 +159,12 @@ def test_so_many_folders_are_looked_into_for_nested_files(
         (["a", "b", "c"], "it and 2 more lie below"),
     ],
 )
-def test_nested_files_are_told_once(place: Path, workspace: Workspace, names: list[str], message: str) -> None:
+def test_nested_files_are_told_once(place: Path, session: Session, names: list[str], message: str) -> None:
     for name in names:
         put(place, f"workspace/{name}/AGENTS.md", "text")
-    (said,) = nested_files(str(place / "workspace"), ["AGENTS.md"], workspace, [])
+    session.cwd = str(place / "workspace")
+    nested_files(session, ["AGENTS.md"])
+    (said,) = session.diagnostics
     assert message in said.message
     assert said.path == f"{place}/workspace/a/AGENTS.md"
 
@@ -214,22 +204,12 @@ def test_a_skill_that_the_prompt_names_is_sent_from_its_first_line(codex: Codex)
 
 
 @pytest.mark.parametrize(("before", "is_found"), [(97, True), (98, True), (99, False)])
-def test_so_many_folders_are_looked_into_for_roles(
-    place: Path, workspace: Workspace, before: int, is_found: bool
-) -> None:
+def test_so_many_folders_are_looked_into_for_roles(place: Path, session: Session, before: int, is_found: bool) -> None:
     """A hundred, with the one that they lie in."""
     for number in range(before):
         (place / f"agents/{number:03}").mkdir(parents=True)
     put(place, "agents/z/r.toml", ROLE.format("r"))
-    found = roles(
-        settings_of(),
-        [str(place)],
-        str(place),
-        str(place),
-        workspace,
-        [],
-        [],
-    )
+    found = roles(session, [str(place)])
     assert bool(found) is is_found
 
 

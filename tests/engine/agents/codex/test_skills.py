@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from promptscope_engine import Workspace
 from promptscope_engine.agents.codex.gather.skills import (
     Line,
     SkillGatherer,
@@ -19,9 +19,8 @@ from promptscope_engine.agents.codex.gather.skills import (
 )
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.formats.yaml import MAX_CHARS
-from promptscope_engine.prompt.conditions import ALWAYS
 
-from .conftest import Answer, Codex, settings_of
+from .conftest import Answer, Codex, session_of
 
 BARE = {"skills": {"bundled": {"enabled": False}}}
 
@@ -294,13 +293,12 @@ def test_what_a_line_leaves_of_its_last_token_is_filled(name: str, given: int) -
 
 def gatherer(place: Path, **more: Any) -> SkillGatherer:
     """Of the skills below a home folder."""
-    workspace = Workspace()
-    workspace.allow([str(place)])
-    folders = {name: str(place / name) for name in ("codex_home", "system_folder", "home")}
-    return SkillGatherer(
-        workspace=workspace, settings=settings_of({}), **folders, folders=(), settings_folders=(),
-        window=272_000, names_only=False, bundled=ALWAYS, has_bundled=False, **more,
-    )  # fmt: skip
+    session = session_of(place, {"skills": {"bundled": {"enabled": False}}})
+    session.codex_home, session.inputs = (
+        str(place / "codex_home"),
+        replace(session.inputs, home=str(place / "home"), managed=str(place / "system_folder")),
+    )
+    return SkillGatherer(session, folders=(), settings_folders=(), window=272_000, names_only=False, **more)
 
 
 @pytest.mark.slow
@@ -315,7 +313,7 @@ def test_so_many_folders_are_looked_into_for_skills(tmp_path: Path) -> None:
             (base / last / "SKILL.md").write_text(skill(last))
         skills = gatherer(tmp_path)
         listing = skills.gather()
-        assert (len(skills.diagnostics), len(listing.skills)) == (said, found), last
+        assert (len(skills.session.diagnostics), len(listing.skills)) == (said, found), last
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,11 @@ from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts, Observed
+from promptscope_engine.prompt.model import SettingSource
 
 from .conftest import Codex
+
+UNSET = SettingSource("projects", "/h", "~", is_set=False)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +81,8 @@ def decided(place: Path, within: str, **levels: str) -> Trust:
     scenario = frozen_scenario("codex", place).model_copy(update={"workspace": str(place / within)})
     _, inputs = resolve(scenario, workspace)
     projects = {str(place / name.replace("_", "/")): {"trust_level": level} for name, level in levels.items()}
-    return trust(inputs, workspace, str(place / within), [Layer({"projects": projects})], "/h", "~")
+    layers = [Layer({"projects": projects})]
+    return trust(workspace, str(place / within), inputs.workspace, layers, UNSET)
 
 
 def repository(folder: Path) -> None:
@@ -102,7 +106,7 @@ def test_a_folders_own_decision_comes_before_the_repositorys(
     place: Path, levels: dict[str, str], level: str | None
 ) -> None:
     repository(place / "workspace")
-    assert decided(place, "workspace/a", **levels).of(str(place / "workspace/a")).level == level
+    assert decided(place, "workspace/a", **levels).of(str(place / "workspace/a")).value == level
 
 
 @pytest.mark.parametrize(
@@ -137,7 +141,7 @@ def test_a_git_folder_without_a_head_is_no_repository(place: Path, hollow: str) 
     repository(place / "workspace")
     (place / hollow).mkdir(parents=True)
     found = decided(place, "workspace/a", workspace="trusted")
-    assert (found.root, found.of(str(place / "workspace/a")).level) == (str(place / "workspace"), "trusted")
+    assert (found.root, found.of(str(place / "workspace/a")).value) == (str(place / "workspace"), "trusted")
 
 
 def test_where_no_repository_is_around_such_a_folder_it_is_the_start_folder(place: Path) -> None:
@@ -203,7 +207,7 @@ def test_what_would_decide_otherwise(
 ) -> None:
     """`--trust` decides where nothing was decided."""
     projects = {} if decided is None else {"/ws/a": {"trust_level": decided}}
-    found = Trust("/ws/a", "/ws", ("/ws",), (Layer({"projects": projects}, path=path),), "/h", "~", "/ws/a")
+    found = Trust("/ws/a", "/ws", ("/ws",), (Layer({"projects": projects}, path=path),), UNSET, "/ws/a")
     condition = found.is_(asked, "/ws/a", "yes", "no")
     assert condition.holds(Facts()) is (decided == asked)
     assert isinstance(condition, Observed)

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.codex.materials import AgentsFile
-from promptscope_engine.agents.kit.near_misses import Place, below
+from promptscope_engine.agents.kit.near_misses import Place, below, near_misses
 from promptscope_engine.agents.kit.rows import absent, file_row
-from promptscope_engine.frozen import frozen
+from promptscope_engine.agents.kit.settings import note
+from promptscope_engine.agents.kit.walking import Walk, beyond
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, trimmed_file
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
 from promptscope_engine.workspace import FileText, Workspace
 
-from .settings import is_blank, trimmed
+from .permissions import Trust
+from .settings import Session, is_blank, trimmed
 
+OVERRIDE = "AGENTS.override.md"
+NAME = "AGENTS.md"
+MAX_BYTES = 32 * 1024
+_FALLBACKS = "project_doc_fallback_filenames"
 _KIND = "agents-md"
-MOVE_THE_ROOT = "remove what makes it the root, or set `project_root_markers` in ~/.codex/config.toml"
+_MOVE_THE_ROOT = "remove what makes it the root, or set `project_root_markers` in ~/.codex/config.toml"
 
 
-def places(folders: Sequence[str], names: Sequence[str], codex_home: str) -> Iterator[Place]:
+def _places(folders: Sequence[str], names: Sequence[str], codex_home: str) -> Iterator[Place]:
     """`folders` are the project's, `names` those that count there."""
     theirs = {
         name: f"Codex does not read {name}: name it in `project_doc_fallback_filenames`, or move it to AGENTS.md"
@@ -41,52 +47,85 @@ def places(folders: Sequence[str], names: Sequence[str], codex_home: str) -> Ite
     yield Place(f"{codex_home}/agents", "agent", ending=".toml")
 
 
-OVERRIDE = "AGENTS.override.md"
-NAME = "AGENTS.md"
-MAX_BYTES = 32 * 1024
 _PASSED_OVER = ("missing", "directory", "special", "outside")
 """What a name leads to where Codex looks for the next one; anything else drops every file (2.9)."""
 
 
-@frozen
-class Found:
-    """A file that was chosen in its folder, and the text that is left of it."""
+def agents_md(session: Session, walk: Walk, trust: Trust) -> tuple[AgentsFile | None, tuple[AgentsFile, ...]]:
+    """The user's file and the project's, with rows and words for whatever lies near and does not count."""
+    limit = session.settings.known("project_doc_max_bytes")
+    size = limit.value if isinstance(limit.value, int) and limit.value >= 0 else MAX_BYTES
+    names = (OVERRIDE, NAME, *(session.settings.texts(_FALLBACKS) or ()))
+    level = trust.of(session.cwd).value
+    no = "the project is trusted" if level else "nobody has called the project untrusted"
+    untrusted = trust.is_("untrusted", session.cwd, "the project is untrusted", no)
+    is_allowed = level != "untrusted"
+    chain = _Chain(session, walk.folders, names, Known(size, limit.source), ~untrusted, is_allowed)
+    user, project = chain.user_file(), chain.project_files()
+    own = f"{session.codex_home}/"
+    if not is_allowed and any(
+        file.bytes for file in session.files if file.kind == _KIND and not file.path.startswith(own)
+    ):  # the surprise: the text is lost, and skills of the same repository are kept
+        text = "the project is untrusted: its AGENTS.md are not read, while its skills still count"
+        session.warn_at(trust.of(session.cwd).source, "untrusted-agents-md", text)
+    nested_files(session, names)
+    _unread(session, walk, names)
+    return user, project
 
-    file: FileText
-    kept: int
-    """Bytes that are sent."""
-    reason: Condition
 
-    @property
-    def text(self) -> str:
-        return self.file.data[: self.kept].decode("utf-8", "replace")
+def _unread(session: Session, walk: Walk, names: Sequence[str]) -> None:
+    """Rows of what nearly counts: other spellings, other places, and files beyond the project's root."""
+    known = {file.path for file in session.files} | {f"{session.codex_home}/{name}" for name in names}
+    workspace, home = session.workspace, session.home  # the home's skills count wherever Codex is started
+    above = beyond(workspace, walk, _KIND, lambda _, at: _in(at, names), known, _MOVE_THE_ROOT)
+    near = near_misses(workspace, [*_places(walk.folders, names, session.codex_home)], known)
 
-    @property
-    def pieces(self) -> tuple[Piece, ...]:
-        """The text; a character that the cut breaks stands as what it is sent as."""
-        whole, sent = self.file.text, self.text
-        same = len(sent)
-        while not whole.startswith(sent[:same]):
-            same -= 1
-        parts = [file_text(self.file.path, sent[:same], 1)] if same else []
-        return (*parts, *([computed("broken_character", sent[same:])] if sent[same:] else []))
+    def skill_files(copy: Workspace, folder: str) -> Iterator[str]:
+        entries = copy.list(f"{folder.rstrip('/')}/.agents/skills").entries if folder != home else ()
+        return _in(folder, (f".agents/skills/{entry.name}/SKILL.md" for entry in entries))
+
+    session.files += [*above, *near, *beyond(workspace, walk, "skill", skill_files, known, _MOVE_THE_ROOT)]
+
+
+def _in(folder: str, names: Iterable[str]) -> Iterator[str]:
+    return (f"{folder.rstrip('/')}/{name}" for name in names)
+
+
+def unmatched_fallbacks(session: Session, folders: Sequence[str]) -> Iterator[Diagnostic]:
+    """What is said of the names of fallback files that match nothing."""
+    workspace, source = session.workspace.snapshot(), session.settings.known(_FALLBACKS).source
+    entries = session.settings.texts(_FALLBACKS) or ()
+    there = [each.name for folder in folders for each in workspace.list(folder).entries] if entries else []
+    for entry in entries:
+        close = next((name for name in there if name.strip().lower() == entry.strip().lower()), None)
+        why = f"the file is called {close}" if close and entry not in there else ""
+        if not entry.strip():
+            why = "a blank name matches no file"
+        elif "/" in entry:
+            why = "it has to be the name of a file in a folder of the project, not a path"
+        elif entry in (NAME, OVERRIDE):
+            why = "Codex reads this file anyway"
+        if why:
+            yield note(f"`{_FALLBACKS}` names {entry!r}: {why}", source)
 
 
 @dataclass(eq=False, repr=False)
-class AgentsGatherer:
+class _Chain:
     """Looks for the files, and says of each why it counts or does not."""
 
-    workspace: Workspace
-    codex_home: str
+    session: Session
     folders: Sequence[str]
+    names: Sequence[str]
+    """Those that count in a project's folder, the first that is there before the others."""
     limit: Known[int]
-    fallbacks: Sequence[str]
     allowed: Condition
-    """The project is not untrusted (2.8)."""
+    """The project is not untrusted."""
     is_allowed: bool
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
     chosen: list[AgentsFile] = field(default_factory=list)
+    used: list[str] = field(default_factory=list)
+    left: int = 0
+    needed: int = 0
+    """Bytes that all files so far would take."""
 
     # --- the user's own -------------------------------------------------------------------------------------------
 
@@ -94,93 +133,88 @@ class AgentsGatherer:
         """The first of the two names that has a text (2.3). It is trimmed, and nothing limits it."""
         chosen: AgentsFile | None = None
         for name in (OVERRIDE, NAME):
-            path = f"{self.codex_home}/{name}"
-            found = self.workspace.read(path)
+            path = f"{self.session.codex_home}/{name}"
+            found = self.session.workspace.read(path)
             text = trimmed(found.text)
             if found.found and text and chosen is None:
                 counts = Observed("file", path, True, "it is the user's own file", "", remedy=f"empty {path}")
                 chosen = AgentsFile(path, (trimmed_file(path, found.text, text),), counts)
                 self._row(found, counts, text)
             elif found.found and text:
-                remedy = f"delete or empty {self.codex_home}/{OVERRIDE}"
+                remedy = f"delete or empty {self.session.codex_home}/{OVERRIDE}"
                 self._row(found, absent(path, f"{OVERRIDE} beside it takes its place", remedy))
             elif found.problem != "missing" or name == NAME:
                 self._row(found, _absent(found, "it is blank"))
             if found.problem == "too-large":
-                text = (
-                    f"it has {found.detail} and is not read here; Codex sends all of it, for nothing limits this file"
-                )
-                self.diagnostics.append(Diagnostic("warning", "agents-md-unreadable", text, path))
+                text = f"it has {found.detail} and is not read here; Codex sends all of it: nothing limits this file"
+                self.session.warn("agents-md-unreadable", text, path)
             elif found.problem in ("unreadable", "loop"):
                 text = f"the user's file cannot be read ({found.detail}): Codex goes on without it"
-                self.diagnostics.append(Diagnostic("warning", "agents-md-unreadable", text, path))
+                self.session.warn("agents-md-unreadable", text, path)
         return chosen
 
     # --- the project's --------------------------------------------------------------------------------------------
 
     def project_files(self) -> tuple[AgentsFile, ...]:
         """The chosen file of each folder that has a text, the root's first; those of which nothing is sent as well."""
-        names = [OVERRIDE, NAME, *(n for n in self.fallbacks if n and "/" not in n)]
-        looked = [self._look(folder, tuple(dict.fromkeys(names))) for folder in self.folders]
+        names = dict.fromkeys(n for n in self.names if n and "/" not in n)
+        looked = [[self._read(f"{folder.rstrip('/')}/{name}") for name in names] for folder in self.folders]
         broken = next(filter(None, map(_stopping, looked)), None)
-        left = self.limit.value
-        needed = 0
-        used: list[str] = []
+        self.left = self.limit.value
         for folder, files in zip(self.folders, looked, strict=True):
-            chosen = next((file for file in files if file.found or file.problem == "outside"), None)
-            instead: str | None = None
+            taken = next((file for file in files if file.found or file.problem == "outside"), None)
+            instead = ""
             for file in files:
-                if file is not chosen:
+                if file is taken:
+                    instead = file.path
+                    self._taken(file, broken)
+                elif file.problem != "missing":
                     self._passed_over(file, instead)
-                    continue
-                instead = file.path
-                if not file.found:  # Codex would choose it: what it holds is not known here
-                    self._row(file, _absent(file, ""))
-                    continue
-                refused = self._refused(file, broken)
-                kept = min(file.size, left)
-                found = Found(file, kept, self._counts(file, left))
-                if refused is not None and is_blank(file.text):
-                    self._row(file, _absent(file, "it is blank"))
-                    continue
-                if refused is not None:
-                    self._lost(file, refused)
-                    continue
-                if left and file.size > left:
-                    self._cut(file, left, used)
-                needed += 0 if is_blank(file.text) else file.size
-                if is_blank(found.text):
-                    self._left_out(found, left, used, needed)
-                    self._blank_override(file, folder)
-                    continue
-                left -= kept
-                used.append(file.path)
-                counts = found.reason & self.allowed
-                self._row(file, counts, found.text, kept)
-                note = "" if kept == file.size else _cut_at(file, kept)
-                self.chosen.append(AgentsFile(file.path, found.pieces, counts, note))
-            if chosen is None:
+            if taken is None:
                 self._would_be(folder, files)
         if broken is not None and self.is_allowed and self.limit.value:
-            self._all_dropped(broken, looked)
+            self._all_dropped(broken, any(file.found for files in looked for file in files))
         return tuple(self.chosen)
 
-    def _lost(self, file: FileText, why: Condition, wanted: int | None = None) -> None:
+    def _taken(self, file: FileText, broken: FileText | None) -> None:
+        """The file that Codex chooses in its folder."""
+        blank = is_blank(file.text)
+        refused = self._refused(file, broken) if file.found else None
+        if not file.found:  # what it holds is not known here
+            self._row(file, _absent(file, ""))
+        elif refused is not None and blank:
+            self._row(file, _absent(file, "it is blank"))
+        elif refused is not None:
+            self._lost(file, refused)
+        else:
+            kept = min(file.size, self.left)
+            if 0 < self.left < file.size:
+                self._cut(file)
+            self.needed += 0 if blank else file.size
+            text = file.data[:kept].decode("utf-8", "replace")
+            if is_blank(text):
+                self._left_out(file, blank)
+                return
+            counts = self._counts(file) & self.allowed
+            self._row(file, counts, text, kept)
+            note = "" if kept == file.size else _cut_at(file, kept)
+            self.chosen.append(AgentsFile(file.path, _pieces(file, text), counts, note))
+            self.used.append(file.path)
+            self.left -= kept
+
+    def _lost(self, file: FileText, why: Condition, *, limited: bool = False) -> None:
         """A file that has a text, and of which nothing is sent."""
-        self._row(file, why, wanted=wanted)
+        self._row(file, why, limited=limited)
         self.chosen.append(AgentsFile(file.path, (), why))
 
-    def _look(self, folder: str, names: Sequence[str]) -> list[FileText]:
-        return [self._read(f"{folder.rstrip('/')}/{name}") for name in names]
-
     def _read(self, path: str) -> FileText:
-        found = self.workspace.read(path)
+        found = self.session.workspace.read(path)
         if found.problem != "too-large":
             return found
         data = b""  # only what the limit lets through is needed of a file that is too large to be kept
         with contextlib.suppress(OSError):
             wanted = self.limit.value
-            data = b"".join(self.workspace.pieces(path, wanted, wanted)) if wanted else b""
+            data = b"".join(self.session.workspace.pieces(path, wanted, wanted)) if wanted else b""
         return FileText.of(path, found.real_path, data, found.size)
 
     def _refused(self, file: FileText, broken: FileText | None) -> Condition | None:
@@ -195,89 +229,88 @@ class AgentsGatherer:
             return absent(file.path, no, f"make {broken.path} readable, or delete it")
         return None
 
-    def _counts(self, file: FileText, left: int) -> Condition:
+    def _counts(self, file: FileText) -> Condition:
         folder, _, name = file.path.rpartition("/")
         above = len(self.folders) - 1 - self.folders.index(folder or "/")
         at = f"{above} folder{'s' * (above > 1)} above" if above else "in the folder that Codex is started in"
-        sizes = f", after {left:,} of {file.size:,} bytes"
-        how = "sent whole" if file.size <= left else f"{_cut_at(file, left)}{sizes}"
-        yes = f"{how}: {name}, {at}"
+        cut = f"{_cut_at(file, self.left)}, after {self.left:,} of {file.size:,} bytes"
+        yes = f"{'sent whole' if file.size <= self.left else cut}: {name}, {at}"
         return Observed("file", file.path, True, yes, "", remedy=f"delete {file.path}")
 
-    def _left_out(self, found: Found, left: int, used: Sequence[str], needed: int) -> None:
-        """Nothing of it is sent. `needed`: the bytes that it takes with those of the files before it."""
-        file = found.file
-        if is_blank(file.text):
+    def _left_out(self, file: FileText, blank: bool) -> None:
+        """Nothing of it is sent: it is blank, or what the limit leaves of it."""
+        if blank:
             self._row(file, _absent(file, "it is blank"))
-        elif not left:
-            spent = " and ".join(os.path.relpath(path, self.folders[-1]) for path in used[-2:])
-            no = f"{self.limit.value:,} bytes are used up by {spent}, and the nearest file comes last"
-            self._lost(file, self._more(file, no, needed), wanted=file.size)
+            self._blank_override(file)
+            return
+        no = f"the first {self.left:,} bytes, which are all that is left for it, are blank"
+        if not self.left:
             limit = f"{self.limit.value:,} bytes"
+            spent = " and ".join(os.path.relpath(path, self.folders[-1]) for path in self.used[-2:])
+            no = f"{limit} are used up by {spent}, and the nearest file comes last"
             text = f"nothing of it is sent: the files above it use up {limit}, and Codex does not say so"
-            self.diagnostics.append(Diagnostic("warning", "agents-md-dropped", text, file.path, 1))
-        else:
-            no = f"the first {found.kept:,} bytes, which are all that is left for it, are blank"
-            self._lost(file, self._more(file, no, needed), wanted=file.size)
+            self.session.warn("agents-md-dropped", text, file.path, 1)
+        more = Lever("settings.project_doc_max_bytes", self.needed)
+        why = Observed("file", file.path, False, "", no, on=(more,), source=self.limit.source)
+        self._lost(file, why, limited=True)
 
-    def _more(self, file: FileText, no: str, needed: int) -> Condition:
-        """More bytes would let it in."""
-        lever = Lever("settings.project_doc_max_bytes", needed)
-        return Observed("file", file.path, False, "", no, on=(lever,), source=self.limit.source)
-
-    def _cut(self, file: FileText, left: int, used: Sequence[str]) -> None:
-        above = f"the {len(used)} files above it leave" if len(used) > 1 else "the file above it leaves"
+    def _cut(self, file: FileText) -> None:
+        used, left = len(self.used), self.left
+        above = f"the {used} files above it leave" if used > 1 else "the file above it leaves"
         line = 1 + file.data[:left].count(b"\n")
         limit = f"`project_doc_max_bytes`, {self.limit.value:,} for all files together"
         rest = f"what {above} of {limit}" if used else limit
         text = f"cut in line {line:,}: {left:,} of its {file.size:,} bytes are sent, {rest}"
-        self.diagnostics.append(Diagnostic("warning", "truncated", text, file.path, line))
+        self.session.warn("truncated", text, file.path, line)
 
-    def _blank_override(self, file: FileText, folder: str) -> None:
-        """A blank override hides the file that it was meant to replace (2.6)."""
-        hidden = self.workspace.read(f"{folder.rstrip('/')}/{NAME}")
-        name = file.path.rpartition("/")[2]
-        if name == OVERRIDE and is_blank(file.text) and hidden.found and not is_blank(hidden.text):
+    def _blank_override(self, file: FileText) -> None:
+        """A blank override hides the file that it was meant to replace."""
+        folder, _, name = file.path.rpartition("/")
+        hidden = self.session.workspace.read(f"{folder}/{NAME}")
+        if name == OVERRIDE and hidden.found and not is_blank(hidden.text):
             text = f"it is blank, and hides {NAME} beside it all the same: this folder adds nothing"
-            self.diagnostics.append(Diagnostic("warning", "blank-override", text, file.path, 1))
+            self.session.warn("blank-override", text, file.path, 1)
 
-    def _passed_over(self, file: FileText, instead: str | None) -> None:
+    def _passed_over(self, file: FileText, instead: str) -> None:
         """A row for what lies there and is not taken."""
-        if file.problem == "missing":
-            return
-        if instead is None:
+        if not instead:
             self._row(file, _absent(file, "it is blank"))
-            return
-        name = instead.rpartition("/")[2]
-        no = f"{name} beside it is chosen, before either is read"
-        if file.found:
+        elif file.found:
+            no = f"{instead.rpartition('/')[2]} beside it is chosen, before either is read"
             self._row(file, Observed("file", file.path, False, "", no, actual=instead, remedy=f"delete {instead}"))
 
     def _would_be(self, folder: str, files: Sequence[FileText]) -> None:
         """Where a file would count, if there were one: the root and the folder it is started in."""
-        if folder in (self.folders[0], self.folders[-1]):
-            path = f"{folder.rstrip('/')}/{NAME}"
-            if all(file.path != path or file.problem == "missing" for file in files):
-                self.files.append(
-                    FileDraft(path, path, _KIND, "always", absent(path, "no such file", f"create {path}"))
-                )
+        path = f"{folder.rstrip('/')}/{NAME}"
+        if folder in (self.folders[0], self.folders[-1]) and all(
+            file.path != path or file.problem == "missing" for file in files
+        ):
+            missing = absent(path, "no such file", f"create {path}")
+            self.session.files.append(FileDraft(path, path, _KIND, "always", missing))
 
-    def _all_dropped(self, broken: FileText, looked: Sequence[Sequence[FileText]]) -> None:
-        lost = sum(any(file.found for file in files) for files in looked)
-        what = "every AGENTS.md of the project is dropped" if lost else "no AGENTS.md of the project would count"
+    def _all_dropped(self, broken: FileText, is_lost: bool) -> None:
+        what = "every AGENTS.md of the project is dropped" if is_lost else "no AGENTS.md of the project would count"
         why = "it is a link to itself" if broken.problem == "loop" else f"it cannot be read: {broken.detail}"
         text = f"{why}; {what}, those of other folders too, and Codex does not say so"
-        self.diagnostics.append(Diagnostic("error", "agents-md-unreadable", text, broken.path))
+        self.session.say("error", "agents-md-unreadable", text, broken.path)
 
     def _row(
-        self, file: FileText, when: Condition, text: str = "", kept: int | None = None, wanted: int | None = None
+        self, file: FileText, when: Condition, text: str = "", kept: int | None = None, *, limited: bool = False
     ) -> None:
         kept = file.size if kept is None else kept
         cut = bool(text) and kept < file.size
-        limited = kept < file.size or wanted is not None
-        limits = (Limit("project_doc_max_bytes", self.limit.value, file.size),) if limited else ()
+        limits = (Limit("project_doc_max_bytes", self.limit.value, file.size),) if limited or kept < file.size else ()
         row = file_row(file, _KIND, "always", when, text, limits=limits, truncated=cut)
-        self.files.append(replace(row, stretches=tuple(_stretches(file, kept, text))) if cut else row)
+        self.session.files.append(replace(row, stretches=tuple(_stretches(file, kept, text))) if cut else row)
+
+
+def _pieces(file: FileText, sent: str) -> tuple[Piece, ...]:
+    """The text; a character that the cut breaks stands as what it is sent as."""
+    same = len(sent)
+    while not file.text.startswith(sent[:same]):
+        same -= 1
+    parts = [file_text(file.path, sent[:same], 1)] if same else []
+    return (*parts, *([computed("broken_character", sent[same:])] if sent[same:] else []))
 
 
 def _cut_at(file: FileText, left: int) -> str:
@@ -319,21 +352,21 @@ def _absent(file: FileText, blank: str) -> Condition:
     return absent(path, why, remedy)
 
 
-def nested_files(cwd: str, names: Sequence[str], workspace: Workspace, files: list[FileDraft]) -> list[Diagnostic]:
-    """A row and a word for those that lie not too deep. What is looked at here is not to be watched."""
+def nested_files(session: Session, names: Sequence[str]) -> None:
+    """A row and a word for those that lie not too deep below the working directory: Codex never reads them. What is
+    looked at here is not to be watched."""
+    workspace, cwd = session.workspace, session.cwd
     found = workspace.memo(("codex nested", cwd, tuple(names)), lambda: _below(cwd, names, workspace))
     for path, size in found:
         no = "Codex reads no AGENTS.md below the folder that it is started in"
         folder = path.rpartition("/")[0]
         never = absent(path, no, f"start Codex in {folder}, or move the text into a file above")
-        files.append(FileDraft(path, path, "agents-md", "on-demand", never, size))
-    if not found:
-        return []
-    below = "below the folder that Codex is started in"
-    text = f"it lies {below}: it is never read, whatever Codex works on"
-    if len(found) > 1:
-        text = f"it and {len(found) - 1} more lie {below}: they are never read, whatever Codex works on"
-    return [Diagnostic("info", "agents-md-below", text, found[0][0], 1)]
+        session.files.append(FileDraft(path, path, "agents-md", "on-demand", never, size))
+    if found:
+        which = f"it and {len(found) - 1} more lie" if len(found) > 1 else "it lies"
+        are = "they are" if len(found) > 1 else "it is"
+        text = f"{which} below the folder that Codex is started in: {are} never read, whatever Codex works on"
+        session.say("info", "agents-md-below", text, found[0][0], 1)
 
 
 def _below(cwd: str, names: Sequence[str], workspace: Workspace) -> list[tuple[str, int]]:

@@ -14,18 +14,15 @@ from promptscope_engine.agents.codex.materials import Role
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.near_misses import near_entries, never
-from promptscope_engine.agents.kit.paths import from_home
-from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.walking import linked_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.toml import TomlError
 from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
-from .settings import Settings, is_utf8, refusal, schema, trimmed, unreachable, values_of
+from .settings import Session, Settings, is_utf8, schema, trimmed, unreachable, values_of
 
 MAX_CHARS = 64 * 1024
 """Of one file; rules are collected one confirmation at a time."""
@@ -49,49 +46,41 @@ class UnreadRulesError(BadRulesError):
     """What is not understood here; Codex may run it."""
 
 
-def approved_prefixes(
-    folders: Sequence[str],
-    workspace: Workspace,
-    files: list[FileDraft],
-    diagnostics: list[Diagnostic],
-    refusals: list[Diagnostic],
-) -> tuple[Prefix, ...]:
+def approved_prefixes(session: Session, folders: Sequence[str]) -> tuple[Prefix, ...]:
     """The allowed prefixes, shorter ones first. `folders`: those of the settings."""
     found: dict[Prefix, None] = {}
-    places = [f"{folder}/rules" for folder in folders]
-    refusals += [refusal(f"{p} is no folder of rules", p) for p in places if workspace.kind(p) == "file"]
-    for path in _rule_files(folders, workspace, files):
-        file = workspace.read(path)
+    for place in (f"{folder}/rules" for folder in folders):
+        if session.workspace.kind(place) == "file":
+            session.refuse_file(f"{place} is no folder of rules", place)
+    for path in _rule_files(session, folders):
+        file = session.workspace.read(path)
         if not file.found:
             continue
         rules: dict[Prefix, None] = {}
         try:
             rules = dict.fromkeys(_rules(file))
         except UnreadRulesError as error:
-            diagnostics.append(Diagnostic("info", "unread-rules", str(error), path, error.line))
+            session.say("info", "unread-rules", str(error), path, error.line)
         except BadRulesError as error:
-            refusals.append(refusal(f"its rules fail: {error}"[:278], path, error.line))
+            session.refuse_file(f"its rules fail: {error}"[:278], path, error.line)
         found |= rules
-        there = Observed(
-            "file", path, bool(rules), "it allows commands", "it allows no command", remedy=f"allow a command in {path}"
-        )
-        files.append(file_row(file, "rules", "conditional", there))
+        remedy = f"allow a command in {path}"
+        there = Observed("file", path, bool(rules), "it allows commands", "it allows no command", remedy=remedy)
+        session.row(file, "rules", "conditional", there)
     return tuple(sorted(found, key=lambda prefix: (len(prefix), sum(map(len, prefix)), prefix)))
 
 
-def _rule_files(folders: Sequence[str], workspace: Workspace, files: list[FileDraft]) -> Iterator[str]:
+def _rule_files(session: Session, folders: Sequence[str]) -> Iterator[str]:
     """Files, not links to them [0.169.0]."""
     for folder in folders:
-        entries = [each for each in workspace.list(f"{folder}/rules").entries if each.name.endswith(".rules")]
-        for entry in entries[:MAX_RULES]:
+        entries = session.workspace.list(f"{folder}/rules").entries
+        for entry in [each for each in entries if each.name.endswith(".rules")][:MAX_RULES]:
             path = f"{folder}/rules/{entry.name}"
             if entry.kind == "file":
                 yield path
             elif entry.kind == "link":
                 why, remedy = "Codex reads no linked rules file", f"put the file itself in the place of {path}"
-                file = workspace.read(path)
-                when = never(path, why, remedy)
-                files.append(file_row(file, "rules", "conditional", when))
+                session.row(session.workspace.read(path), "rules", "conditional", never(path, why, remedy))
 
 
 def _rules(file: FileText) -> Iterator[Prefix]:
@@ -201,26 +190,18 @@ Said = dict[str, str]
 """Descriptions by the names of roles; blank where only a weaker layer may have one."""
 
 
-def roles(
-    settings: Settings,
-    folders: Sequence[str],
-    home: str,
-    cwd: str,
-    workspace: Workspace,
-    files: list[FileDraft],
-    diagnostics: list[Diagnostic],
-) -> tuple[Role, ...]:
+def roles(session: Session, folders: Sequence[str]) -> tuple[Role, ...]:
     """The user's own roles by name. `folders`: those of the settings, the strongest last.
 
     In each layer a table wins over files, and of two files of one name the first counts; a role without a description
     has that of a weaker layer.
     """
-    gatherer = _Gatherer(home, cwd, workspace, files, diagnostics)
+    gatherer = _Roles(session)
     found: Said = {}
-    for layer, folder in _layers(settings, folders):
+    for layer, folder in _layers(session.settings, folders):
         own = gatherer.declared(layer) if layer else {}
         if folder:
-            files += near_entries(workspace, f"{folder}/agents", "agent", ".toml")
+            session.files += near_entries(session.workspace, f"{folder}/agents", "agent", ".toml")
             gatherer.discovered(f"{folder}/agents", own)
         for name, description in own.items():
             if description or name in found:
@@ -242,21 +223,16 @@ def _layers(settings: Settings, folders: Sequence[str]) -> Iterator[tuple[Layer 
 
 
 @dataclass(eq=False, repr=False)
-class _Gatherer:
+class _Roles:
     """Reads tables and files; what does not fit is dropped, and said."""
 
-    home: str
-    cwd: str
-    workspace: Workspace
-    files: list[FileDraft]
-    diagnostics: list[Diagnostic]
+    session: Session
     named: set[str] = field(default_factory=set)
     """The files that tables name."""
 
     def drop(self, why: str, place: SettingSource) -> None:
         """Say that a role does not count."""
-        text = f"{why}: Codex does not offer it"
-        self.diagnostics.append(Diagnostic("warning", "role-dropped", text, place.path, place.line))
+        self.session.warn_at(place, "role-dropped", f"{why}: Codex does not offer it")
 
     def declared(self, layer: Layer) -> Said:
         """The roles that the tables of a layer describe, by themselves or by the file they name."""
@@ -269,7 +245,7 @@ class _Gatherer:
             problem = _unfit(table)
             name, description = key, trimmed(given) if isinstance(given, str) else ""
             if not problem and isinstance(table.get("config_file"), str):
-                path = self._path(table["config_file"], layer)
+                path = self.session.path_of(table["config_file"], layer)
                 self.named.add(path)
                 own, inner, problem = self._file(path, declared=True)
                 name, description = own or key, inner or description
@@ -281,13 +257,9 @@ class _Gatherer:
                 found[name] = description
         return found
 
-    def _path(self, path: str, layer: Layer) -> str:
-        full = from_home(path, self.home)
-        return full if full.startswith("/") else f"{layer.folder if layer.path else self.cwd}/{full}"
-
     def discovered(self, folder: str, found: Said) -> None:
         """Adds the roles of the files below a folder."""
-        for path in _role_files(folder, self.workspace):
+        for path in _role_files(folder, self.session.workspace):
             if path in self.named:
                 continue
             name, description, problem = self._file(path, declared=False, taken=found)
@@ -297,7 +269,7 @@ class _Gatherer:
     def _file(self, path: str, *, declared: bool, taken: Mapping[str, str] | None = None) -> tuple[str, str, str]:
         """The name and description of a role that a file holds, and what is wrong with it. `declared`: a table
         describes the role, so that the file need not."""
-        file = self.workspace.read(path)
+        file = self.session.workspace.read(path)
         values, said, line = {}, "", None
         try:
             values = values_of(file)
@@ -311,15 +283,13 @@ class _Gatherer:
             said = f"another role of this folder has the name {name} too"
         self._row(file, said, path)
         if said and not declared:
-            text = f"{said}: it describes no role"
-            self.diagnostics.append(Diagnostic("warning", "role-dropped", text, path, line))
+            self.session.warn("role-dropped", f"{said}: it describes no role", path, line)
         return name, description, said
 
     def _row(self, file: FileText, problem: str, path: str) -> None:
-        if any(draft.path == path for draft in self.files):
-            return
-        there = Observed("file", path, not problem, "it describes a role", problem, remedy=f"correct {path}")
-        self.files.append(file_row(file, "agent", "conditional", there))
+        if all(draft.path != path for draft in self.session.files):
+            there = Observed("file", path, not problem, "it describes a role", problem, remedy=f"correct {path}")
+            self.session.row(file, "agent", "conditional", there)
 
 
 def _unfit(values: Mapping[str, Json], *, file: bool = False) -> str:
@@ -359,11 +329,11 @@ def _missing(values: Mapping[str, Json], name: str) -> str:
     return "" if "developer_instructions" in values else "it has no `developer_instructions`"
 
 
-def untrusted_roles(folder: str, workspace: Workspace, trusted: Condition) -> list[FileDraft]:
+def untrusted_roles(session: Session, folder: str, trusted: Condition) -> None:
     """The rows of roles that lie beside settings which do not count; nothing of them is watched."""
-    copy = workspace.snapshot()
-    files = [copy.read(path) for path in _role_files(f"{folder}/agents", copy)]
-    return [file_row(f, "agent", "conditional", trusted) for f in files]
+    copy = session.workspace.snapshot()
+    for file in [copy.read(path) for path in _role_files(f"{folder}/agents", copy)]:
+        session.row(file, "agent", "conditional", trusted)
 
 
 def _role_files(folder: str, workspace: Workspace) -> list[str]:

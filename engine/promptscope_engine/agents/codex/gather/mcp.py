@@ -7,14 +7,14 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.codex.materials import McpServer, McpTool
 from promptscope_engine.agents.kit.servers import IdleServer, idle
+from promptscope_engine.agents.kit.settings import Names, mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.known import Known
 
-from .settings import Settings, refusal
+from .settings import Session, Settings
 
 _KEPT = (
     "$ref", "type", "description", "enum", "items", "properties", "required", "additionalProperties", "anyOf", "$defs",
@@ -88,6 +88,7 @@ def _guessed(schema: Mapping[str, Json]) -> str:
 
 PREFIX = "mcp__"
 _OTHER_KEYS = ("mcpServers", "mcp-servers", "mcp_server", "mcp")
+_REMEDY = "configure a server in config.toml, or imagine one with `mcp_servers`"
 _UNFIT = re.compile(r"[^A-Za-z0-9_]")
 
 
@@ -99,47 +100,41 @@ class Servers:
     any: Condition
     with_tools: Condition
     """One of those that answer has a tool."""
-    diagnostics: tuple[Diagnostic, ...]
-    refusals: tuple[Diagnostic, ...]
     idle: tuple[IdleServer, ...] = ()
 
 
-def servers(inputs: Inputs, settings: Settings, *, prefixed: bool) -> Servers:
+def servers(session: Session, *, prefixed: bool) -> Servers:
     """The servers in the order of their names on the wire."""
-    stand_ins = {server.name: server for server in inputs.mcp_servers or ()}
+    settings = session.settings
+    stand_ins = {server.name: server for server in session.inputs.mcp_servers or ()}
     configured = settings.table("mcp_servers")
     names = sorted({*configured, *stand_ins})
     enabled: list[str] = []
     answering: list[McpServer] = []
-    diagnostics: list[Diagnostic] = []
-    refusals: list[Diagnostic] = []
     for name in names:
-        config = configured.get(name)
-        config = config if isinstance(config, dict) else {}
-        stand_in = stand_ins.get(name)
+        config, stand_in = mapping(configured.get(name)), stand_ins.get(name)
         if config.get("enabled") is False or (stand_in is not None and stand_in.disabled):
             continue
         enabled.append(name)
         if stand_in is None:
             place = settings.known("mcp_servers", name).source
             text = f"the server {name} is not started here: `mcp_servers` says what it would offer"
-            diagnostics.append(Diagnostic("info", "mcp-not-connected", text, place.path, place.line))
+            session.say("info", "mcp-not-connected", text, place.path, place.line)
         elif stand_in.status == "connected":
             answering.append(_server(stand_in, config, prefixed=prefixed))
         elif config.get("required") is True:
             place = settings.known("mcp_servers", name, "required").source
-            text = f"the server {name} is required and does not answer"
-            refusals.append(refusal(text, place.path, place.line))
+            session.refuse(f"the server {name} is required and does not answer", place)
         else:
             text = f"the server {name} does not answer: only the tools for resources stay"
-            diagnostics.append(Diagnostic("info", "mcp-not-connected", text))
+            session.say("info", "mcp-not-connected", text)
     answering.sort(key=lambda server: server.namespace)
+    no = "every MCP server is switched off" if names else "no MCP server is configured"
+    yes, no_tool, with_tools = "MCP servers offer tools", "no MCP server offers a tool", any(s.tools for s in answering)
     return Servers(
         tuple(answering),
-        _any(enabled, bool(names)),
-        _with_tools(answering),
-        tuple(diagnostics),
-        tuple(refusals),
+        Observed("mcp", "servers", bool(enabled), "an MCP server is configured", no, remedy=_REMEDY),
+        Observed("mcp", "tools", with_tools, yes, no_tool, remedy=_REMEDY),
         (*_idle(names, settings, {server.name for server in answering}), *_misplaced(settings)),
     )
 
@@ -163,6 +158,17 @@ def _filtered(name: str, settings: Settings) -> tuple[str, tuple[str, ...]]:
     return "", ()
 
 
+def lists_of_tools(session: Session) -> Iterator[Names]:
+    """The lists of each server of which the tools are known."""
+    settings = session.settings
+    for server in session.inputs.mcp_servers or ():
+        names = [str(tool.get("name")) for tool in server.tools] if server.status == "connected" else []
+        for key in ("enabled_tools", "disabled_tools") if names else ():
+            source = settings.known("mcp_servers", server.name, key).source
+            entries = [Known(entry, source) for entry in settings.texts("mcp_servers", server.name, key) or ()]
+            yield Names(f"mcp_servers.{server.name}.{key}", "tool of this server", entries, names)
+
+
 def _misplaced(settings: Settings) -> Iterator[IdleServer]:
     """Servers under a key that Codex does not know."""
     for key in _OTHER_KEYS:
@@ -172,19 +178,18 @@ def _misplaced(settings: Settings) -> Iterator[IdleServer]:
 
 
 def _server(stand_in: StandIn, config: Mapping[str, Json], *, prefixed: bool) -> McpServer:
+    """A server that answers, with those of its tools that its lists let through."""
+    tools = [
+        McpTool(fitting(name), str(tool.get("description") or ""), normalised(tool.get("inputSchema")))
+        for tool in stand_in.tools
+        if (name := str(tool.get("name") or ""))
+        and tool.get("enabledForPrompt") is not False
+        and _offered(name, config)
+    ]
+    tools.sort(key=lambda tool: tool.name)
     name = fitting(stand_in.name)
-    tools = sorted(_tools(stand_in), key=lambda pair: pair[1].name)
-    kept = [tool for original, tool in tools if _offered(original, config)]
-    filtered = [tool for original, tool in tools if not _offered(original, config)]
     namespace = f"{PREFIX}{name}" if prefixed else name
-    return McpServer(stand_in.name, namespace, stand_in.instructions or "", tuple(kept), tuple(filtered))
-
-
-def _tools(stand_in: StandIn) -> Iterator[tuple[str, McpTool]]:
-    for tool in stand_in.tools:
-        name = str(tool.get("name") or "")
-        if name and tool.get("enabledForPrompt") is not False:
-            yield name, McpTool(fitting(name), str(tool.get("description") or ""), normalised(tool.get("inputSchema")))
+    return McpServer(stand_in.name, namespace, stand_in.instructions or "", tuple(tools))
 
 
 def _offered(name: str, config: Mapping[str, Json]) -> bool:
@@ -198,15 +203,3 @@ def _offered(name: str, config: Mapping[str, Json]) -> bool:
 def fitting(name: str) -> str:
     """A name as the wire allows it: every other character is an underscore."""
     return _UNFIT.sub("_", name)
-
-
-def _any(enabled: Sequence[str], configured: bool) -> Condition:
-    no = "every MCP server is switched off" if configured else "no MCP server is configured"
-    remedy = "configure a server in config.toml, or imagine one with `mcp_servers`"
-    return Observed("mcp", "servers", bool(enabled), "an MCP server is configured", no, remedy=remedy)
-
-
-def _with_tools(answering: Sequence[McpServer]) -> Condition:
-    ok = any(server.tools for server in answering)
-    remedy = "configure a server in config.toml, or imagine one with `mcp_servers`"
-    return Observed("mcp", "tools", ok, "MCP servers offer tools", "no MCP server offers a tool", remedy=remedy)

@@ -23,17 +23,9 @@ from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource
 from promptscope_engine.workspace import Workspace
 
-from .settings import Settings
+from .settings import Session, Settings
 
 Level = Literal["trusted", "untrusted"]
-
-
-@frozen
-class Decision:
-    """What was decided for a folder, None if nothing was, and where."""
-
-    level: Level | None
-    source: SettingSource
 
 
 @frozen
@@ -45,50 +37,46 @@ class Trust:
     """The folder that a decision is saved for: the repository's root, of a linked worktree the main one's."""
     around: tuple[str, ...]
     layers: tuple[Layer, ...]
-    home_file: str
-    home_shown: str
+    unset: SettingSource
+    """Where a decision would stand, if there were one."""
     raw: str
+    """The folder as the scenario has it."""
 
-    def of(self, folder: str) -> Decision:
+    def of(self, folder: str) -> Known[Level | None]:
         """The decision for a folder: its own, else that for the repository."""
         own = (folder, self.raw) if folder == self.cwd else (folder,)
         for path in (*own, *self.around):
             for layer in reversed(self.layers):
                 level = below(layer.values, ("projects", path, "trust_level"))
                 if level in ("trusted", "untrusted"):
-                    return Decision(level, layer.source(("projects", path, "trust_level")))
-        missing = SettingSource("projects", self.home_file, self.home_shown, is_set=False)
-        return Decision(None, missing)
+                    return Known(level, layer.source(("projects", path, "trust_level")))
+        return Known(None, self.unset)
 
     def is_(self, level: Level, folder: str, yes: str, no: str) -> Condition:
         """The folder was decided to be so. The lever decides for the repository."""
         found = self.of(folder)
-        other = "trusted" if level == "untrusted" else "untrusted"
-        to_trusted, to_untrusted = self._lever(found, "trusted"), self._lever(found, "untrusted")
-        levers = {"trusted": to_trusted, "untrusted": to_untrusted}
-        place = f" ({found.source.place})" if found.level and found.source.place else ""
+        other: Level = "trusted" if level == "untrusted" else "untrusted"
+        place = f" ({found.source.place})" if found.value and found.source.place else ""
         return Observed(
-            "flag", "trust", found.level == level, f"{yes}{place}", f"{no}{place}",
-            on=(levers[level],), off=(levers[other],), source=found.source,
+            "flag", "trust", found.value == level, f"{yes}{place}", f"{no}{place}",
+            on=(self._lever(found.value, level),), off=(self._lever(found.value, other),), source=found.source,
         )  # fmt: skip
 
-    def _lever(self, found: Decision, level: Level) -> Lever:
-        if level == "trusted" and found.level is None:
+    def _lever(self, decided: Level | None, level: Level) -> Lever:
+        if level == "trusted" and decided is None:
             return Lever("args.trust", True)
-        decided = {path: {"trust_level": level} for path in dict.fromkeys((self.cwd, self.raw, self.root))}
-        return Lever("settings.projects", decided)
+        projects = {path: {"trust_level": level} for path in dict.fromkeys((self.cwd, self.raw, self.root))}
+        return Lever("settings.projects", projects)
 
 
-def trust(
-    inputs: Inputs, workspace: Workspace, cwd: str, layers: Sequence[Layer], home_file: str, home_shown: str
-) -> Trust:
-    """The decisions of the layers; `--trust` decides for the repository."""
+def trust(workspace: Workspace, cwd: str, raw: str, layers: Sequence[Layer], unset: SettingSource) -> Trust:
+    """The decisions of the layers."""
     searched = walk(workspace, cwd, [".git"], lambda marker: is_repository(marker, workspace))
     own = searched.folders[0] if searched.marker else None
     main = main_repository(own, workspace) if own else None
     around = tuple(dict.fromkeys(filter(None, (own, main))))
     root = main or own or cwd
-    return Trust(cwd, root, around, tuple(layers), home_file, home_shown, inputs.workspace)
+    return Trust(cwd, root, around, tuple(layers), unset, raw)
 
 
 def is_repository(marker: str, workspace: Workspace) -> bool:
@@ -107,7 +95,7 @@ def saved(trust: Trust) -> Layer:
 def unsaved(trust: Trust) -> str:
     """Why `--trust` keeps Codex from starting: it does not take back what was decided [0.169.0]."""
     found = trust.of(trust.cwd)
-    if found.level != "untrusted":
+    if found.value != "untrusted":
         return ""
     return f"--trust does not take back that the project is untrusted ({found.source.place}): change it there"
 
@@ -147,10 +135,6 @@ _ROOTS = (":workspace_roots", ":project_roots")
 _ACCESS = {"read": "read", "write": "write", "none": "deny", "deny": "deny"}
 
 
-class UnknownProfileError(ValueError):
-    """`default_permissions` names a profile that does not exist."""
-
-
 @frozen
 class Sandbox:
     """The sandbox in force and what decided it. `profile` names one of the user's own."""
@@ -177,9 +161,9 @@ class Sandbox:
         return None if self.knob in ("args.bypassSandbox", "args.approveForMe") else Lever(self.knob, mode)
 
 
-def sandbox(inputs: Inputs, params: CodexParams, settings: Settings, trust: Level | None) -> Sandbox:
+def sandbox(session: Session, trust: Level | None) -> Sandbox:
     """The sandbox: the command line's, the scenario's mode, the settings', else what trust decides (4.3)."""
-    args = params.args
+    inputs, args, settings = session.inputs, session.params.args, session.settings
     if inputs.mode is not None and inputs.mode not in MODES:
         raise unknown("mode", inputs.mode, MODES, where="mode")
     if args.bypassSandbox:
@@ -196,7 +180,9 @@ def sandbox(inputs: Inputs, params: CodexParams, settings: Settings, trust: Leve
             return Sandbox(_PROFILES[named.value], "a built-in profile", "mode", named.source)
         table = settings.table("permissions", named.value)
         if not table:
-            raise UnknownProfileError(f"`default_permissions` names {named.value}, and there is no such profile")
+            text = f"`default_permissions` names {named.value}, and there is no such profile"
+            session.refuse(text, named.source)
+            return Sandbox(READ_ONLY, "it does not start", "mode")
         return Sandbox(_mode_of(table), f"the profile {named.value}", "mode", named.source, profile=named.value)
     chosen = settings.text("sandbox_mode")
     if chosen.value in MODES:
@@ -207,16 +193,15 @@ def sandbox(inputs: Inputs, params: CodexParams, settings: Settings, trust: Leve
     return Sandbox(WORKSPACE_WRITE, f"the project is {trust}", "mode")
 
 
-def view(chosen: Sandbox, inputs: Inputs, params: CodexParams, settings: Settings, cwd: str) -> SandboxView:
+def view(chosen: Sandbox, session: Session) -> SandboxView:
     """What the model is told of the sandbox."""
-    table = settings.table("sandbox_workspace_write")
-    extra = settings.texts("sandbox_workspace_write", "writable_roots") or []
-    base = settings.base_of("sandbox_workspace_write", "writable_roots", cwd=cwd)
-    named = (_absolute(path, base, inputs.home) for path in extra)
-    added = (_absolute(path, cwd, inputs.home) for path in params.args.addDir)
-    roots = tuple(dict.fromkeys((cwd, *named, *added)))
+    settings, tmpdir, key = session.settings, _tmpdir(session.inputs), ("sandbox_workspace_write", "writable_roots")
+    table, holder = settings.table(key[0]), settings.layer_of(*key)
+    named = (os.path.normpath(session.path_of(path, holder)) for path in settings.texts(*key) or [])
+    added = (os.path.normpath(session.path_of(path, None)) for path in session.params.args.addDir)
+    roots = tuple(dict.fromkeys((session.cwd, *named, *added)))
     if chosen.profile is not None:
-        return _own(chosen, inputs, settings, roots)
+        return _own(chosen, settings, roots, session.home, tmpdir)
     if chosen.mode == FULL_ACCESS:
         return SandboxView(chosen.mode, True, roots, (), None)
     entries = [Entry("read", "special", ":root")]
@@ -231,22 +216,21 @@ def view(chosen: Sandbox, inputs: Inputs, params: CodexParams, settings: Setting
             writable.append("/tmp")
         if table.get("exclude_tmpdir_env_var") is not True:  # it stands even where TMPDIR is not set
             entries.append(Entry("write", "special", ":tmpdir"))
-            writable += _tmpdir(inputs)
+            writable += tmpdir
         entries += (Entry("read", "path", f"{root.rstrip('/')}/{name}") for name in _PROTECTED for root in roots)
     return SandboxView(chosen.mode, network, roots, _sorted(writable), tuple(entries))
 
 
-def _own(chosen: Sandbox, inputs: Inputs, settings: Settings, roots: tuple[str, ...]) -> SandboxView:
+def _own(chosen: Sandbox, settings: Settings, roots: tuple[str, ...], home: str, tmpdir: Sequence[str]) -> SandboxView:
     """A profile of the user's own: its entries in the order of their keys (5.3)."""
     name = chosen.profile or ""
-    filesystem = settings.table("permissions", name, "filesystem")
-    entries = tuple(_entries(filesystem, roots, inputs.home))
+    entries = tuple(_entries(settings.table("permissions", name, "filesystem"), roots, home))
     network = settings.at("permissions", name, "network", "enabled") is True
     writable: list[str] = []
+    special = {":slash_tmp": ["/tmp"], ":tmpdir": tmpdir}
     for entry in entries:
         if entry.access == "write":
-            special = {":slash_tmp": ["/tmp"], ":tmpdir": _tmpdir(inputs)}
-            writable += [entry.value] if entry.kind == "path" else special.get(entry.value, [])
+            writable += [entry.value] if entry.kind == "path" else special.get(entry.value, ())
     denied = [entry for entry in entries if entry.access == "deny"]
     denied.sort(key=lambda entry: entry.kind == "glob")  # paths are listed before globs
     return SandboxView(chosen.mode, network, roots, _sorted(writable), entries, tuple(denied))
@@ -255,25 +239,15 @@ def _own(chosen: Sandbox, inputs: Inputs, settings: Settings, roots: tuple[str, 
 def _entries(filesystem: Mapping[str, Json], roots: Sequence[str], home: str) -> Iterator[Entry]:
     for key in sorted(filesystem, key=str.encode):
         value = filesystem[key]
-        if isinstance(value, dict):
-            for inner in sorted(value, key=str.encode):
-                if isinstance(value[inner], str) and value[inner] in _ACCESS:
-                    yield from (_entry(value[inner], _joined(base, inner)) for base in _bases(key, roots, home))
-        elif isinstance(value, str) and value in _ACCESS:
-            if key.startswith(":") and key not in _ROOTS:
-                yield Entry(_ACCESS[value], "special", key)  # type: ignore[arg-type]  # the table's values
-            else:
-                yield from (_entry(value, base) for base in _bases(key, roots, home))
-
-
-def _bases(key: str, roots: Sequence[str], home: str) -> Sequence[str]:
-    if key in _ROOTS:
-        return roots
-    return [from_home(key, home)]
-
-
-def _joined(base: str, inner: str) -> str:
-    return base if inner in (".", "") else f"{base.rstrip('/')}/{inner}"
+        if isinstance(value, str) and value in _ACCESS and key.startswith(":") and key not in _ROOTS:
+            yield Entry(_ACCESS[value], "special", key)  # type: ignore[arg-type]  # the table's values
+            continue
+        inside = value if isinstance(value, dict) else {"": value}
+        for inner in sorted(inside, key=str.encode):
+            if isinstance(inside[inner], str) and inside[inner] in _ACCESS:
+                for base in roots if key in _ROOTS else [from_home(key, home)]:
+                    path = base if inner in (".", "") else f"{base.rstrip('/')}/{inner}"
+                    yield _entry(inside[inner], path)
 
 
 def _entry(access: str, path: str) -> Entry:
@@ -298,10 +272,6 @@ def _tmpdir(inputs: Inputs) -> list[str]:
 
 def _sorted(paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(paths), key=lambda path: path.encode("utf-8", "surrogatepass").split(b"/")))
-
-
-def _absolute(path: str, cwd: str, home: str) -> str:
-    return os.path.normpath(os.path.join(cwd, from_home(path, home)))  # noqa: PTH118
 
 
 Policy = Literal["on-request", "on-failure", "never", "granular", "untrusted"]

@@ -13,9 +13,6 @@ from datetime import datetime
 
 from promptscope_engine.agents.codex.gates import Model
 from promptscope_engine.agents.codex.materials import Image
-from promptscope_engine.agents.codex.params import CodexParams
-from promptscope_engine.agents.kit.paths import from_home
-from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.frozen import frozen
@@ -24,10 +21,9 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, param_value, trimmed_file
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag, given
-from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .settings import Settings, is_utf8, refusal, trimmed
+from .settings import Session, Settings, is_utf8, trimmed
 
 FILE_KEY = "model_instructions_file"
 
@@ -55,15 +51,13 @@ def value_pieces(known: Known[str | None], workspace: Workspace) -> tuple[Piece,
     return (computed(source.key, text),)
 
 
-def own_base(
-    settings: Settings, home: str, cwd: str, workspace: Workspace, files: list[FileDraft]
-) -> tuple[Text, Diagnostic | None]:
-    """A base of the user's own: the file, else the key; and why Codex does not start, if the file is empty or missing.
+def own_base(session: Session) -> Text:
+    """A base of the user's own: the file, else the key. Codex does not start if the file is empty or missing.
 
-    A relative path starts at the settings file that names it (3.1).
+    A relative path starts at the settings file that names it.
     """
-    named = settings.text(FILE_KEY)
-    key = settings.text("instructions")
+    settings, workspace = session.settings, session.workspace
+    named, key = settings.text(FILE_KEY), settings.text("instructions")
     by_file = named.is_given("", "", yes=f"`{FILE_KEY}` names a file", no=f"`{FILE_KEY}` is not set")
     # An empty text does not bring the base back, and no switch takes a key out of a file.
     switched = replace(key, source=replace(key.source, overlay=None)) if key.value and key.source.path else key
@@ -73,83 +67,62 @@ def own_base(
     if not named.value:
         if key.value == "":  # takes the base away [0.169.0]
             by_key = key.is_("", unset=None, yes="`instructions` is empty", no="`instructions` is not empty")
-        return Text(value_pieces(key, workspace), by_key), None
-    path = from_home(named.value, home)
-    if not path.startswith("/"):
-        path = f"{settings.base_of(FILE_KEY, cwd=cwd)}/{path}"
+        return Text(value_pieces(key, workspace), by_key)
+    path = session.path_of(named.value, settings.layer_of(FILE_KEY))
     file = workspace.read(path)
     whole = is_utf8(file.data)
     text = trimmed(file.text) if whole else ""
-    read = Observed(
-        "file", path, bool(text), "it is read", "it is empty or missing", remedy=f"write a text into {path}"
-    )
-    files.append(file_row(file, "instructions", "always", read, text))
+    remedy = f"write a text into {path}"
+    read = Observed("file", path, bool(text), "it is read", "it is empty or missing", remedy=remedy)
+    session.row(file, "instructions", "always", read, text)
     if not text:
         problem = "cannot be read" if not file.found else "is empty" if whole else "is not UTF-8"
-        message = f"{path}, which `{FILE_KEY}` names, {problem}"
-        return Text((), by_file), refusal(message, named.source.path, named.source.line)
-    return Text((trimmed_file(path, file.text, text),), by_file), None
+        session.refuse(f"{path}, which `{FILE_KEY}` names, {problem}", named.source)
+        return Text((), by_file)
+    return Text((trimmed_file(path, file.text, text),), by_file)
 
 
-def developer_text(settings: Settings, workspace: Workspace) -> Text:
-    """`developer_instructions`, exactly as written; a blank text is sent, an empty one not (3.2)."""
-    known = settings.text("developer_instructions")
+def developer_text(session: Session) -> Text:
+    """`developer_instructions`, exactly as written; a blank text is sent, an empty one not."""
+    known = session.settings.text("developer_instructions")
     when = known.is_given("Answer in French.", "", no="`developer_instructions` is not set")
-    return Text(value_pieces(known, workspace), when)
+    return Text(value_pieces(known, session.workspace), when)
 
 
-def memory_text(
-    codex_home: str, switched_on: Condition, settings: Settings, workspace: Workspace, files: list[FileDraft]
-) -> Text:
-    """What earlier sessions learned, if the feature is on and there is a summary (9)."""
-    path = f"{codex_home}/memories/memory_summary.md"
-    file = workspace.read(path)
+def memory_text(session: Session, switched_on: Condition) -> Text:
+    """What earlier sessions learned, if the feature is on and there is a summary."""
+    path = f"{session.codex_home}/memories/memory_summary.md"
+    file = session.workspace.read(path)
     whole = is_utf8(file.data)
     text = trimmed(file.text) if whole else ""
     no = "there is no summary of memories" if not file.found else "it is blank" if whole else "it is not UTF-8"
-    there = Observed(
-        "file", path, bool(text), "there is a summary of memories", no, remedy=f"write a summary into {path}"
-    )
-    used = settings.flag("memories", "use_memories", default=True)  # [source]
+    yes, remedy = "there is a summary of memories", f"write a summary into {path}"
+    there = Observed("file", path, bool(text), yes, no, remedy=remedy)
+    used = session.settings.flag("memories", "use_memories", default=True)  # [source]
     when = switched_on & there & used.is_(True, unset=False, yes="memories are used", no="`use_memories` is off")
     if file.problem != "missing":
-        files.append(file_row(file, "memory", "conditional", when, text))
+        session.row(file, "memory", "conditional", when, text)
     return Text((trimmed_file(path, file.text, text),) if text else (), when)
 
+
+# --- hooks: whether one would run, and what it is imagined to print. None is ever run. --------------------------------
 
 EVENTS = ("SessionStart", "UserPromptSubmit")
 
 
-@frozen
-class Hook:
-    """What a hook adds, and when."""
-
-    pieces: tuple[Piece, ...]
-    when: Condition
-
-
-def hooks(
-    params: CodexParams,
-    settings: Settings,
-    folders: Sequence[str],
-    codex_home: str,
-    workspace: Workspace,
-    switched_on: Condition,
-    files: list[FileDraft],
-    diagnostics: list[Diagnostic],
-) -> dict[str, Hook]:
+def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> dict[str, Text]:
     """The hooks by event. `folders`: those of the settings; hooks lie in each of them [source]."""
-    path = f"{codex_home}/hooks.json"
-    every = [_read(f"{folder}/hooks.json", workspace, files, diagnostics) for folder in folders]
+    path = f"{session.codex_home}/hooks.json"
+    every = [_read(f"{folder}/hooks.json", session) for folder in folders]
     trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="nobody has trusted the hooks")
     found = {}
     for event in EVENTS:
-        named = any(_names(values, event) for values in (*every, settings.plain))
+        named = any(_names(values, event) for values in (*every, session.settings.plain))
         ok = Observed(
             "file", f"{path}:{event}", named, f"a hook for {event} is set", f"no hook is set for {event}",
             remedy=f"add a hook for {event} to {path}",
         )  # fmt: skip
-        output = getattr(params.hooks, event) or ""
+        output = getattr(session.params.hooks, event) or ""
         text = added(output)
         says = given(
             f"hooks.{event}", yes="it is imagined to print something", no="nothing is imagined of what it prints"
@@ -160,19 +133,29 @@ def hooks(
             remedy=f"let `hooks.{event}` be a text, or JSON with hookSpecificOutput.additionalContext",
         )  # fmt: skip
         pieces = (param_value(f"hooks.{event}", text),) if text else ()
-        found[event] = Hook(pieces, switched_on & ok & trusted & says & empty)
+        found[event] = Text(pieces, switched_on & ok & trusted & says & empty)
     return found
 
 
-def _read(path: str, workspace: Workspace, files: list[FileDraft], diagnostics: list[Diagnostic]) -> Json:
-    values, problem = _json(path, workspace)
-    file = workspace.read(path)
+def _read(path: str, session: Session) -> Json:
+    """The JSON object of a file of hooks, None where there is none."""
+    file = session.workspace.read(path)
+    values: Json = None
+    problem: str | None = None
+    if file.found:
+        try:
+            values = json.loads(file.text.removeprefix("\ufeff"))
+        except (ValueError, RecursionError) as error:
+            problem = f"it is no JSON: {error}"
+        else:
+            problem = too_deep(values) if isinstance(values, dict) else "it is no JSON object"
+    if problem:
+        values = None
+        session.warn("bad-hooks", problem, path, 1)
     if file.problem != "missing":
         no, remedy = problem or file.detail, f"write JSON with `hooks` into {path}"
         readable = Observed("file", path, values is not None, "it names hooks", no, remedy=remedy)
-        files.append(file_row(file, "settings", "always", readable))
-    if problem:
-        diagnostics.append(Diagnostic("warning", "bad-hooks", problem, path, 1))
+        session.row(file, "settings", "always", readable)
     return values
 
 
@@ -212,19 +195,6 @@ def _of_new_sessions(matcher: Json) -> bool:
     return "startup" in re.split(r"[^a-z_]+", matcher.lower()) or ".*" in matcher
 
 
-def _json(path: str, workspace: Workspace) -> tuple[Json, str]:
-    file = workspace.read(path)
-    if not file.found:
-        return None, ""
-    try:
-        value: Json = json.loads(file.text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError) as error:
-        return None, f"it is no JSON: {error}"
-    if not isinstance(value, dict):
-        return None, "it is no JSON object"
-    return (None, problem) if (problem := too_deep(value)) else (value, "")
-
-
 _SHELLS = {"zsh": "zsh", "bash": "bash", "sh": "sh", "pwsh": "powershell", "powershell": "powershell", "cmd": "cmd"}
 _TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
 """By the first bytes: the name of a file decides nothing."""
@@ -254,26 +224,22 @@ def _date(date: str | None, zone: str | None) -> str | None:
     return at.date().isoformat()
 
 
-def images(
-    params: CodexParams, cwd: str, workspace: Workspace, files: list[FileDraft], diagnostics: list[Diagnostic]
-) -> tuple[Image, ...]:
+def images(session: Session) -> tuple[Image, ...]:
     """The images of `--image`, as data URLs. In the place of one that cannot be read a text says so [source]."""
     found: list[Image] = []
-    for number, path in enumerate(params.args.images, 1):
-        full = os.path.normpath(os.path.join(cwd, path))  # noqa: PTH118
-        file = workspace.read(full)
+    for number, path in enumerate(session.params.args.images, 1):
+        full = os.path.normpath(os.path.join(session.cwd, path))  # noqa: PTH118
+        file = session.workspace.read(full)
         kind = _image_type(file.data)
         fits = file.found and kind is not None and file.size <= MAX_IMAGE
         why = "it is no image" if file.found else f"it cannot be read: {file.detail}"
-        there = Observed(
-            "file", full, fits, "it goes with the prompt", why, remedy=f"put an image in the place of {full}"
-        )
-        files.append(FileDraft(full, file.real_path, "image", "always", there, file.size))
-        data = base64.b64encode(file.data).decode("ascii") if fits else ""
-        found.append(Image(number, path, f"data:{kind};base64,{data}" if fits else ""))
+        remedy = f"put an image in the place of {full}"
+        there = Observed("file", full, fits, "it goes with the prompt", why, remedy=remedy)
+        session.files.append(FileDraft(full, file.real_path, "image", "always", there, file.size))
+        url = f"data:{kind};base64,{base64.b64encode(file.data).decode('ascii')}" if fits else ""
+        found.append(Image(number, path, url))
         if not fits:
-            text = f"the image does not go with the prompt: {why}"
-            diagnostics.append(Diagnostic("warning", "image", text, full))
+            session.warn("image", f"the image does not go with the prompt: {why}", full)
     return tuple(found)
 
 
@@ -283,23 +249,22 @@ def _image_type(data: bytes) -> str | None:
     return next((kind for head, kind in _TYPES.items() if data.startswith(head)), None)
 
 
-def options(
-    model: Model, params: CodexParams, settings: Settings, cwd: str, workspace: Workspace
-) -> tuple[dict[str, Json], Diagnostic | None]:
-    """The body's keys besides input and tools; and why Codex does not start, if the schema of the answer is none."""
+def options(session: Session, model: Model) -> dict[str, Json]:
+    """The body's keys besides input and tools."""
+    settings = session.settings
     made: dict[str, Json] = {"model": model.name, "tool_choice": "auto", "parallel_tool_calls": not model.lite}
     made["reasoning"] = _reasoning(model, settings)
     text: dict[str, Json] = {}
     if model.verbosity is not None:
         text["verbosity"] = settings.text("model_verbosity").value or model.verbosity
-    schema, problem = _output_schema(params, cwd, workspace)
+    schema = _output_schema(session)
     if schema is not None:
         text["format"] = {"type": "json_schema", "strict": True, "schema": schema, "name": "codex_output_schema"}
     made["text"] = text or None
     made |= {"store": False, "stream": True, "include": ("reasoning.encrypted_content",)}
     tier = settings.text("service_tier").value
     made["service_tier"] = _TIERS.get(tier, tier) if tier else None
-    return made, problem
+    return made
 
 
 def _reasoning(model: Model, settings: Settings) -> dict[str, Json]:
@@ -316,16 +281,18 @@ def _reasoning(model: Model, settings: Settings) -> dict[str, Json]:
     return made
 
 
-def _output_schema(params: CodexParams, cwd: str, workspace: Workspace) -> tuple[Json, Diagnostic | None]:
-    given = params.args.outputSchema
+def _output_schema(session: Session) -> Json:
+    """The schema of the answer. Codex does not start if its file holds none."""
+    given = session.params.args.outputSchema
     if given is None or isinstance(given, Mapping):
-        return given, None
-    path = os.path.normpath(os.path.join(cwd, given))  # noqa: PTH118
-    file = workspace.read(path)
+        return given
+    path = os.path.normpath(os.path.join(session.cwd, given))  # noqa: PTH118
+    file = session.workspace.read(path)
     try:
         value: Json = json.loads(file.text) if file.found else None
     except (ValueError, RecursionError):
         value = None
     if value is None or too_deep(value):
-        return None, refusal(f"{path}, the schema of the answer, is no JSON", path)
-    return value, None
+        session.refuse_file(f"{path}, the schema of the answer, is no JSON", path)
+        return None
+    return value

@@ -8,13 +8,13 @@ A value that does not fit stops the start; an unknown key does with --strict-con
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, reduce
 
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
-from promptscope_engine.agents.kit.paths import shown
+from promptscope_engine.agents.kit.paths import from_home, shown
 from promptscope_engine.agents.kit.settings import meant
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.formats.document import Json, Path, unfit
@@ -22,7 +22,7 @@ from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Observed
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import FileText
@@ -90,19 +90,9 @@ DECIDING = tuple(next(table["keys"] for table in FOLDER.agent["switches"] if tab
 KNOWN = frozenset((*_FEATURES["on"], *_FEATURES["unfinished"], *_FEATURES["quiet"], *_FEATURES["aliases"]))
 
 
-def refusal(text: str, path: str | None = None, line: int | None = None) -> Diagnostic:
-    """Why Codex does not start, and where."""
-    return Diagnostic("error", "agent-refuses", f"Codex does not start: {text}", path, line)
-
-
 @frozen
 class Settings(LayeredSettings):
     """The layers, weakest first, and what they come to."""
-
-    def base_of(self, *key: str, cwd: str) -> str:
-        """The folder in which a relative path under a key begins: that of the file that has it, if a file does."""
-        layer = self.layer_of(*key)
-        return (layer.folder if layer else "") or cwd
 
     def counts(self, key: str, other: str) -> bool:
         """Whether the strongest layer that has either key has this one."""
@@ -113,18 +103,24 @@ class Settings(LayeredSettings):
         names = [name, *(alias for alias, now in _FEATURES["aliases"].items() if now == name)]
         for key in sorted(names, reverse=True):
             known = self.known("features", key)
-            value = known.value.get("enabled") if isinstance(known.value, dict) else known.value
+            value = _switched(known.value)
             if isinstance(value, bool):
                 return Known(value, replace(known.source, overlay=f"settings.features.{name}"))
         return Known(name in _FEATURES["on"], self.known("features", name).source)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class SettingsReader(LayerReader):
-    """Reads the layers; what stops the start is the first of `refusals`."""
+class Session(LayerReader):
+    """One scenario's gathering: reads the settings first, then is handed to all that gathers by them.
+
+    What stops the start is the first of `refusals`.
+    """
 
     inputs: Inputs
+    cwd: str
     codex_home: str
+    policy: Policy = POLICY
+    settings: Settings = field(init=False)
 
     @property
     def params(self) -> CodexParams:
@@ -132,9 +128,18 @@ class SettingsReader(LayerReader):
         return self.inputs.params
 
     @property
+    def home(self) -> str:
+        return self.inputs.home
+
+    @property
     def system_folder(self) -> str:
         """The folder of the administrator's settings."""
         return self.inputs.managed or "/etc/codex"
+
+    def path_of(self, path: str, layer: Layer | None) -> str:
+        """A path that a layer names: it begins at the file that holds it, else in the working directory."""
+        full = from_home(path, self.home)
+        return full if full.startswith("/") else f"{layer.folder if layer and layer.path else self.cwd}/{full}"
 
     def parsed(self, file: FileText) -> Content:
         """A file's TOML."""
@@ -146,7 +151,7 @@ class SettingsReader(LayerReader):
 
     def broken(self, path: str, content: Content) -> None:
         """A broken file stops the start."""
-        self.refusals.append(refusal(content.problem, path, content.place))
+        self.refuse_file(content.problem, path, content.place)
 
     def shown(self, path: str) -> str:
         """A path as a sentence has it."""
@@ -158,17 +163,17 @@ class SettingsReader(LayerReader):
         denied = [key for key in layer.values if key in own]
         for key in denied:
             text = f"`{key}` is left out: a repository cannot set it"
-            place = layer.source((key,))
-            self.diagnostics.append(Diagnostic("warning", "project-setting", text, place.path, place.line))
+            self.warn_at(layer.source((key,)), "project-setting", text)
         return replace(layer, values={key: value for key, value in layer.values.items() if key not in denied})
 
     def personal(self) -> list[Layer]:
         """The layers that do not come with a repository, without the command line."""
         args = self.params.args
         system = f"{self.system_folder}/config.toml"
+        off = "args.ignoreUserConfig"
         left_out = Observed(
-            "flag", "args.ignoreUserConfig", not args.ignoreUserConfig, "", "--ignore-user-config leaves it out",
-            on=_set(("args.ignoreUserConfig", False)), off=_set(("args.ignoreUserConfig", True)),
+            "flag", off, False, "", "--ignore-user-config leaves it out",
+            on=(Lever(off, False),), off=(Lever(off, True),),
         )  # fmt: skip
         user = f"{self.codex_home}/config.toml"
         when = left_out if args.ignoreUserConfig else ALWAYS
@@ -188,12 +193,8 @@ class SettingsReader(LayerReader):
             known = [each.removesuffix(".config.toml") for each in names if each.endswith(".config.toml")]
             text = f"there is no {self.shown(path)}: Codex starts without the profile and does not say so"
             text += meant(name, known)
-            self.diagnostics.append(Diagnostic("warning", "missing-profile", text, path))
+            self.warn("missing-profile", text, path)
         return layer
-
-    def project(self, folder: str, trusted: Condition, *, is_trusted: bool) -> Layer | None:
-        """The settings that come with a repository, if it is trusted."""
-        return self.layer(f"{folder}/.codex/config.toml", PROJECT, when=trusted, reads=is_trusted)
 
     def check(self, layer: Layer) -> Layer:
         """What Codex ignores in a layer. A wrong value in it stops the start with --strict-config only: without, it
@@ -203,31 +204,36 @@ class SettingsReader(LayerReader):
         if self.params.args.strictConfig:
             self.refusals += found.refusals
             for name in layer.table("features").keys() - KNOWN:
-                self.refuse(f"it knows no feature `{name}`, and --strict-config is given", layer, ("features", name))
+                text = f"it knows no feature `{name}`, and --strict-config is given"
+                self.refuse(text, layer.source(("features", name)))
         return layer
 
-    def refuse(self, text: str, layer: Layer | None = None, path: Sequence[str | int] = ()) -> None:
-        line = layer.line(tuple(path)) if layer else None
-        where = layer.path or None if layer else None
-        self.refusals.append(refusal(text, where, line))
+    def refuse(self, text: str, at: SettingSource | None = None) -> None:
+        """Codex does not start, because of a setting."""
+        self.refuse_file(text, at.path if at else None, at.line if at else None)
+
+    def refuse_file(self, text: str, path: str | None, line: int | None = None) -> None:
+        """Codex does not start, because of a file."""
+        self.refusals.append(Diagnostic("error", "agent-refuses", f"Codex does not start: {text}", path, line))
 
     # --- the command line -----------------------------------------------------------------------------------------
 
     def command_line(self) -> Layer:
         """`-c`, `--enable` and `--disable`."""
-        values: dict[str, Json] = {}
+        values: Json = {}
         args = self.params.args
         for given in args.config:
             key, equals, text = given.partition("=")
             if not equals or not key.strip() or key.count(".") > MAX_PARTS:
                 self.refuse(f"-c {given[:80]}: it is not `key=value`")
                 continue
-            values = _over(values, _nested(key.strip().split("."), _toml_value(text.strip())))
+            parts = reversed(key.strip().split("."))
+            values = JOIN.over(values, reduce(lambda inner, part: {part: inner}, parts, _toml_value(text.strip())))
         for names, on in ((args.enable, True), (args.disable, False)):
             for name in names:
                 if name not in KNOWN:
                     self.refuse(f"it knows no feature `{name}`")
-                values = _over(values, {"features": {name: on}})
+                values = JOIN.over(values, {"features": {name: on}})
         return self.check(Layer(values))
 
     def overlay(self) -> Layer:
@@ -253,37 +259,37 @@ class SettingsReader(LayerReader):
 
         self.refusals += checked(settings.plain, POLICY, place).refusals
         if "profile" in settings.plain:
-            layer = settings.layer_of("profile")
-            self.refuse("`profile` is no longer a setting: a profile is a file that -p names", layer, ("profile",))
+            text = "`profile` is no longer a setting: a profile is a file that -p names"
+            self.refuse(text, settings.known("profile").source)
         given = self.come_to(settings.layers[:-1])
         for name, problem in unreachable(given.table("mcp_servers")):
-            self.refuse(f"the MCP server {name}: {problem}", given.layer_of("mcp_servers", name), ("mcp_servers", name))
+            self.refuse(f"the MCP server {name}: {problem}", given.known("mcp_servers", name).source)
         args = self.params.args
         flagged = args.sandbox or args.approveForMe or args.bypassSandbox or self.inputs.mode
         chosen = flagged or given.text("sandbox_mode").value or settings.text("default_permissions").value
         if given.table("permissions") and not chosen:
             text = "`[permissions]` describes profiles, and `default_permissions` names none of them"
-            self.refuse(text, given.layer_of("permissions"), ("permissions",))
+            self.refuse(text, given.known("permissions").source)
 
-    def features(self, settings: Settings) -> Iterator[Diagnostic]:
+        self._features(settings)
+
+    def _features(self, settings: Settings) -> None:
         """Features that Codex warns of, or does not know."""
         if settings.flag("suppress_unstable_features_warning", default=False).value:
             return
         for name in settings.table("features"):
             known = settings.known("features", name)
-            value = known.value.get("enabled") if isinstance(known.value, dict) else known.value
-            place = known.source
+            value, place = _switched(known.value), known.source
             if name in _FEATURES["unfinished"] and value is True:
-                text = f"the feature `{name}` is under development: Codex warns of it"
-                yield Diagnostic("warning", "unstable-feature", text, place.path, place.line)
+                self.warn_at(place, "unstable-feature", f"the feature `{name}` is under development: Codex warns of it")
             elif name not in KNOWN:
-                yield Diagnostic(
-                    "info",
-                    "unknown-feature",
-                    f"Codex knows no feature `{name}`{meant(name, KNOWN)}",
-                    place.path,
-                    place.line,
-                )
+                text = f"Codex knows no feature `{name}`{meant(name, KNOWN)}"
+                self.say("info", "unknown-feature", text, place.path, place.line)
+
+
+def _switched(value: Json) -> Json:
+    """What a feature is set to: over or below a table, the table's `enabled`."""
+    return value.get("enabled") if isinstance(value, dict) else value
 
 
 def values_of(file: FileText) -> dict[str, Json]:
@@ -323,21 +329,3 @@ def _with_tables(layer: Layer, names: Collection[str]) -> Layer:
         for name, value in layer.table("features").items()
     }
     return replace(layer, values={**layer.values, "features": features}) if features else layer
-
-
-def _over(values: dict[str, Json], more: dict[str, Json]) -> dict[str, Json]:
-    both = JOIN.over(values, more)
-    assert isinstance(both, dict)
-    return both
-
-
-def _nested(parts: Sequence[str], value: Json) -> dict[str, Json]:
-    inner: Json = value
-    for part in reversed(parts):
-        inner = {part: inner}
-    assert isinstance(inner, dict)
-    return inner
-
-
-def _set(*levers: tuple[str, Json]) -> tuple[Lever, ...]:
-    return tuple(Lever(param, value) for param, value in levers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, SkillRoot
@@ -12,20 +13,20 @@ from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.heads import Mending, traced
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.near_misses import near_skills
-from promptscope_engine.agents.kit.paths import from_home
-from promptscope_engine.agents.kit.rows import absent, file_row, may_read
-from promptscope_engine.agents.kit.settings import below
+from promptscope_engine.agents.kit.rows import absent
+from promptscope_engine.agents.kit.settings import Names, mapping, note, unmatched
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, CORE_WRITTEN, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
+from promptscope_engine.prompt.drafts import Piece, builtin, file_text
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.workspace import FileText, Workspace
 
-from .settings import PROJECT, Settings, is_utf8, single_line, trimmed
+from .settings import PROJECT, Session, Settings, is_utf8, single_line, trimmed
 
 MAX_NAME = 64
 MAX_DESCRIPTION = 1024
@@ -275,47 +276,43 @@ class Listing:
 class SkillGatherer:
     """Collects skills in the order of the listing."""
 
-    workspace: Workspace
-    settings: Settings
-    codex_home: str
-    system_folder: str
-    """The administrator's settings."""
-    home: str
+    session: Session
     folders: Sequence[str]
     """The project's, from its root down."""
     settings_folders: Sequence[str]
     """Those of them that have a `.codex` of their own, from the root down."""
     window: int
     names_only: bool
-    bundled: Condition
-    has_bundled: bool
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
 
     def roots(self) -> list[Root]:
         """The folders in the order in which the table numbers them (8.2)."""
-        found = [Root(f"{folder}/.codex/skills", _REPOSITORY) for folder in reversed(self.settings_folders)]
-        found.append(Root(f"{self.codex_home}/skills", _USER))
-        found.append(Root(f"{self.home}/.agents/skills", _USER))
-        found.append(Root(f"{self.codex_home}/skills/.system", _OWN))
-        found.append(Root(f"{self.system_folder}/skills", _SYSTEM))
-        found += [Root(f"{folder.rstrip('/')}/.agents/skills", _REPOSITORY) for folder in self.folders]
-        first: dict[str, Root] = {}
-        for root in found:
-            first.setdefault(root.folder, root)
-        return list(first.values())
+        own, home = self.session.codex_home, self.session.home
+        found = [
+            *((f"{folder}/.codex/skills", _REPOSITORY) for folder in reversed(self.settings_folders)),
+            (f"{own}/skills", _USER),
+            (f"{home}/.agents/skills", _USER),
+            (f"{own}/skills/.system", _OWN),
+            (f"{self.session.system_folder}/skills", _SYSTEM),
+            *((f"{folder.rstrip('/')}/.agents/skills", _REPOSITORY) for folder in self.folders),
+        ]
+        first = {folder: Root(folder, rank) for folder, rank in reversed(found)}
+        return [first[folder] for folder in dict.fromkeys(folder for folder, _ in found)]
 
     def gather(self) -> Listing:
         """Every skill, listed or not, and the text of each that fits."""
         found: list[Found] = []
+        order: list[str] = []
         for root in self.roots():
-            folder = self.workspace.real_path(root.folder) if root.rank != _OWN else root.folder
-            found += self._own(folder) if root.rank == _OWN else self._below(Root(folder, root.rank), root.folder)
-            if root.rank != _OWN and self.workspace.allows(root.folder, listing=True):
-                self.files += near_skills(self.workspace, folder, depth=MAX_DEPTH, root=True)
+            if root.rank == _OWN:
+                order.append(root.folder)
+                found += self._own(root.folder)
+                continue
+            order.append(folder := self.session.workspace.real_path(root.folder))
+            found += self._below(Root(folder, root.rank), root.folder)
+            if self.session.workspace.allows(root.folder, listing=True):
+                self.session.files += near_skills(self.session.workspace, folder, depth=MAX_DEPTH, root=True)
         found.sort(key=lambda skill: (skill.rank, _bytes(skill.name), _bytes(skill.path)))
-        order = [self.workspace.real_path(r.folder) if r.rank != _OWN else r.folder for r in self.roots()]
         able = [skill for skill in found if not skill.why_not]
         used = {skill.root for skill in able}
         aliases = {folder: f"r{number}" for number, folder in enumerate(f for f in dict.fromkeys(order) if f in used)}
@@ -330,95 +327,89 @@ class SkillGatherer:
 
     def _own(self, folder: str) -> Iterator[Found]:
         """The client's own: it writes them at every start, so what lies there does not count (8.4)."""
+        bundled = self.session.settings.flag("skills", "bundled", "enabled", default=True)
+        when = bundled.is_(True, unset=False, yes="Codex's own skills are on", no="Codex's own skills are off")
         for name, own in FOLDER.bundled("skills", FOLDER.versions[-1]).items():
             skill = Found(name, own.text, f"{folder}/{name}/{NAME}", folder, _OWN)
-            yield self._switched(skill, () if self.has_bundled else (self.bundled,))
+            yield self._switched(skill, () if bundled.value else (when,))
 
     def _below(self, root: Root, asked: str) -> Iterator[Found]:
         """The skills of a folder, at most six folders deep; linked folders are followed, each once."""
-        if not may_read(self.workspace, asked, _KIND, self.files):
+        session, workspace = self.session, self.session.workspace
+        if not session.may_read(asked, _KIND):
             return
         queue = deque([(root.folder, 0)])
         visited = {root.folder}
         while queue:
             folder, depth = queue.popleft()
-            for entry in self.workspace.list(folder).entries:
+            for entry in workspace.list(folder).entries:
                 path = f"{folder}/{entry.name}"
                 if entry.name.startswith("."):
                     continue
-                if entry.kind == "directory" or (entry.kind == "link" and self.workspace.is_dir(path)):
-                    real = self.workspace.real_path(path)
+                if entry.kind == "directory" or (entry.kind == "link" and workspace.is_dir(path)):
+                    real = workspace.real_path(path)
                     if depth < MAX_DEPTH and real not in visited and len(visited) < MAX_FOLDERS:
                         visited.add(real)
-                        if may_read(self.workspace, path, _KIND, self.files):
+                        if session.may_read(path, _KIND):
                             queue.append((path, depth + 1))
                 elif entry.name == NAME and entry.kind == "link":
                     why = absent(path, "a linked SKILL.md is not read", f"put the file itself in the place of {path}")
-                    self._row(self.workspace.read(path), why)
+                    self._row(workspace.read(path), why)
                 elif entry.name == NAME and entry.kind == "file":
                     yield from self._file(path, root)
         if len(visited) >= MAX_FOLDERS:
-            text = f"only {MAX_FOLDERS:,} of its folders are looked into"
-            self.diagnostics.append(Diagnostic("warning", "too-many-skills", text, asked))
+            session.warn("too-many-skills", f"only {MAX_FOLDERS:,} of its folders are looked into", asked)
 
     def _file(self, path: str, root: Root) -> Iterator[Found]:
-        real = self.workspace.real_path(path)
+        session, workspace = self.session, self.session.workspace
+        real = workspace.real_path(path)
         if real in self.seen:  # the same folder may be reached by two ways
             return
         if len(self.seen) >= MAX_SKILLS:
             if len(self.seen) == MAX_SKILLS:
-                text = f"only the first {MAX_SKILLS:,} skills are looked into"
-                self.diagnostics.append(Diagnostic("warning", "too-many-skills", text, path))
+                session.warn("too-many-skills", f"only the first {MAX_SKILLS:,} skills are looked into", path)
                 self.seen.add("")
             return
         self.seen.add(real)
-        file = self.workspace.read(path)
+        file = workspace.read(path)
         folder = path.rpartition("/")[0]
         said = described(file.text, folder.rpartition("/")[2])
         problem = said.problem if file.found else f"it cannot be read: {file.detail}"
         if file.found and not is_utf8(file.data):
             problem = "it is not UTF-8"
         if problem:
-            self.diagnostics.append(
-                Diagnostic("warning", "skill-dropped", f"{problem}: it is no skill", path, said.line)
-            )
+            session.warn("skill-dropped", f"{problem}: it is no skill", path, said.line)
             self._row(file, absent(path, problem, f"mend {path}"))
             return
         skill = Found(said.name, said.description, path, root.folder, root.rank, file, said.line, whole=said.whole)
         if said.whole > MAX_DESCRIPTION:
             kept = MAX_DESCRIPTION - len(DOTS)
             text = f"its description has {said.whole:,} characters, of which Codex keeps {kept:,} and three dots"
-            self.diagnostics.append(Diagnostic("warning", "description-cut", text, path, said.line))
+            session.warn("description-cut", text, path, said.line)
         yield self._with_policy(skill, folder)
 
     def _with_policy(self, skill: Found, folder: str) -> Found:
         """`agents/openai.yaml` may keep a skill off the list, or from Codex altogether."""
         path = f"{folder}/agents/openai.yaml"
-        if self.workspace.kind(path) != "file":
-            return self._switched(skill, ())
-        try:
-            values: Json = read_yaml(self.workspace.read(path).text, CORE).value
-        except YamlError:
-            return self._switched(skill, ())
+        values: Json = None
+        if self.session.workspace.kind(path) == "file":
+            with suppress(YamlError):
+                values = read_yaml(self.session.workspace.read(path).text, CORE).value
         remedy = f"delete the key in {path}"
         if not is_for_codex(values):
             no = f"`policy.products` in {path} does not name codex"
-            skill = self._switched(skill, (absent(path, no, remedy),))
-            return replace(skill, enabled=False)
-        if allows_implicit(values):
-            return self._switched(skill, ())
+            return replace(self._switched(skill, (absent(path, no, remedy),)), enabled=False)
         no = f"{path} sets `policy.allow_implicit_invocation: false`: only the prompt can name it"
-        return self._switched(skill, (absent(path, no, remedy),))
+        return self._switched(skill, () if allows_implicit(values) else (absent(path, no, remedy),))
 
     def _switched(self, skill: Found, why_not: tuple[Condition, ...]) -> Found:
         """With what `[[skills.config]]` says of it; the last word counts."""
         said = None
-        for layer in self.settings.layers:
-            items = below(layer.values, ("skills", "config"))
-            for number, item in enumerate(items if isinstance(items, list) and self._may_switch(layer) else ()):
-                means = isinstance(item, dict) and self._means(item, skill, layer)
-                if means and isinstance(item.get("enabled"), bool):
-                    said = (layer, number, item)
+        for layer, number, item in entries(self.session.settings):
+            # only the user's own settings and the command line may: what is said of skills adds up [source]
+            may = layer.kind != PROJECT and not layer.path.startswith(f"{self.session.system_folder}/")
+            if may and self._means(item, skill, layer) and isinstance(item.get("enabled"), bool):
+                said = (layer, number, item)
         if said is None or said[2]["enabled"]:
             return replace(skill, why_not=why_not)
         layer, number, item = said
@@ -428,19 +419,13 @@ class SkillGatherer:
             "flag", "skills.config", False, "", f"`[[skills.config]]` switches it off{where}", source=source,
             on=(Lever("settings.skills", self._switched_back(item)),),
         )  # fmt: skip
-        reasons = (off, *why_not)
-        return replace(skill, why_not=reasons, enabled=False)
-
-    def _may_switch(self, layer: Layer) -> bool:
-        """Only the user's own settings and the command line may: what is said of skills adds up [source]."""
-        return layer.kind != PROJECT and not layer.path.startswith(f"{self.system_folder}/")
+        return replace(skill, why_not=(off, *why_not), enabled=False)
 
     def _switched_back(self, item: Mapping[str, Json]) -> dict[str, Json]:
         """The scenario's own settings of skills, with one more word."""
-        own = below(self.settings.layers[-1].values, ("skills",))
-        items = below(own, ("config",))
-        table = own if isinstance(own, dict) else {}
-        return {**table, "config": [*(items if isinstance(items, list) else ()), {**item, "enabled": True}]}
+        own = self.session.settings.layers[-1].table("skills")
+        items = own.get("config")
+        return {**own, "config": [*(items if isinstance(items, list) else ()), {**item, "enabled": True}]}
 
     def _means(self, item: Mapping[str, Json], skill: Found, layer: Layer) -> bool:
         """Whether a line of `[[skills.config]]` speaks of the skill; one that names both, or neither, means none."""
@@ -448,7 +433,8 @@ class SkillGatherer:
         if isinstance(path, str) and name is not None:
             return False
         if isinstance(path, str):
-            return self.workspace.real_path(path_of(path, layer, self.home)) == self.workspace.real_path(skill.path)
+            real_path = self.session.workspace.real_path
+            return real_path(self.session.path_of(path, layer)) == real_path(skill.path)
         return isinstance(name, str) and trimmed(name) == skill.name
 
     # --- listing --------------------------------------------------------------------------------------------------
@@ -494,22 +480,43 @@ class SkillGatherer:
                 f"the list may take {limit:,} tokens, {PERCENT} % of the window: no skill is described any more, and "
                 f"{left_out:,} of {len(lines):,} are left out"
             )
-            self.diagnostics.append(Diagnostic("warning", "skills-budget", text, path, place))
+            self.session.warn("skills-budget", text, path, place)
         elif lost:
             text = (
                 f"descriptions of skills lose {lost:,} characters, so that the list fits into {limit:,} tokens; "
                 "Codex does not say so"
             )
-            self.diagnostics.append(Diagnostic("info", "skills-shortened", text, path, place))
+            self.session.say("info", "skills-shortened", text, path, place)
 
     def _row(self, file: FileText, when: Condition, text: str = "", limits: tuple[Limit, ...] = ()) -> None:
-        self.files.append(file_row(file, _KIND, "on-demand", when, text, limits=limits))
+        self.session.row(file, _KIND, "on-demand", when, text, limits=limits)
 
 
-def path_of(path: str, layer: Layer, home: str) -> str:
-    """The path that an entry of `[[skills.config]]` means: it begins at the file that holds it."""
-    full = from_home(path, home)
-    return f"{layer.folder}/{full}" if layer.path and not full.startswith("/") else full
+def entries(settings: Settings) -> Iterator[tuple[Layer, int, Mapping[str, Json]]]:
+    """Every entry of `[[skills.config]]`, with the layer that has it and its number there."""
+    for layer in settings.layers:
+        items = layer.table("skills").get("config")
+        yield from ((layer, n, mapping(item)) for n, item in enumerate(items if isinstance(items, list) else ()))
+
+
+def unmatched_switches(session: Session, skills: Sequence[Found]) -> Iterator[Diagnostic]:
+    """What is said of entries of `[[skills.config]]` that match nothing."""
+    workspace = session.workspace.snapshot()
+    names = {skill.name for skill in skills}
+    paths = {workspace.real_path(skill.path) for skill in skills}
+    for layer, number, entry in entries(session.settings):
+        name, path = entry.get("name"), entry.get("path")
+        source = layer.source(("skills", "config", number), key="skills.config")
+        if isinstance(name, str) and isinstance(path, str):
+            yield note("`[[skills.config]]` has both a name and a path: Codex passes over it", source)
+        elif isinstance(path, str):
+            real = workspace.real_path(session.path_of(path, layer))
+            if real not in paths:
+                why = f"only the path of its {NAME} counts" if f"{real}/{NAME}" in paths else "no skill lies there"
+                yield note(f"`[[skills.config]]` names {path}: {why}", source)
+        elif isinstance(name, str):
+            known = [Known(name, source)]
+            yield from unmatched([Names("[[skills.config]]", "skill", known, names, lambda n: trimmed(n) in names)])
 
 
 def _listed(skill: Found, described: int, kept: int | None, limit: int) -> tuple[str, tuple[Limit, ...]]:
