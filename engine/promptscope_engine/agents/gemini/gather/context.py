@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,15 +19,14 @@ from promptscope_engine.agents.kit.walking import upwards, walk
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import join, resolve
 from promptscope_engine.javascript.text import js_trim, utf16_key
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, label
-from promptscope_engine.prompt.model import Diagnostic, Load
+from promptscope_engine.prompt.model import Load, Severity
 from promptscope_engine.prompt.pieces import Pieces, joined, trimmed_pieces
 from promptscope_engine.workspace import FileText, Workspace
 
-from .extensions import Extension
 from .folders import IgnoreRules
-from .places import Places
+from .session import Gatherer
 
 Format = Literal["tree", "flat"]
 
@@ -248,7 +248,14 @@ KIND = "gemini-md"
 _MAX_FILES = 1_000
 _MAX_NAMES = 50
 _SHOWN_IMPORTS = 200
-_NO_FILE = "it is not a file"
+_WHY = {
+    "missing": "there is no such file",
+    "directory": "it is a folder",
+    "unreadable": "it cannot be read",
+    "outside": "it leads out of the project",
+    "repeated": "the file imports itself, by way of others",
+}
+"""What is said of imports that lead nowhere."""
 
 Identity = tuple[object, ...]
 
@@ -260,28 +267,29 @@ def context_names(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*names, DEFAULT_NAME]))
 
 
+def _markers(value: object) -> tuple[str, ...]:
+    """What `context.memoryBoundaryMarkers` comes to."""
+    if not isinstance(value, list):
+        return (".git",)
+    return tuple(posixpath.normpath(marker) for marker in value if isinstance(marker, str) and marker)
+
+
 @dataclass(eq=False, repr=False)
-class MemoryLoader:
+class MemoryLoader(Gatherer):
     """Collects the files of every place. A file counts once, whatever its names: by device and number."""
 
-    workspace: Workspace
-    places: Places
-    names: tuple[str, ...]
-    markers: tuple[str, ...]
-    style: Format
-    follow: bool
-    facts: Facts
-    trusted: Condition
     ignored: IgnoreRules
     """What may not be read."""
     loaded: list[ContextFile] = field(default_factory=list)
     drafts: dict[str, FileDraft] = field(default_factory=dict)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
     identities: dict[Identity, str] = field(default_factory=dict)
-    importer: Importer = field(init=False)
 
     def __post_init__(self) -> None:
-        self.importer = Importer(self.workspace, self.markers)
+        super().__post_init__()
+        known = self.session.settings.known
+        self.names = context_names(known("context.fileName").value)
+        self.style: Format = "flat" if known("context.importFormat").value == "flat" else "tree"
+        self.importer = Importer(self.workspace, _markers(known("context.memoryBoundaryMarkers").value))
 
     @property
     def private(self) -> str:
@@ -290,12 +298,13 @@ class MemoryLoader:
 
     # --- in order ---------------------------------------------------------------------------------------------------
 
-    def load(self, extensions: Sequence[Extension], directories: Sequence[str]) -> None:
+    def load(self, directories: Sequence[str]) -> None:
         """Everything that loads at the start."""
         for name in self.names:
             self.file(join(self.places.own, name), "global", listed=True)
-        for path, when in self._extension_files(extensions):
-            self.file(path, "extension", when)
+        of_extensions = {path: each.when for each in self.session.extensions for path in each.context}
+        for path in sorted(of_extensions, key=utf16_key):
+            self.file(path, "extension", of_extensions[path])
         for path in self._project_files(directories):
             self.file(path, "project", self.trusted)
         for name in self.names:
@@ -304,10 +313,6 @@ class MemoryLoader:
         if self.workspace.kind(self.private) is None:
             for name in self.names:
                 self.file(join(self.places.memory, name), "private")
-
-    def _extension_files(self, extensions: Sequence[Extension]) -> Iterator[tuple[str, Condition]]:
-        found = {path: extension.when for extension in extensions for path in extension.context}
-        return iter([(path, found[path]) for path in sorted(found, key=utf16_key)])
 
     def _project_files(self, directories: Sequence[str]) -> list[str]:
         """The files of the walks, each once, sorted by path: not by how near they are (5.2)."""
@@ -325,7 +330,7 @@ class MemoryLoader:
         return [top for top in map(self._ceiling, directories) if top != "/"]
 
     def _ceiling(self, directory: str) -> str:
-        return boundary(self.workspace, directory, self.markers) or directory
+        return boundary(self.workspace, directory, self.importer.markers) or directory
 
     def _walk(self, folder: str, ceiling: str) -> list[str]:
         """The files from a folder up to the ceiling, outermost first."""
@@ -366,32 +371,32 @@ class MemoryLoader:
         """The file's text with its imports, and its rows; None if nothing of it is sent."""
         if len(self.loaded) >= _MAX_FILES:
             text = f"{_MAX_FILES:,} context files are shown; the others are left out"
-            self.diagnostics.append(Diagnostic("warning", "too-many-files", text, self.places.cwd))
+            self.found.warn("too-many-files", text, self.places.cwd)
             return None
         source = self.workspace.read(path)
         before = len(self.importer.seen)
         pieces = self.importer.process(source, self.style) if source.found else ()
         text = joined(pieces)
-        when = reduce(and_, (gate, self._readable(path, bool(text))), followed(self.workspace, path, self.follow))
+        when = reduce(and_, (gate, self._readable(source, bool(text))), followed(self.workspace, path, self.follow))
         if self.workspace.leads_outside(path) and not self.follow:
             why = f"left out here: it leads to {source.real_path}; Gemini CLI would read it"
-            self.diagnostics.append(Diagnostic("warning", "outside", why, path))
+            self.found.warn("outside", why, path)
         elif source.problem in ("too-large", "unreadable", "loop", "special"):
             why = f"it cannot be read: {source.problem} ({source.detail})"
-            self.diagnostics.append(Diagnostic("warning", source.problem, why, path))
+            self.found.warn(source.problem, why, path)
         kind = "memory" if place == "private" else KIND
         self.drafts[path] = file_row(source, kind, load, when, text)
         if source.looks_binary:
-            self.diagnostics.append(Diagnostic("warning", "binary", "the file holds zero bytes", path))
+            self.found.warn("binary", "the file holds zero bytes", path)
         stands = when.holds(self.facts)
         self._imports(self.importer.seen[before:], when, stands)
         return ContextFile(path, place, pieces) if stands else None
 
-    def _readable(self, path: str, has_text: bool) -> Condition:
-        source = self.workspace.read(path)
+    def _readable(self, source: FileText, has_text: bool) -> Condition:
+        path = source.path
         no, remedy = "it holds only white space", f"write something into {path}"
         if self.workspace.kind(path) != "file":
-            no, remedy = _NO_FILE, f"put a file in the place of {path}"
+            no, remedy = "it is not a file", f"put a file in the place of {path}"
         elif source.problem:
             no, remedy = f"it cannot be read: {source.problem}", f"make {path} a readable file"
         return Observed("file", path, has_text, "the file was found", no, remedy=remedy)
@@ -407,31 +412,23 @@ class MemoryLoader:
             elif each.outcome == "too-deep":
                 if stands:
                     what = f"`@{each.token}` is left as text: imports are followed {MAX_DEPTH} levels deep"
-                    self.diagnostics.append(Diagnostic("warning", "import-too-deep", what, each.importer, each.line))
+                    self.found.warn("import-too-deep", what, each.importer, each.line)
             elif each.outcome == "too-many":
                 what = f"more than {MAX_IMPORTS:,} imports: those behind it are left as text"
-                self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, each.importer, each.line))
+                self.found.warn("too-many-imports", what, each.importer, each.line)
             elif stands and listed < _SHOWN_IMPORTS:
                 listed += 1
-                self.diagnostics.append(self._failed(each))
+                self._failed(each)
 
-    def _failed(self, each: Import) -> Diagnostic:
-        """What the client makes of an import that leads nowhere: a note that the model reads."""
-        why = {
-            "missing": "there is no such file",
-            "directory": "it is a folder",
-            "unreadable": "it cannot be read",
-            "outside": "it leads out of the project",
-            "repeated": "the file imports itself, by way of others",
-        }[each.outcome]
+    def _failed(self, each: Import) -> None:
+        """Say what the client makes of an import that leads nowhere: a note that the model reads."""
+        text = f"`@{each.token}` is taken for an import and replaced by a note that it failed: {_WHY[each.outcome]}"
         if self.style == "flat":
-            text = f"`@{each.token}` imports nothing: {why}"
+            text = f"`@{each.token}` imports nothing: {_WHY[each.outcome]}"
         elif each.outcome == "repeated":
-            text = f"`@{each.token}` is replaced by a note: {why}"
-        else:
-            text = f"`@{each.token}` is taken for an import and replaced by a note that it failed: {why}"
-        severity = "info" if each.outcome == "repeated" else "warning"
-        return Diagnostic(severity, "import-failed", text, each.importer, each.line)  # type: ignore[arg-type]
+            text = f"`@{each.token}` is replaced by a note: {_WHY[each.outcome]}"
+        severity: Severity = "info" if each.outcome == "repeated" else "warning"
+        self.found.say(severity, "import-failed", text, each.importer, each.line)
 
     def _missing(self, path: str, gate: Condition) -> None:
         if self.workspace.kind(path, follow=False) is None:

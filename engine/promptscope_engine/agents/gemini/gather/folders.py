@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from promptscope_engine.agents.gemini.materials import Tree
-from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
-from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.workspace import Workspace
 
 OWN = ".geminiignore"
@@ -29,12 +27,10 @@ class IgnoreRules:
 
     root: str
     git: bool
-    workspace: Workspace
+    found: Found
     own: tuple[str, ...] = (OWN,)
     always: tuple[str, ...] = ()
     """Folders of these names are hidden, whatever the files say."""
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
     _known: dict[str, IgnorePatterns | None] = field(default_factory=dict)
 
     def hides(self, path: str) -> bool:
@@ -83,21 +79,21 @@ class IgnoreRules:
         return self._known[name]
 
     def _read(self, path: str) -> IgnorePatterns | None:
-        file = self.workspace.read(path)
+        file = self.found.workspace.read(path)
         if not file.found:
             return None
         kept, cut = within_limits(line.lstrip() for line in file.text.split("\n", MAX_LINES + 1))
         if cut:
-            self.diagnostics.append(Diagnostic("warning", "ignore-file", cut, path))
+            self.found.warn("ignore-file", cut, path)
         patterns = read_patterns(kept)
-        remedy = f"write a pattern into {path}"
-        when: Condition = Observed(
-            "file", path, bool(patterns.patterns), "it holds patterns", "it holds no pattern", remedy=remedy
+        yes, no, remedy = "it holds patterns", "it holds no pattern", f"write a pattern into {path}"
+        self.found.row(
+            file, "ignore", "always", Observed("file", path, bool(patterns.patterns), yes, no, remedy=remedy)
         )
-        row = file_row(file, "ignore", "always", when)
-        self.files.append(row)
         return patterns
 
+
+# --- the structure ----------------------------------------------------------------------------------------------------
 
 MAX_ITEMS = 200
 """Files and folders that are listed; folders that are left out count too."""
@@ -119,17 +115,17 @@ class _Folder:
     more_folders: bool = False
 
 
-def folder_tree(folder: str, rules: IgnoreRules, workspace: Workspace) -> Tree:
+def folder_tree(folder: str, rules: IgnoreRules) -> Tree:
     """The folder's structure, level by level until the limit is reached.
 
-    Folders whose turn comes after that stand there as if they were empty (8.2).
+    Folders whose turn comes after that stand there as if they were empty.
     """
     root = _Folder(folder, "")
     queue = deque([root])
     items = 0
     while queue and items < MAX_ITEMS:
         current = queue.popleft()
-        files, folders = _entries(current.path, workspace)
+        files, folders = _entries(current.path, rules.found.workspace)
         for name in files:
             if items >= MAX_ITEMS:
                 current.more_files = True

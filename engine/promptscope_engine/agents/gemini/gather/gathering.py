@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -38,7 +37,7 @@ from promptscope_engine.agents.gemini.tool_policy import Rule, policy_of
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.params import facts_of, keys_of
 from promptscope_engine.agents.kit.paths import from_home
-from promptscope_engine.agents.kit.rows import absent
+from promptscope_engine.agents.kit.rows import Found, absent
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, servers_in
 from promptscope_engine.agents.kit.settings import Names, unmatched
 from promptscope_engine.inputs.errors import unknown
@@ -47,21 +46,20 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import join, relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
-from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
-from .context import Format, MemoryLoader, context_names
-from .extensions import Extension, asked_for, gather_extensions
+from .context import MemoryLoader
 from .folders import OWN, IgnoreRules, folder_tree
 from .notes import Unread, lists_of_names, surprises
-from .places import Places, find_places
+from .places import find_places
 from .policies import policy_files, setting_rules
 from .request import MentionFinder, gather_request
 from .servers import Servers, gather_servers
+from .session import Session, asked_for, gather_extensions
 from .settings import Settings, SettingsReader, machine_files, managed_folder, merged, usable_settings, without_effect
 from .skills import AgentFinder, SkillFinder
 from .start import find_override, find_trust, is_vouched_for, read_dotenv
@@ -73,7 +71,6 @@ MODES = (
     ModeChoice("yolo", "YOLO"),
 )
 _SETTABLE = ("default", "auto_edit", "plan")
-_MARKERS = (".git",)
 _THRESHOLD = 0.5
 
 
@@ -82,75 +79,59 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     params = cast(GeminiParams, inputs.params)
     places = find_places(inputs, params.sessionId, workspace)
     reader = SettingsReader(inputs=inputs, places=places, workspace=workspace)
+    early, notes, of_override = (Found(workspace=workspace) for _ in range(3))
     low, high = reader.user_layers(params)
-    trust = find_trust(inputs, params, merged((*low, *high), places, inputs.env, ()), places, workspace)
-    unmoded = _facts(inputs, params, None, None)
-    trusted = trust.when.holds(unmoded)
-    own = reader.workspace_layer(trust.when)
-    dotenv = read_dotenv(inputs, places, workspace, trust.when, trusted)
-    env = {**{variable.name: variable.value for variable in dotenv.variables}, **inputs.env}
-    settings = merged((*low, *(own if trusted else ()), *high), places, env, dotenv.variables)
-    notes: list[Diagnostic] = []
+    trust = find_trust(inputs, merged((*low, *high), places, inputs.env, ()), places, early)
+    trusted = trust.holds(_facts(inputs, params, None, None))
+    own = reader.workspace_layer(trust)
+    variables = read_dotenv(inputs, places, early, trust)
+    variables = variables if trusted else ()
+    env = {**{variable.name: variable.value for variable in variables}, **inputs.env}
+    settings = merged((*low, *(own if trusted else ()), *high), places, env, variables)
     mode = _mode(inputs, settings, trusted, notes)
     model = _model(inputs, params, settings, mode)
     facts = _facts(inputs, params, mode, model)
-    follow = inputs.follow_links
+    extensions = gather_extensions(params, places, early)
+    session = Session(inputs, workspace, places, settings, facts, trust, extensions)
 
-    extensions = gather_extensions(params, places, workspace)
-    plans = _plans(settings, extensions.active, places, workspace, notes)
-    directories, missing = _directories(params, settings, places, plans, workspace)
-    override = find_override(settings.variable(SYSTEM_MD), places, workspace, follow=follow)
-    names = context_names(settings.known("context.fileName").value)
-    in_repository = repository_root(places.cwd, workspace) is not None
-    unreadable = _unreadable(places.cwd, settings, facts, workspace, in_repository=in_repository)
-    loader = MemoryLoader(
-        workspace, places, names, _markers(settings), _import_format(settings), follow, facts, trust.when, unreadable
+    plans = _plans(session, notes)
+    without_effect(settings, notes)
+    directories, missing = _directories(session, plans)
+    override, is_overridden, there = find_override(
+        settings.variable(SYSTEM_MD), places, of_override, follow=inputs.follow_links
     )
+    in_repository = repository_root(places.cwd, workspace) is not None
+    loader = MemoryLoader(session, _unreadable(session, in_repository=in_repository))
+    session.parts.append(of_override)
     if trusted:
         workspace.allow(loader.projects(directories))
-    loader.load(extensions.found, directories)
-    unread = Unread(workspace, places)
-    unread.gather(names, loader.markers, loader.drafts)
+    loader.load(directories)
+    unread = Unread(session, loader.drafts)
+    unread.gather(loader.names, loader.importer.markers)
     budget = Budget()
-    start = workspace, places, facts, trust.when, follow, budget
-    enabled, disabled = settings.enabled("skills.enabled", True), settings.items("skills.disabled")
-    skills = SkillFinder(*start, enabled, disabled, params.packageDir)
-    listed_skills = skills.gather(extensions.found)
-    agents = AgentFinder(*start, settings, tuple(params.acknowledgedAgents))
-    listed_agents = agents.gather(extensions.found)
+    skills, agents = SkillFinder(session, budget), AgentFinder(session, budget)
+    listed_skills, listed_agents = skills.gather(), agents.gather()
     untrusted = () if trusted else tuple(names for layer in own for names in servers_in(layer.values))
-    servers = gather_servers(inputs, params, settings, extensions.active, facts, trust.when, untrusted)
-    policies = policy_files(params, places, managed_folder(inputs), extensions.found, facts, workspace)
-    rules = (*setting_rules(params, settings, extensions.active), *policies.rules)
-    hooks = settings.enabled("hooksConfig.enabled", True)
+    servers = gather_servers(session, untrusted)
+    rules = (*setting_rules(session), *policy_files(session, managed_folder(inputs)))
     searches = settings.enabled("context.fileFiltering.enableRecursiveFileSearch", True).holds(facts)
-    finder = MentionFinder(
-        workspace, loader, directories, [agent.name for agent in listed_agents], searches, inputs.environment.read_at
-    )
-    sent = gather_request(
-        params,
-        places,
-        extensions.found,
-        trust.when,
-        facts,
-        finder,
-        hooks=hooks.holds(facts),
-        shell=_runs_shell(rules, params, facts),
-    )
+    finder = MentionFinder(session, loader, directories, [agent.name for agent in listed_agents], searches)
+    hooks = settings.enabled("hooksConfig.enabled", True).holds(facts)
+    sent = gather_request(finder, hooks=hooks, shell=_runs_shell(rules, params, facts))
     in_order = reader.in_order & usable_settings(settings, inputs, workspace) & sent.ready
-    starts = _starts(trust.when, in_order, override.there, missing)
+    starts = _starts(trust, in_order, there, missing)
     discovered = loader.discover(inputs.reads, directories)
     shown_tree = settings.enabled("context.includeDirectoryTree", True)
-    ignore = IgnoreRules(places.cwd, in_repository, workspace)
-    trees = tuple(folder_tree(d, ignore, workspace) for d in directories) if shown_tree.holds(facts) else ()
+    ignore = IgnoreRules(places.cwd, in_repository, session.part())
+    trees = tuple(folder_tree(d, ignore) for d in directories) if shown_tree.holds(facts) else ()
     materials = Materials(
         inputs=inputs,
         params=params,
         gates={
             **_by_settings(settings, model),
-            **_by_mode(trust.when, settings),
-            **_by_finds(settings, facts, places, listed_skills, listed_agents, servers, loader),
-            "built_in": ~override.on,
+            **_by_mode(trust, settings),
+            **_by_finds(loader, listed_skills, listed_agents, servers),
+            "built_in": ~is_overridden,
             "repository": _repository(places.cwd, workspace),
         },
         switches={
@@ -162,7 +143,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         policy=policy_of(rules),
         core=settings.items("tools.core") if settings.is_list("tools.core") else None,
         core_source=settings.known("tools.core").source,
-        names=names,
+        names=loader.names,
         date=long_date(
             inputs.environment.date or inputs.environment.read_at,
             inputs.environment.timezone,
@@ -170,7 +151,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         ),
         temporary=places.temporary,
         private_memory=loader.private,
-        global_memory=join(places.own, names[0]),
+        global_memory=join(places.own, loader.names[0]),
         plans=plans,
         plans_shown=relative(places.cwd, plans),
         tracker=places.tracker,
@@ -181,59 +162,35 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         agents=listed_agents,
         servers=servers.connected if trusted else (),
         mcp_tools=servers.tools,
-        override=override.override,
+        override=override,
         prompt=sent.prompt,
         mentions=sent.mentions,
         discovered=discovered,
-        hidden_by=unreadable.hidden_by,
+        hidden_by=loader.ignored.hidden_by,
         compression=_compression(settings),
     )
     by_tool = {file.path: active(materials, each.tool) for each in discovered for file in each.files}
-    files: Sequence[FileDraft] = (
-        *reader.files,
-        *trust.files,
-        *dotenv.files,
-        *extensions.files,
-        *(replace(each, when=each.when & by_tool.get(each.path, ALWAYS)) for each in loader.drafts.values()),
-        *override.files,
-        *skills.files,
-        *agents.files,
-        *policies.files,
-        *sent.files,
-        *ignore.files,
-        *unread.files,
-    )
-    by_path = {draft.path: draft for draft in reversed(files)}
-    diagnostics = (
-        *reader.diagnostics,
-        *trust.diagnostics,
-        *extensions.diagnostics,
-        *notes,
-        *without_effect(settings),
-        *loader.diagnostics,
-        *override.diagnostics,
-        *skills.diagnostics,
-        *agents.diagnostics,
-        *servers.diagnostics,
-        *policies.diagnostics,
-        *sent.diagnostics,
-        *ignore.diagnostics,
-        *unread.diagnostics,
+    loader.found.files += (replace(e, when=e.when & by_tool.get(e.path, ALWAYS)) for e in loader.drafts.values())
+    last = Found(workspace=workspace)
+    last.diagnostics += [
         *_locale(inputs),
         *(surprises(materials, settings, facts) if starts.holds(facts) else ()),
-        *unmatched(lists_of_names(settings, _names(inputs, settings, extensions.active, skills, agents))),
-        *unmatched(_asked_extensions(params, [each.name for each in extensions.found])),
-    )
+        *unmatched(lists_of_names(settings, _names(session, skills, agents))),
+        *unmatched(_asked_extensions(params, [each.name for each in extensions])),
+    ]
+    gathered = [part for part in session.parts if part is not unread.found]
+    parts = (reader, early, notes, *gathered, unread.found, last)
+    by_path = {draft.path: draft for draft in reversed([file for part in parts for file in part.files])}
     return Gathered(
         facts,
         materials,
         tuple(reversed(by_path.values())),
-        tuple(dict.fromkeys(diagnostics)),
+        tuple(dict.fromkeys(told for part in parts for told in part.diagnostics)),
         settings.variables,
         derived=(
-            *_mode_and_model(inputs, params, settings, mode, model, trust.when),
-            Derivation("trusted", trusted, trust.when, params.trusted if params.trusted is trusted else None),
-            *_folders(inputs, settings, extensions.active, plans),
+            *_mode_and_model(session, mode, model),
+            Derivation("trusted", trusted, trust, params.trusted if params.trusted is trusted else None),
+            *_folders(session, plans),
             *from_settings(fields_of(GeminiParams), settings.known),
         ),
         refused=_refused(starts, facts),
@@ -242,28 +199,25 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     )
 
 
-def _unreadable(
-    cwd: str, settings: Settings, facts: Facts, workspace: Workspace, *, in_repository: bool
-) -> IgnoreRules:
+def _unreadable(session: Session, *, in_repository: bool) -> IgnoreRules:
     """What the client refuses to read: its settings leave kinds of ignore files out, or name further ones."""
-    filtering = "context.fileFiltering"
+    filtering, settings, facts = "context.fileFiltering", session.settings, session.facts
     git, gemini = (
         settings.enabled(f"{filtering}.respect{name}Ignore", True).holds(facts) for name in ("Git", "Gemini")
     )
     further = reversed([item.value for item in settings.items(f"{filtering}.customIgnoreFilePaths")])
     own = (*((OWN,) if gemini else ()), *further)
-    return IgnoreRules(cwd, in_repository and git, workspace, own, always=("node_modules",))  # recorded 0.61.0
+    untold = Found(workspace=session.workspace)  # the rules of the structure tell the same
+    return IgnoreRules(session.places.cwd, in_repository and git, untold, own, ("node_modules",))  # recorded 0.61.0
 
 
-def _names(
-    inputs: Inputs, settings: Settings, extensions: Sequence[Extension], skills: SkillFinder, agents: AgentFinder
-) -> Mapping[str, tuple[str, Collection[str]]]:
+def _names(session: Session, skills: SkillFinder, agents: AgentFinder) -> Mapping[str, tuple[str, Collection[str]]]:
     """What the entries of lists may name, by the list's key: what it is, and the names."""
-    stand_ins = [server.name for server in inputs.mcp_servers or ()]
-    of_extensions = [name for extension in extensions for name in extension.servers or ()]
-    servers = ("server", [*servers_in(settings.plain), *of_extensions, *stand_ins])
+    stand_ins = [server.name for server in session.inputs.mcp_servers or ()]
+    of_extensions = [name for extension in session.active for name in extension.servers or ()]
+    servers = ("server", [*servers_in(session.settings.plain), *of_extensions, *stand_ins])
     return {
-        "skills.disabled": ("skill", skills.found),
+        "skills.disabled": ("skill", skills.skills),
         "agents.overrides": ("sub-agent", agents.known),
         "mcp.allowed": servers,
         "mcp.excluded": servers,
@@ -340,15 +294,10 @@ def _by_mode(trusted: Condition, settings: Settings) -> dict[str, Condition]:
 
 
 def _by_finds(
-    settings: Settings,
-    facts: Facts,
-    places: Places,
-    skills: Collection[object],
-    agents: Collection[object],
-    servers: Servers,
-    loader: MemoryLoader,
+    loader: MemoryLoader, skills: Collection[object], agents: Collection[object], servers: Servers
 ) -> dict[str, Condition]:
     """What files and servers decide. Whether there are skills and sub-agents is not known where they are off."""
+    settings, facts, places = loader.session.settings, loader.facts, loader.places
     resources = any(server.has_resources for server in servers.connected)
     memories = {"global", "private"} <= {file.place for file in loader.loaded}
     skills_on, agents_on = (settings.enabled(key, True) for key in ("skills.enabled", "experimental.enableAgents"))
@@ -394,24 +343,22 @@ def _repository(cwd: str, workspace: Workspace) -> Condition:
 # --- what decides the rest ----------------------------------------------------------------------------------------
 
 
-def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: list[Diagnostic]) -> str:
-    """The approval mode. `yolo` in settings is ignored, and a folder without trust has the usual mode (13)."""
+def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: Found) -> str:
+    """The approval mode. `yolo` in settings is ignored, and a folder without trust has the usual mode."""
     slugs = [mode.slug for mode in MODES]
     configured = settings.known("general.defaultApprovalMode")
     usual = configured.value if configured.value in _SETTABLE else "default"
     if configured.value == "yolo":
         text = f"`general.defaultApprovalMode` is {configured.value!r}, which is ignored: the mode is default"
-        notes.append(
-            Diagnostic("warning", "setting-without-effect", text, configured.source.path, configured.source.line)
-        )
+        notes.warn_at(configured.source, "setting-without-effect", text)
     mode = inputs.mode or str(usual)
     if mode not in slugs:
         raise unknown("approval mode", mode, slugs, where="mode")
     if mode == "plan" and settings.known("general.plan.enabled").value is False:
-        notes.append(Diagnostic("warning", "plan-disabled", "`general.plan.enabled` is off: the mode is default"))
+        notes.warn("plan-disabled", "`general.plan.enabled` is off: the mode is default")
         return "default"
     if mode != "default" and not trusted:
-        notes.append(Diagnostic("warning", "mode-not-trusted", f"the folder is not trusted: {mode} becomes default"))
+        notes.warn("mode-not-trusted", f"the folder is not trusted: {mode} becomes default")
         return "default"
     return mode
 
@@ -422,69 +369,64 @@ def _model(inputs: Inputs, params: GeminiParams, settings: Settings, mode: str) 
     return resolve_model(asked, params.routed, plan=mode == "plan")
 
 
-def _mode_and_model(
-    inputs: Inputs, params: GeminiParams, settings: Settings, mode: str, model: Model, trusted: Condition
-) -> Iterator[Derivation]:
+def _mode_and_model(session: Session, mode: str, model: Model) -> Iterator[Derivation]:
     """What decided the mode and the model that were not chosen, or not taken (see `_mode`, `_model`)."""
+    inputs, settings = session.inputs, session.settings
     configured, plans = settings.known("general.defaultApprovalMode"), settings.known("general.plan.enabled")
     asked = inputs.mode or (configured.value if configured.value in _SETTABLE else None)
     if asked == "plan" and plans.value is False:
         yield Derivation("mode", mode, by_setting(plans))
     elif asked not in (None, mode):
-        yield Derivation("mode", mode, trusted)
+        yield Derivation("mode", mode, session.trusted)
     elif inputs.mode is None:
         usual = because("mode", "it is the mode of a session that names none")
         yield Derivation("mode", mode, by_setting(configured) if asked else usual)
     if model.configured in ROUTERS:
-        text = f"the model that `{model.configured}` asks first routes to {params.routed}"
+        text = f"the model that `{model.configured}` asks first routes to {session.params.routed}"
         yield Derivation("model", model.name, because("model", text))
     elif inputs.model is None:
         variable = settings.variable(MODEL)
         yield Derivation("model", model.name, by_setting(variable if variable.value else settings.known("model.name")))
 
 
-def _folders(inputs: Inputs, settings: Settings, extensions: Sequence[Extension], plans: str) -> Iterator[Derivation]:
-    """Where things lie that no setting names (3.3, 13)."""
+def _folders(session: Session, plans: str) -> Iterator[Derivation]:
+    """Where things lie that no setting names."""
+    inputs = session.inputs
     own = because(f"env.{HOME}", "it is the user's home folder")
     yield Derivation(f"env.{HOME}", inputs.home, own, inputs.env.get(HOME) or None, is_setting=True)
-    if settings.known("general.plan.directory").value is None:
-        extension = next((extension.name for extension in extensions if extension.plans), None)
+    if session.settings.known("general.plan.directory").value is None:
+        extension = next((extension.name for extension in session.active if extension.plans), None)
         why = f"the extension {extension} names it" if extension else "it lies in the session's folder"
         cause = because("general.plan.directory", why)
         yield Derivation("settings.general.plan.directory", plans, cause, is_setting=True)
 
 
-def _plans(
-    settings: Settings,
-    extensions: Sequence[Extension],
-    places: Places,
-    workspace: Workspace,
-    notes: list[Diagnostic],
-) -> str:
+def _plans(session: Session, notes: Found) -> str:
     """The folder of plans: the setting's, else an extension's, else the usual one.
 
     One that leads out of the workspace, a link included, gives way to the usual one (3.3).
     """
-    known = settings.known("general.plan.directory")
+    places, workspace = session.places, session.workspace
+    known = session.settings.known("general.plan.directory")
     own = known.value if isinstance(known.value, str) else ""
-    given = own or next((extension.plans for extension in extensions if extension.plans), None)
+    given = own or next((extension.plans for extension in session.active if extension.plans), None)
     if not given:
         return places.plans
     path = resolve(places.cwd, given)
     real, inside = workspace.real_path(path), workspace.real_path(places.cwd)
     if not f"{real}/".startswith(f"{inside.rstrip('/')}/"):
         text = f"the folder of plans has to lie in the workspace: {given} is ignored"
-        notes.append(Diagnostic("warning", "plans-outside", text, known.source.path, known.source.line))
+        notes.warn_at(known.source, "plans-outside", text)
         return places.plans
     return path
 
 
-def _directories(
-    params: GeminiParams, settings: Settings, places: Places, plans: str, workspace: Workspace
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _directories(session: Session, plans: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The workspace's folders, each once by its real path, and those that are missing (7)."""
+    settings, places, workspace = session.settings, session.places, session.workspace
     named = [item.value for item in settings.items("context.includeDirectories")]
-    given = [places.absolute(path) for path in (*named, *params.args.includeDirectories) if "\0" not in path]
+    more = session.params.args.includeDirectories
+    given = [places.absolute(path) for path in (*named, *more) if "\0" not in path]
     # The scenario, or a settings file that the client trusts, names them: they may be read.
     workspace.allow(given, shallow=[str(parent) for path in given for parent in PurePosixPath(path).parents])
     missing = tuple(path for path in given if not workspace.is_dir(path))
@@ -517,17 +459,6 @@ def _refused(starts: Condition, facts: Facts) -> Diagnostic | None:
     if starts.holds(facts):
         return None
     return Diagnostic("error", "agent-refuses", starts.evaluate(facts).text)
-
-
-def _markers(settings: Settings) -> tuple[str, ...]:
-    value = settings.known("context.memoryBoundaryMarkers").value
-    if not isinstance(value, list):
-        return _MARKERS
-    return tuple(posixpath.normpath(marker) for marker in value if isinstance(marker, str) and marker)
-
-
-def _import_format(settings: Settings) -> Format:
-    return "flat" if settings.known("context.importFormat").value == "flat" else "tree"
 
 
 def _compression(settings: Settings) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.tool_policy import (
@@ -26,8 +26,7 @@ from promptscope_engine.prompt.model import Diagnostic, Severity
 from promptscope_engine.workspace import Workspace
 
 from .context import DEFAULT_NAME, KIND, is_usable
-from .extensions import MANIFEST
-from .places import Places
+from .session import MANIFEST, Gatherer
 from .settings import Settings
 
 MOVE_THE_BOUNDARY = "remove what ends the search, or set `context.memoryBoundaryMarkers`"
@@ -52,19 +51,14 @@ _MOST = 20
 
 
 @dataclass(eq=False, repr=False)
-class Unread:
+class Unread(Gatherer):
     """The rows of such files, and what is said of them."""
 
-    workspace: Workspace
-    places: Places
-    known: Collection[str] = ()
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
+    known: Collection[str]
+    """The files that count all the same, as something else."""
 
-    def gather(self, names: Sequence[str], markers: Sequence[str], known: Collection[str]) -> None:
-        """`names`: those of context files, `markers`: what ends the search for them; `known`: the files that count all
-        the same, as something else."""
-        self.known = known
+    def gather(self, names: Sequence[str], markers: Sequence[str]) -> None:
+        """`names`: those of context files, `markers`: what ends the search for them."""
         self._other_names(names)
         usable = [marker for marker in markers if is_usable(marker)]
         walked = walk(self.workspace, self.places.cwd, usable)
@@ -73,9 +67,10 @@ class Unread:
         def above(_: Workspace, folder: str) -> Iterator[str]:
             return iter([join(folder, name) for name in names] if folder != own else ())
 
-        self.files += beyond(self.workspace, walked, KIND, above, known, MOVE_THE_BOUNDARY)
+        self.found.files += beyond(self.workspace, walked, KIND, above, self.known, MOVE_THE_BOUNDARY)
         near = [*places(walked.folders, names, own, self.places.home)]
-        self.files += near_misses(self.workspace, near, {*(file.path for file in self.files), *known})
+        known = {*(file.path for file in self.found.files), *self.known}
+        self.found.files += near_misses(self.workspace, near, known)
         if self.places.project == self.places.own:  # started in the home folder, where all of them are read
             return
         for name in names:
@@ -105,9 +100,8 @@ class Unread:
         if path in self.known or self.workspace.kind(path) != "file":
             return
         when = Observed("file", path, False, "", why, remedy=remedy)
-        self.files.append(FileDraft(path, self.workspace.real_path(path), kind, "always", when))
-        text = f"{self.places.shown(path)} is not read: {why}"
-        self.diagnostics.append(Diagnostic(severity, "file-not-read", text, path, 1))
+        self.found.files.append(FileDraft(path, self.workspace.real_path(path), kind, "always", when))
+        self.found.say(severity, "file-not-read", f"{self.places.shown(path)} is not read: {why}", path, 1)
 
 
 _LISTS = ("tools.core", "tools.exclude", "tools.allowed", "tools.confirmationRequired")

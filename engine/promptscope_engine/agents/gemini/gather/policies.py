@@ -25,20 +25,16 @@ from promptscope_engine.agents.gemini.tool_policy import (
     named_tool,
     server_rule,
 )
-from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import at
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
-from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import Condition, Facts, Observed
-from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.workspace import Workspace
 
-from .extensions import Extension
-from .places import Places
+from .session import Session
 from .settings import Settings
 
 _DECISIONS: Mapping[str, Decision] = {"allow": "allow", "ask_user": "ask", "deny": "deny"}
@@ -52,13 +48,14 @@ _MAX_CHARS = 100_000
 _KIND = "policy"
 
 
-def setting_rules(params: GeminiParams, settings: Settings, extensions: Sequence[Extension]) -> Iterator[Rule]:
+def setting_rules(session: Session) -> Iterator[Rule]:
     """What settings, arguments and extensions say of tools by name."""
+    settings = session.settings
     for name in settings.items("mcp.excluded"):
         yield server_rule(name.value, "deny", MCP_EXCLUDED, "`mcp.excluded` names its server", name.source)
     for item in settings.items("tools.exclude"):
         yield Rule((excluded(item.value),), "deny", EXCLUDED, "`tools.exclude` names it", source=item.source)
-    for extension in extensions:
+    for extension in session.active:
         for tool in extension.excluded_tools:
             source = SettingSource("excludeTools", extension.manifest, f"{extension.name}'s manifest")
             words = f"the extension {extension.name} excludes it"
@@ -67,14 +64,14 @@ def setting_rules(params: GeminiParams, settings: Settings, extensions: Sequence
         tool = SHELL if item.value in SHELL_NAMES else item.value
         words = "`tools.confirmationRequired` names it, and what asks is kept"
         yield Rule((current(tool),), "ask", CONFIRMED, words, source=item.source)
-    for entry, allowed_by, words in _allowed(params, settings):
+    for entry, allowed_by, words in _allowed(session.params, settings):
         tool, narrowed = named_tool(entry)
         yield Rule((current(tool),), "allow", ALLOWED, words, narrowed=narrowed, source=allowed_by)
     if settings.is_list("tools.core"):
         named = tuple((item.value, item.source) for item in settings.items("tools.core"))
         whole = settings.known("tools.core").source
         yield from core_rules(named, SettingSource(whole.key, whole.path, whole.shown, whole.line))
-    yield from _server_rules(params, settings)
+    yield from _server_rules(session.params, settings)
 
 
 def _allowed(params: GeminiParams, settings: Settings) -> Iterator[tuple[str, SettingSource, str]]:
@@ -111,62 +108,38 @@ def _server_rules(params: GeminiParams, settings: Settings) -> Iterator[Rule]:
 # --- policy files -------------------------------------------------------------------------------------------------
 
 
-@frozen
-class PolicyFiles:
-    """The rules of policy files, their rows and what is wrong with them."""
-
-    rules: tuple[Rule, ...]
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
-
-
-def policy_files(
-    params: GeminiParams,
-    places: Places,
-    managed: str,
-    extensions: Sequence[Extension],
-    facts: Facts,
-    workspace: Workspace,
-) -> PolicyFiles:
-    """The files of users (or of `--policy`), of the machine and of extensions; a workspace's own are not read."""
-    user = [places.absolute(path) for path in params.args.policy] or [f"{places.own}/policies"]
-    found: list[tuple[str, str, Condition | None]] = [(path, "user", None) for path in user]
-    found.append((f"{managed}/policies", "admin", None))
-    found += [(f"{extension.path}/policies", "extension", extension.when) for extension in extensions]
+def policy_files(session: Session, managed: str) -> tuple[Rule, ...]:
+    """The rules of the files of users (or of `--policy`), of the machine and of extensions; a workspace's own are not
+    read."""
+    told, places, workspace = session.part(), session.places, session.workspace
+    user = [places.absolute(path) for path in session.params.args.policy] or [f"{places.own}/policies"]
+    found: list[tuple[str, str, Condition]] = [(path, "user", ALWAYS) for path in user]
+    found.append((f"{managed}/policies", "admin", ALWAYS))
+    found += [(f"{extension.path}/policies", "extension", extension.when) for extension in session.extensions]
     rules: list[Rule] = []
-    files: list[FileDraft] = []
-    diagnostics: list[Diagnostic] = []
     for place, tier, gate in found:
         paths = _tomls(place, workspace)
         if len(paths) > _MAX_FILES:
-            text = f"{_MAX_FILES} policy files are read; the others are left out"
-            diagnostics.append(Diagnostic("warning", "too-many-files", text, place))
+            told.warn("too-many-files", f"{_MAX_FILES} policy files are read; the others are left out", place)
         for path in paths[:_MAX_FILES]:
             file = workspace.read(path)
             values, problem = _rules_of(file.text) if file.found else ([], f"it cannot be read: {file.problem}")
             lines = _lines(file.text, len(values))
-            line: int | None = 1
-            for number, value in enumerate(values):
-                if wrong := _wrong(value):
-                    values, problem = [], f"the whole file is left out: in rule {number + 1} {wrong}"
-                    line = lines[number]
-                    break
+            wrong = next(((n, why) for n, value in enumerate(values) if (why := _wrong(value))), None)
+            if wrong:
+                values, problem = [], f"the whole file is left out: in rule {wrong[0] + 1} {wrong[1]}"
             if problem:
-                diagnostics.append(Diagnostic("warning", "bad-policy", problem, path, line))
-            remedy = f"write a rule into {path}"
-            when: Condition = Observed(
-                "file", path, bool(values), "it holds rules", "it holds no rule that counts", remedy=remedy
-            )
-            when = when & gate if gate is not None else when
-            files.append(file_row(file, _KIND, "always", when))
-            if when.holds(facts):
-                shown = places.shown(path)
-                rules += _made(values, tier, path, shown, lines)
+                told.warn("bad-policy", problem, path, lines[wrong[0]] if wrong else 1)
+            yes, no, remedy = "it holds rules", "it holds no rule that counts", f"write a rule into {path}"
+            when = Observed("file", path, bool(values), yes, no, remedy=remedy) & gate
+            told.row(file, _KIND, "always", when)
+            if when.holds(session.facts):
+                rules += _made(values, tier, path, places.shown(path), lines)
     if len(rules) > _MAX_RULES:
         source = rules[_MAX_RULES].source
         text = f"{_MAX_RULES:,} rules of policy files count; the others are left out"
-        diagnostics.append(Diagnostic("warning", "too-many-rules", text, source.path if source else None))
-    return PolicyFiles(tuple(rules[:_MAX_RULES]), tuple(files), tuple(diagnostics))
+        told.warn("too-many-rules", text, source.path if source else None)
+    return tuple(rules[:_MAX_RULES])
 
 
 def _tomls(place: str, workspace: Workspace) -> list[str]:

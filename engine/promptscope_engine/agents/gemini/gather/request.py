@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from promptscope_engine.agents.gemini.materials import Discovered, Mention, Mentions
-from promptscope_engine.agents.gemini.params import GeminiParams
-from promptscope_engine.agents.kit.rows import absent, file_row
+from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.walking import files_below
 from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.frozen import frozen
@@ -21,15 +20,12 @@ from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.path import relative, resolve
 from promptscope_engine.javascript.picomatch import names
 from promptscope_engine.javascript.text import js_trim, utf16_key
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, label, param_value, trimmed_file
-from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.pieces import joined, trimmed_pieces
-from promptscope_engine.workspace import Workspace
 
 from .context import MemoryLoader
-from .extensions import Extension
-from .places import Places
+from .session import Gatherer
 
 _AT = re.compile(r'(?<!\\)@((?:"[^"]*"|\\.|[^ \t\n\r,;!?()\[\]{}.]|\.(?!\Z|[ \t\n\r]))+)')
 _ESCAPED = re.compile(r"\\(.)")
@@ -59,18 +55,15 @@ class _Named:
 
 
 @dataclass(eq=False, repr=False)
-class MentionFinder:
-    """Looks for what a message names. `searches`: a name that leads nowhere is searched for; `read_at` is ISO 8601."""
+class MentionFinder(Gatherer):
+    """Looks for what a message names. `searches`: a name that leads nowhere is searched for."""
 
-    workspace: Workspace
     loader: MemoryLoader
     directories: Sequence[str]
     agents: Sequence[str]
     searches: bool
-    read_at: str
-    files: list[FileDraft] = field(default_factory=list)
 
-    def found(self, pieces: tuple[Piece, ...]) -> tuple[tuple[Piece, ...], Mentions]:
+    def mentions(self, pieces: tuple[Piece, ...]) -> tuple[tuple[Piece, ...], Mentions]:
         """The message as it is sent, and what follows it."""
         parts = list(_split(joined(pieces)))
         tokens = dict.fromkeys(content for is_name, content in parts if is_name)
@@ -82,7 +75,8 @@ class MentionFinder:
         labels = {each.path: each.name for each in reversed(named.values())}
         shown = sorted(read, key=utf16_key)[:_MOST_FILES]
         mentions = tuple(Mention(labels.get(path, self._relative(path)), path, self.text(path)) for path in shown)
-        self.files += [self.row(path) for path in shown]
+        for path in shown:
+            self.row(path)
         folders = dict.fromkeys(path.rpartition("/")[0] for path in read)
         discovered: tuple[Discovered, ...] = self.loader.discover(folders, self.directories)
         sent = _rebuilt(parts, {token: each.shown for token, each in named.items()})
@@ -97,7 +91,7 @@ class MentionFinder:
         if hidden := self.loader.ignored.hidden_by(own):
             if self.workspace.kind(own) == "file":
                 why = absent(own, f"the prompt names it, and {hidden} hides it", f"take it out of {hidden}")
-                self.files.append(FileDraft(own, own, "mention", "on-demand", why))
+                self.found.files.append(FileDraft(own, own, "mention", "on-demand", why))
             return None
         for directory in self.directories:
             path = resolve(directory, name)
@@ -131,8 +125,9 @@ class MentionFinder:
 
     def _age(self, path: str) -> float:
         """Seconds since the file was changed."""
+        now = self.session.inputs.environment.read_at
         try:
-            return datetime.fromisoformat(self.read_at).timestamp() - self.workspace.disk.stat(path).st_mtime
+            return datetime.fromisoformat(now).timestamp() - self.workspace.disk.stat(path).st_mtime
         except (OSError, ValueError):
             return float(_DAY)
 
@@ -173,11 +168,11 @@ class MentionFinder:
         is_cut = trims and kept != lines
         return (builtin("mention.cut", _CUT), label("\n\n"), piece) if is_cut else (piece,)
 
-    def row(self, path: str) -> FileDraft:
-        """The row of a file that is read."""
+    def row(self, path: str) -> None:
+        """A file is read."""
         file = self.workspace.read(path)
         when = Observed("file", path, True, "the prompt names it", "", remedy="take it out of the prompt")
-        return file_row(file, "mention", "on-demand", when, file.text)
+        self.found.row(file, "mention", "on-demand", when, file.text)
 
 
 def _last(path: str) -> str:
@@ -227,13 +222,11 @@ _MAX_CHARS = 1_000_000
 
 @frozen
 class Sent:
-    """The prompt's parts, what follows them, the rows."""
+    """The prompt's parts, what follows them, and whether it can be sent."""
 
     prompt: tuple[Part, ...]
     mentions: Mentions
     ready: Condition
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
 
 
 @frozen
@@ -246,19 +239,10 @@ class _Command:
     origin: str
 
 
-def gather_request(
-    params: GeminiParams,
-    places: Places,
-    extensions: Sequence[Extension],
-    trusted: Condition,
-    facts: Facts,
-    finder: MentionFinder,
-    *,
-    hooks: bool,
-    shell: bool,
-) -> Sent:
+def gather_request(finder: MentionFinder, *, hooks: bool, shell: bool) -> Sent:
     """What follows the session context. `hooks`: they run. `shell`: a command may run one of the shell's, or asks."""
-    commands = _Commands(places, extensions, trusted, facts, finder, shell)
+    params = finder.session.params
+    commands = _Commands(finder, shell)
     # Headless, a hook's text or what is piped in stands in front of the prompt, which then begins with no slash.
     first = not params.args.print or not (params.stdin or (params.hooks.SessionStart and hooks))
     parts = commands.parts(params.prompt) if first and _COMMAND.match(params.prompt) else None
@@ -267,24 +251,17 @@ def gather_request(
         pieces: Part = (param_value("prompt", params.prompt),)
         if params.args.print and params.stdin:
             pieces = (param_value("stdin", params.stdin), label("\n\n"), *pieces)
-        pieces, mentions = finder.found(pieces)
+        pieces, mentions = finder.mentions(pieces)
         parts = (pieces,)
-    return Sent(parts, mentions, commands.ready, (*commands.files, *finder.files), tuple(commands.diagnostics))
+    return Sent(parts, mentions, commands.ready)
 
 
 @dataclass(eq=False, repr=False)
 class _Commands:
     """The custom commands, and what becomes of one that is typed."""
 
-    places: Places
-    extensions: Sequence[Extension]
-    trusted: Condition
-    facts: Facts
     finder: MentionFinder
     shell: bool
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-
     ready: Condition = ALWAYS
     """The command that is typed has no mistake that ends the client."""
     _templates: dict[str, str | None] = field(default_factory=dict)
@@ -306,7 +283,7 @@ class _Commands:
             return ((),)
         if "!{" in template:
             text = "the command runs a shell command; it is not run here, so its output is missing"
-            self.diagnostics.append(Diagnostic("warning", "command-not-run", text, path, 1))
+            self.finder.found.warn("command-not-run", text, path, 1)
         found = tuple(self._filled(template, path, " ".join(words)))
         if words and "{{args}}" not in template:
             found = (*found[:-1], (*found[-1], label("\n\n"), param_value("prompt", typed)))
@@ -314,7 +291,7 @@ class _Commands:
 
     def _named(self, name: str) -> _Command | None:
         """The command of a name. Two of one name both take the place that they are from in front of it."""
-        known = [each for each in self._all() if each.when.holds(self.facts)]
+        known = [each for each in self._all() if each.when.holds(self.finder.facts)]
         for each in known:
             if name not in (each.name, f"{each.origin}{each.name}"):
                 continue
@@ -324,13 +301,14 @@ class _Commands:
             if len(same) > 1:
                 names = " or ".join(f"/{one.origin}{one.name}" for one in same)
                 text = f"{len(same)} commands are called {each.name}, so none of them runs by that name: type {names}"
-                self.diagnostics.append(Diagnostic("warning", "command-renamed", text, each.path, 1))
+                self.finder.found.warn("command-renamed", text, each.path, 1)
         return None
 
     def _all(self) -> Iterator[_Command]:
-        folders: dict[str, tuple[str, Condition]] = {self.places.own: ("user.", ALWAYS)}
-        folders.setdefault(self.places.project, ("workspace.", self.trusted))
-        folders |= {each.path: (f"{each.name}:", each.when) for each in self.extensions}
+        places, session = self.finder.places, self.finder.session
+        folders: dict[str, tuple[str, Condition]] = {places.own: ("user.", ALWAYS)}
+        folders.setdefault(places.project, ("workspace.", session.trusted))
+        folders |= {each.path: (f"{each.name}:", each.when) for each in session.extensions}
         for folder, (origin, when) in folders.items():
             top = f"{folder}/commands"
             below = files_below(self.finder.workspace, top, lambda _: True)
@@ -345,9 +323,9 @@ class _Commands:
             file = self.finder.workspace.read(path)
             template, problem = _prompt_of(file.text) if file.found else ("", f"it cannot be read: {file.problem}")
             if problem:
-                self.diagnostics.append(Diagnostic("warning", "bad-command", problem, path, 1))
+                self.finder.found.warn("bad-command", problem, path, 1)
             ready = Observed("file", path, not problem, "it has a prompt", problem, remedy=f"give {path} a `prompt`")
-            self.files.append(file_row(file, "command", "on-demand", command.when & ready, template))
+            self.finder.found.row(file, "command", "on-demand", command.when & ready, template)
             self._templates[path] = None if problem else template
         return self._templates[path]
 
@@ -374,7 +352,7 @@ class _Commands:
 
     def _file(self, path: str) -> Iterator[Part]:
         if not self.finder.loader.ignored.hides(path):
-            self.files.append(self.finder.row(path))
+            self.finder.row(path)
             yield self.finder.text(path, trims=False)
 
     def _folder(self, target: str, path: str) -> Iterator[Part]:

@@ -9,18 +9,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from promptscope_engine.agents.gemini.materials import McpServer, McpTool
-from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import utf16_len
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 
-from .extensions import Extension
+from .session import Session
 from .settings import Settings
 
 _LONGEST = 63
@@ -37,32 +36,23 @@ def wire_name(server: str, tool: str) -> str:
 
 @frozen
 class Servers:
-    """The connected servers in the order in which they connect, all tools, and what there is to say of them."""
+    """The connected servers in the order in which they connect, and all tools."""
 
     connected: tuple[McpServer, ...]
     tools: tuple[McpTool, ...]
-    diagnostics: tuple[Diagnostic, ...]
     idle: tuple[IdleServer, ...] = ()
 
 
-def gather_servers(
-    inputs: Inputs,
-    params: GeminiParams,
-    settings: Settings,
-    extensions: Sequence[Extension],
-    facts: Facts,
-    trusted: Condition,
-    untrusted: Sequence[str],
-) -> Servers:
+def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
     """What the stand-ins come to; without any, the configured servers as not connected. `untrusted`: the names of the
     workspace's own servers, if its settings do not count."""
-    config = _configured(settings, extensions)
-    if inputs.mcp_servers is None:
-        names = dict.fromkeys((*config, *untrusted))
-        rows = tuple(idle(name, trusted & _let_in(name, params, settings)) for name in names)
-        return Servers((), (), _not_connected(tuple(names), settings, trusted, facts), rows)
-    servers = tuple(inputs.mcp_servers)
-    starts = {server.name: _starts(server, params, settings, trusted) for server in servers}
+    config, facts = _configured(session), session.facts
+    if session.inputs.mcp_servers is None:
+        names = tuple(dict.fromkeys((*config, *untrusted)))
+        session.part().diagnostics += _not_connected(names, session)
+        return Servers((), (), tuple(idle(name, session.trusted & _let_in(name, session)) for name in names))
+    servers = tuple(session.inputs.mcp_servers)
+    starts = {server.name: _starts(server, session) for server in servers}
     connected = tuple(
         McpServer(server.name, server.instructions or "", bool(server.resources))
         for server in servers
@@ -75,51 +65,43 @@ def gather_servers(
         for tool in server.tools
     )
     silent = [server.name for server in servers if not starts[server.name].holds(facts)]
-    return Servers(
-        connected, tools, (), tuple(idle(name, starts[name], why=f"{name} does not answer") for name in silent)
-    )
+    return Servers(connected, tools, tuple(idle(name, starts[name], why=f"{name} does not answer") for name in silent))
 
 
-def _configured(settings: Settings, extensions: Sequence[Extension]) -> Mapping[str, Json]:
+def _configured(session: Session) -> Mapping[str, Json]:
     """The servers of settings and extensions by name; those of settings go first."""
     found: dict[str, Json] = {}
-    for extension in extensions:
-        for name, config in (extension.servers or {}).items():
-            found[name] = config if isinstance(config, dict) else {}
-    return {**found, **servers_in(settings.plain)}
+    for extension in session.active:
+        found |= {name: mapping(config) for name, config in (extension.servers or {}).items()}
+    return {**found, **servers_in(session.settings.plain)}
 
 
-def _not_connected(
-    names: Sequence[str], settings: Settings, trusted: Condition, facts: Facts
-) -> tuple[Diagnostic, ...]:
+def _not_connected(names: Sequence[str], session: Session) -> tuple[Diagnostic, ...]:
     if not names:
         return ()
-    source = settings.known("mcpServers").source
-    if trusted.holds(facts):
+    source = session.settings.known("mcpServers").source
+    if session.trusted.holds(session.facts):
         return (not_started("MCP servers are configured", names, source.path, source.line),)
     text = f"MCP servers are configured and not started, for the folder is not trusted: {some(names)}"
     return (Diagnostic("info", "mcp-not-connected", text, source.path, source.line),)
 
 
-def _starts(server: StandIn, params: GeminiParams, settings: Settings, trusted: Condition) -> Condition:
+def _starts(server: StandIn, session: Session) -> Condition:
     """The server is started, and answers."""
     name = server.name
     up = server.status == "connected" and not server.disabled
-    answers = Observed("mcp", name, up, f"{name} answers", f"{name} does not answer", remedy=_remedy(name))
-    return trusted & _let_in(name, params, settings) & answers
+    remedy = f"see that {name} starts; `mcp_servers` simulates it"
+    answers = Observed("mcp", name, up, f"{name} answers", f"{name} does not answer", remedy=remedy)
+    return session.trusted & _let_in(name, session) & answers
 
 
-def _remedy(name: str) -> str:
-    return f"see that {name} starts; `mcp_servers` simulates it"
-
-
-def _let_in(name: str, params: GeminiParams, settings: Settings) -> Condition:
+def _let_in(name: str, session: Session) -> Condition:
     """`mcp.allowed` names the server and `mcp.excluded` does not; the argument stands in place of both.
 
     A list that names no server lets all of them in.
     """
     gate: Condition = ALWAYS
-    named = params.args.allowedMcpServerNames
+    settings, named = session.settings, session.params.args.allowedMcpServerNames
     if named is not None:
         if not named:
             return gate

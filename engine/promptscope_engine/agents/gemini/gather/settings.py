@@ -16,6 +16,7 @@ from promptscope_engine.agents.gemini.gates import SEATBELT, SYSTEM_DEFAULTS, SY
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
+from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, Shape, load_schema
 from promptscope_engine.formats.document import Json, Parsed, with_texts
@@ -128,7 +129,7 @@ class SettingsReader(LayerReader):
 
     def broken(self, path: str, content: Content) -> None:
         """Told, and a reason not to start."""
-        self.diagnostics.append(Diagnostic("warning", "bad-settings", content.problem, path, content.place))
+        self.warn("bad-settings", content.problem, path, content.place)
         no = f"the settings file {self.shown(path)} is no JSON object"
         self.in_order = self.in_order & Observed("file", path, False, "", no, remedy=f"make {path} a JSON object")
 
@@ -209,15 +210,11 @@ def _filled(found: re.Match[str], env: Mapping[str, str]) -> str:
     return found[3] if found[3] is not None else (found[0] if value is None else value)
 
 
-def without_effect(settings: Settings) -> tuple[Diagnostic, ...]:
+def without_effect(settings: Settings, told: Found) -> None:
     """Settings that are set and change nothing."""
-    found = []
     for key, why in FOLDER.agent["no_effect"].items():
         if settings.at(key) is not None:
-            source = settings.known(key).source
-            text = f"`{key}` has no effect: {why}"
-            found.append(Diagnostic("warning", "setting-without-effect", text, source.path, source.line))
-    return tuple(found)
+            told.warn_at(settings.known(key).source, "setting-without-effect", f"`{key}` has no effect: {why}")
 
 
 def merged(

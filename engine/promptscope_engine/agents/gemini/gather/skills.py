@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
 from promptscope_engine.agents.kit.heads import Budget, traced
 from promptscope_engine.agents.kit.near_misses import near_entries, near_skills
-from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read
+from promptscope_engine.agents.kit.rows import absent, followed
 from promptscope_engine.agents.kit.settings import at, meant
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.agents.kit.walking import folders_in
@@ -23,15 +23,14 @@ from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import JS_YAML, YamlError
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed
-from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import Diagnostic, Lever
-from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.pieces import joined
+from promptscope_engine.workspace import FileText
 
-from .extensions import Extension
-from .places import Places
-from .settings import Settings, read_json
+from .session import Gatherer
+from .settings import read_json
 
 _HEAD = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
 _KEY = re.compile(r"\s*(name|description):[ \t]*(.*)\Z")
@@ -39,24 +38,16 @@ _FURTHER = re.compile(r"[ \t]+\S")
 
 
 @dataclass(eq=False, repr=False)
-class Finder:
+class Finder(Gatherer):
     """Looks through folders of files of one kind."""
 
-    workspace: Workspace
-    places: Places
-    facts: Facts
-    trusted: Condition
-    follow: bool
     budget: Budget
-    files: list[FileDraft] = field(init=False, default_factory=list)
-    diagnostics: list[Diagnostic] = field(init=False, default_factory=list)
 
     def is_full(self, most: int, what: str, folder: str) -> bool:
         """Whether so many files were read that no more are, which is said."""
-        if len(self.files) < most:
+        if len(self.found.files) < most:
             return False
-        text = f"{most} {what} are read; the others are left out"
-        self.diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))
+        self.found.warn("too-many-files", f"{most} {what} are read; the others are left out", folder)
         return True
 
 
@@ -128,48 +119,45 @@ class _Place:
 class SkillFinder(Finder):
     """Collects the skills in order; a later one of a name takes the place of the earlier."""
 
-    enabled: Condition
-    disabled: tuple[Known[str], ...]
-    package: str
-    found: dict[str, Skill] = field(default_factory=dict)
+    skills: dict[str, Skill] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
-    """By a skill's name: where its row stands in `files`."""
+    """By a skill's name: where its row stands."""
 
-    def gather(self, extensions: Sequence[Extension]) -> tuple[Skill, ...]:
+    def gather(self) -> tuple[Skill, ...]:
         """The skills that are listed."""
+        settings, package = self.session.settings, self.session.params.packageDir
+        self.enabled, self.disabled = settings.enabled("skills.enabled", True), settings.items("skills.disabled")
+        location = self.places.absolute(package) if package.startswith("/") else package
         for name, bundled in FOLDER.bundled("skills", self.facts.version).items():
-            location = self.places.absolute(self.package) if self.package.startswith("/") else self.package
             said = builtin(f"skills.{name}", bundled.text)
-            self.found[name] = Skill(name, f"{location}/bundle/builtin/{name}/SKILL.md", (said,))
+            self.skills[name] = Skill(name, f"{location}/bundle/builtin/{name}/SKILL.md", (said,))
         own, project = self.places.home.rstrip("/"), self.places.cwd.rstrip("/")
         folders = [
-            *(_Place(f"{e.path}/skills", e.when, e.path) for e in extensions),
+            *(_Place(f"{e.path}/skills", e.when, e.path) for e in self.session.extensions),
             _Place(f"{own}/.gemini/skills"),
             _Place(f"{own}/.agents/skills"),
             _Place(f"{project}/.gemini/skills", self.trusted),
             _Place(f"{project}/.agents/skills", self.trusted),
         ]
-        seen: set[str] = set()
-        for place in folders:
-            if place.folder not in seen:  # in the home folder two places are one
-                seen.add(place.folder)
-                self._place(place)
-        return tuple(s for name, s in self.found.items() if (self.enabled & self._allowed(name)).holds(self.facts))
+        first = {place.folder: place for place in reversed(folders)}  # in the home folder two places are one
+        for folder in dict.fromkeys(place.folder for place in folders):
+            self._place(first[folder])
+        return tuple(s for name, s in self.skills.items() if (self.enabled & self._allowed(name)).holds(self.facts))
 
     def _place(self, place: _Place) -> None:
-        if not may_read(self.workspace, place.folder, _SKILL, self.files):
+        if not self.found.may_read(place.folder, _SKILL):
             return
         paths = [f"{place.folder}/SKILL.md"]
         names = sorted(folders_in(self.workspace, place.folder), key=os.fsencode, reverse=True)  # [recorded 0.61.0]
         folders = [f"{place.folder}/{name}" for name in names]
-        paths += [f"{folder}/SKILL.md" for folder in folders if may_read(self.workspace, folder, _SKILL, self.files)]
+        paths += [f"{folder}/SKILL.md" for folder in folders if self.found.may_read(folder, _SKILL)]
         for path in paths:
             if self.workspace.kind(path, follow=False) is None:
                 continue
             if self.is_full(_MAX_SKILLS, "skills", place.folder):
                 return
             self._file(path, place)
-        self.files += near_skills(self.workspace, place.folder, root=True)
+        self.found.files += near_skills(self.workspace, place.folder, root=True)
 
     def _file(self, path: str, place: _Place) -> None:
         source = self.workspace.read(path)
@@ -177,29 +165,25 @@ class SkillFinder(Finder):
         when = followed(self.workspace, path, self.follow) & place.when
         remedy = f"begin {path} with front matter that has a name and a description"
         if problem and source.found:
-            self.diagnostics.append(Diagnostic("warning", "bad-skill", f"no skill: {problem}", path, 1))
-        ready = Observed("file", path, not problem, "it has a name and a description", problem, remedy=remedy)
-        when = when & ready
-        skill = Skill(name, path, pieces)
+            self.found.warn("bad-skill", f"no skill: {problem}", path, 1)
+        when = when & Observed("file", path, not problem, "it has a name and a description", problem, remedy=remedy)
         if not problem:
             if when.holds(self.facts):
                 self._replaced(name, path)
-                self.found[name] = skill
-                self.rows[name] = len(self.files)
+                self.skills[name] = Skill(name, path, pieces)
+                self.rows[name] = len(self.found.files)
             when = when & self.enabled & self._allowed(name)
-        text = "".join(piece.text for piece in pieces)
-        row = file_row(source, _SKILL, "always", when, text)
-        self.files.append(row)
+        self.found.row(source, _SKILL, "always", when, joined(pieces))
 
     def _replaced(self, name: str, path: str) -> None:
         """The row of an earlier skill of this name says what replaced it."""
         if name not in self.rows:
             return
-        row = self.files[self.rows[name]]
+        row = self.found.files[self.rows[name]]
         why = absent(row.path, f"{path} has the same name and replaces it", f"give {path} another name")
-        self.files[self.rows[name]] = replace(row, when=why)
+        self.found.files[self.rows[name]] = replace(row, when=why)
         text = f"the skill {name} is defined twice: {path} replaces {row.path}"
-        self.diagnostics.append(Diagnostic("info", "skill-replaced", text, path))
+        self.found.say("info", "skill-replaced", text, path)
 
     def _described(self, source: FileText, place: _Place) -> tuple[str, tuple[Piece, ...], str]:
         """The skill's name and description, or why it is none."""
@@ -248,27 +232,26 @@ _FURTHER_TOOLS = frozenset(("save_memory", "read_many_files", "get_internal_docs
 class AgentFinder(Finder):
     """Collects the sub-agents in order; of one name the first counts."""
 
-    settings: Settings
-    acknowledged: tuple[str, ...]
-    found: dict[str, SubAgent] = field(default_factory=dict)
+    agents: dict[str, SubAgent] = field(default_factory=dict)
     known: list[str] = field(default_factory=lambda: [*BUILT_IN])
     """The names of all, switched off or not."""
 
-    def gather(self, extensions: Sequence[Extension]) -> tuple[SubAgent, ...]:
+    def gather(self) -> tuple[SubAgent, ...]:
         """The sub-agents that are listed."""
+        self.settings, self.acknowledged = self.session.settings, self.session.params.acknowledgedAgents
         enabled = self.settings.enabled("experimental.enableAgents", True)
         own = FOLDER.bundled("agents", self.facts.version)
         for name in BUILT_IN:
             if self._enabled(name, default=name != BUILT_IN[-1]).holds(self.facts):
                 said = (builtin(f"sub_agents.{name}", own[name].text),) if name in own else None
-                self.found[name] = SubAgent(name, said)
+                self.agents[name] = SubAgent(name, said)
         acknowledgments = self._acknowledgments()
         self._folder(f"{self.places.project}/agents", enabled & self.trusted, acknowledgments)
         if self.places.project != self.places.own:
             self._folder(f"{self.places.own}/agents", enabled, None)
-        for extension in extensions:
+        for extension in self.session.extensions:
             self._folder(f"{extension.path}/agents", enabled & extension.when, None)
-        return tuple(self.found.values()) if enabled.holds(self.facts) else ()
+        return tuple(self.agents.values()) if enabled.holds(self.facts) else ()
 
     def _enabled(self, name: str, *, default: bool) -> Condition:
         """`agents.overrides.<name>.enabled`."""
@@ -283,15 +266,15 @@ class AgentFinder(Finder):
         path = f"{self.places.own}/acknowledgments/agents.json"
         parsed, problem = read_json(self.workspace.read(path), "bad-acknowledgments")
         if problem:
-            self.diagnostics.append(problem)
+            self.found.diagnostics.append(problem)
         mine = parsed.value if parsed else None
         entry = mine.get(self.places.cwd) if isinstance(mine, dict) else None
         return entry if isinstance(entry, dict) else {}
 
     def _folder(self, folder: str, gate: Condition, acknowledgments: Mapping[str, Json] | None) -> None:
-        if not may_read(self.workspace, folder, _AGENT, self.files):
+        if not self.found.may_read(folder, _AGENT):
             return
-        self.files += near_entries(self.workspace, folder, "agent")
+        self.found.files += near_entries(self.workspace, folder, "agent")
         for entry in self.workspace.list(folder).entries:
             path = f"{folder}/{entry.name}"
             if not entry.name.endswith(".md") or self.workspace.is_dir(path):
@@ -306,8 +289,8 @@ class AgentFinder(Finder):
     def _link(self, path: str) -> None:
         """A link is no file to the client, wherever it leads: it is left out without a word."""
         why = absent(path, "links are left out", f"put a file in the place of {path}")
-        self.files.append(FileDraft(path, self.workspace.real_path(path), _AGENT, "always", why))
-        self.diagnostics.append(Diagnostic("warning", "bad-agent", "no sub-agent: the file is a link", path, 1))
+        self.found.files.append(FileDraft(path, self.workspace.real_path(path), _AGENT, "always", why))
+        self.found.warn("bad-agent", "no sub-agent: the file is a link", path, 1)
 
     def _file(self, path: str, gate: Condition, acknowledgments: Mapping[str, Json] | None) -> None:
         source = self.workspace.read(path)
@@ -320,10 +303,10 @@ class AgentFinder(Finder):
             remedy = f"correct the front matter of {path}"
             if problem == _FETCHED:
                 text = f"a remote sub-agent is described by its card, and {_FETCHED}: it is left out here"
-                self.diagnostics.append(Diagnostic("info", "agent-not-fetched", text, path, 1))
+                self.found.say("info", "agent-not-fetched", text, path, 1)
                 remedy = f"write a local sub-agent in the place of {path} to see how it would be listed"
             elif problem and source.found:
-                self.diagnostics.append(Diagnostic("warning", "bad-agent", f"no sub-agent: {problem}", path, 1))
+                self.found.warn("bad-agent", f"no sub-agent: {problem}", path, 1)
         ready = Observed("file", path, described is not None, "its front matter is in order", problem, remedy=remedy)
         when = when & ready
         pieces = traced(source, described.description, "description") if described else ()
@@ -331,15 +314,13 @@ class AgentFinder(Finder):
             self.known.append(described.name)
             if acknowledgments is not None:
                 when = when & self._acknowledged(described.name, source, acknowledgments, gate)
-            first = described.name not in self.found
+            first = described.name not in self.agents
             no, remedy = f"another sub-agent is called {described.name}", f"give the one of {path} another name"
             when = when & Observed("file", path, first, "no other has its name", no, remedy=remedy)
             when = when & self._enabled(described.name, default=True)
             if when.holds(self.facts):
-                self.found[described.name] = SubAgent(described.name, pieces)
-        text = "".join(piece.text for piece in pieces)
-        row = file_row(source, _AGENT, "always", when, text)
-        self.files.append(row)
+                self.agents[described.name] = SubAgent(described.name, pieces)
+        self.found.row(source, _AGENT, "always", when, joined(pieces))
 
     def _described(self, source: FileText) -> tuple[Described | None, str]:
         """The agent's name and description; the front matter is strict: any other key rejects the file."""
@@ -367,16 +348,11 @@ class AgentFinder(Finder):
         known = name in self.acknowledged or acknowledgments.get(name) == sha256(source.data).hexdigest()
         if not known and gate.holds(self.facts):
             text = f"the sub-agent {name} waits to be acknowledged in an interactive session: it is left out"
-            self.diagnostics.append(Diagnostic("warning", "agent-not-acknowledged", text, source.path))
+            self.found.warn("agent-not-acknowledged", text, source.path)
         return Observed(
-            "flag",
-            "acknowledgedAgents",
-            known,
-            "it was acknowledged",
-            "it was not acknowledged",
-            on=(Lever("acknowledgedAgents", [*self.acknowledged, name]),),
-            remedy=f"change {source.path}",
-        )
+            "flag", "acknowledgedAgents", known, "it was acknowledged", "it was not acknowledged",
+            on=(Lever("acknowledgedAgents", [*self.acknowledged, name]),), remedy=f"change {source.path}",
+        )  # fmt: skip
 
 
 def _is_remote(value: Json) -> bool:

@@ -11,17 +11,16 @@ from promptscope_engine.agents.gemini.materials import Override
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import file_row, followed
+from promptscope_engine.agents.kit.rows import Found, followed
 from promptscope_engine.agents.kit.walking import upwards
 from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed, Setting
-from promptscope_engine.prompt.drafts import FileDraft, file_text
+from promptscope_engine.prompt.drafts import file_text
 from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Variable
+from promptscope_engine.prompt.model import Lever, SettingSource, Variable
 from promptscope_engine.workspace import FileText, Workspace
 
 from .places import Places
@@ -31,22 +30,13 @@ _TRUSTED, _PARENT, _UNTRUSTED = "TRUST_FOLDER", "TRUST_PARENT", "DO_NOT_TRUST"
 _YES, _NO = "the folder is trusted", "the folder is not trusted"
 
 
-@frozen
-class Trust:
-    """The condition, and the file that was asked."""
-
-    when: Condition
-    files: tuple[FileDraft, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-
 def is_vouched_for(inputs: Inputs) -> bool:
     """Whether the scenario itself says that the workspace is trusted."""
     said = inputs.env.get(TRUST, "").strip().lower()
     return said == "true" if said in ("true", "false") else cast(GeminiParams, inputs.params).trusted is True
 
 
-def find_trust(inputs: Inputs, params: GeminiParams, settings: Settings, places: Places, workspace: Workspace) -> Trust:
+def find_trust(inputs: Inputs, settings: Settings, places: Places, told: Found) -> Condition:
     """The variable decides, else the switch for all folders, else what the list of folders says of this one.
 
     `settings` are those without the workspace's own: a folder cannot vouch for itself.
@@ -57,41 +47,36 @@ def find_trust(inputs: Inputs, params: GeminiParams, settings: Settings, places:
         source = SettingSource(f"env.{TRUST}", overlay=f"env.{TRUST}")
         why = f"`{TRUST}` is {said}"
         leaf: Condition = Setting(source, said, "is", "true", why, why, on, off)
-        return Trust(Named("flag", "trust", leaf, yes=_YES, no=_NO))
+        return Named("flag", "trust", leaf, yes=_YES, no=_NO)
     switch = settings.known("security.folderTrust.enabled", default=True)
     value = switch.value if isinstance(switch.value, bool) else True
     every = Known(value, switch.source).is_(
         False, unset=True, yes="every folder is trusted", no="folders have to be trusted one by one"
     )
-    listed, files, diagnostics = _listed(params, places, workspace)
-    either = Named("flag", "trust", listed | every, yes=_YES, no=_NO)
-    return Trust(either, files, diagnostics)
+    listed = _listed(cast(GeminiParams, inputs.params), places, told)
+    return Named("flag", "trust", listed | every, yes=_YES, no=_NO)
 
 
-def _listed(
-    params: GeminiParams, places: Places, workspace: Workspace
-) -> tuple[Condition, tuple[FileDraft, ...], tuple[Diagnostic, ...]]:
+def _listed(params: GeminiParams, places: Places, told: Found) -> Condition:
     """What `params.trusted` or, without it, the list of folders says."""
     on, off = (Lever("trusted", True),), (Lever("trusted", False),)
     path = f"{places.own}/trustedFolders.json"
     if params.trusted is not None:
         yes, no = "`trusted` is on", "`trusted` is off"
-        return Observed("flag", "trusted", params.trusted, yes, no, on=on, off=off), (), ()
-    file = workspace.read(path)
+        return Observed("flag", "trusted", params.trusted, yes, no, on=on, off=off)
+    file = told.workspace.read(path)
     parsed, problem = read_json(file, "bad-trusted-folders")
-    folders = parsed.value if parsed and isinstance(parsed.value, dict) else {}
-    key, verdict = _longest(folders, places.cwd, workspace)
+    folders = parsed.value if parsed and isinstance(parsed.value, dict) else None
+    told.diagnostics += [problem] if problem else []
+    if file.problem != "missing":
+        told.row(file, "settings", "always", usable(file, folders is not None))
+    key, verdict = _longest(folders or {}, places.cwd, told.workspace)
     source = None
     if key is not None:
         source = SettingSource(key, path, places.shown(path), key_line(file.text, (key,), "json"))
     no = f"`{key}` is marked {_UNTRUSTED}" if verdict is False else "trustedFolders.json does not name it"
     yes = f"`{key}` is marked as trusted"
-    leaf = Observed("flag", "trusted", verdict is True, yes, no, on=on, off=off, source=source)
-    files: tuple[FileDraft, ...] = ()
-    if file.problem != "missing":
-        when = usable(file, bool(parsed and isinstance(parsed.value, dict)))
-        files = (file_row(file, "settings", "always", when),)
-    return leaf, files, (problem,) if problem else ()
+    return Observed("flag", "trusted", verdict is True, yes, no, on=on, off=off, source=source)
 
 
 def _longest(folders: dict[str, object], cwd: str, workspace: Workspace) -> tuple[str | None, bool | None]:
@@ -114,19 +99,12 @@ _TOO_LATE = (TRUST, HOME)
 """These were looked at before the file is."""
 
 
-@frozen
-class DotEnv:
-    """What the first such file sets, of the variables that count here. The process's own win."""
-
-    variables: tuple[Variable, ...] = ()
-    files: tuple[FileDraft, ...] = ()
-
-
-def read_dotenv(inputs: Inputs, places: Places, workspace: Workspace, trusted: Condition, is_trusted: bool) -> DotEnv:
-    """The nearest `.gemini/.env` or `.env`, from the working directory up, then in the home folder."""
-    file = _nearest(places, workspace)
+def read_dotenv(inputs: Inputs, places: Places, told: Found, trusted: Condition) -> tuple[Variable, ...]:
+    """What the nearest `.gemini/.env` or `.env` sets, from the working directory up, then in the home folder: of the
+    variables that count here those that the process does not have."""
+    file = _nearest(places, told.workspace)
     if file is None:
-        return DotEnv()
+        return ()
     known = FOLDER.agent["variables"].keys() - set(_TOO_LATE)
     shown = places.shown(file.path)
     found: dict[str, Variable] = {}
@@ -136,8 +114,8 @@ def read_dotenv(inputs: Inputs, places: Places, workspace: Workspace, trusted: C
             found[name] = Variable(name, value, source)
     remedy = f"set one of the client's variables in {file.path}"
     sets = Observed("file", file.path, bool(found), "it sets variables", "it sets none that counts", remedy=remedy)
-    row = file_row(file, "env", "always", trusted & sets)
-    return DotEnv(tuple(found.values()) if is_trusted else (), (row,))
+    told.row(file, "env", "always", trusted & sets)
+    return tuple(found.values())
 
 
 def _nearest(places: Places, workspace: Workspace) -> FileText | None:
@@ -152,54 +130,31 @@ def _nearest(places: Places, workspace: Workspace) -> FileText | None:
 _KIND = "system-prompt-override"
 
 
-@frozen
-class FoundOverride:
-    """The override, whether it is switched on, and whether its file is there: without it the client does not start."""
+def find_override(
+    variable: Known[str], places: Places, told: Found, *, follow: bool
+) -> tuple[Override, Condition, Condition]:
+    """The override, whether it is switched on, and whether its file is there: without it the client does not start.
 
-    override: Override
-    on: Condition
-    there: Condition
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
-
-
-def override_path(value: str, places: Places) -> str | None:
-    """The file that the variable names; None while it is off."""
-    word = js_trim(value).lower()
-    if not word or word in OFF_WORDS:
-        return None
-    return f"{places.project}/system.md" if word in ON_WORDS else places.absolute(js_trim(value))
-
-
-def find_override(variable: Known[str], places: Places, workspace: Workspace, *, follow: bool) -> FoundOverride:
-    """What the variable comes to; the default file has a row while it is off, too."""
-    path = override_path(variable.value, places)
-    usual = f"{places.project}/system.md"
-    shown = path or usual
-    if path and path != usual and variable.source.path is None:
+    The default file has a row while it is off, too.
+    """
+    workspace, word, usual = told.workspace, js_trim(variable.value), f"{places.project}/system.md"
+    is_on = bool(word) and word.lower() not in OFF_WORDS
+    path = places.absolute(word) if is_on and word.lower() not in ON_WORDS else usual
+    if path != usual and variable.source.path is None:
         workspace.allow([path])  # the scenario names it
-    file = workspace.read(shown)
+    file = workspace.read(path)
     on = Setting(
-        variable.source,
-        variable.value if path else "",
-        "given",
-        True,
-        f"`{SYSTEM_MD}` replaces the built-in prompt",
-        f"`{SYSTEM_MD}` names no file",
-        on=Lever(f"env.{SYSTEM_MD}", "1"),
-        off=Lever(f"env.{SYSTEM_MD}", "0"),
-    )
+        variable.source, variable.value if is_on else "", "given", True, f"`{SYSTEM_MD}` replaces the built-in prompt",
+        f"`{SYSTEM_MD}` names no file", on=Lever(f"env.{SYSTEM_MD}", "1"), off=Lever(f"env.{SYSTEM_MD}", "0"),
+    )  # fmt: skip
     no = "there is no such file" if file.problem == "missing" else f"it cannot be read: {file.problem}"
-    found: Condition = Observed("file", shown, file.found, "the file was found", no, remedy=f"create {shown}")
-    reached = followed(workspace, shown, follow)
-    notes: tuple[Diagnostic, ...] = ()
-    if path and file.problem == "outside":
-        found = ALWAYS
+    there: Condition = Observed("file", path, file.found, "the file was found", no, remedy=f"create {path}")
+    reached = followed(workspace, path, follow)
+    if is_on and file.problem == "outside":
+        there = ALWAYS
         text = f"a link that leads to {file.real_path} is not followed, so the text in place of the prompt is missing"
-        notes = (Diagnostic("warning", "outside", text, shown),)
-    files: tuple[FileDraft, ...] = ()
-    if path or file.problem != "missing":
-        row = file_row(file, _KIND, "always", on & reached & found, js_trim(file.text), shown=shown)
-        files = (row,)
-    pieces = (file_text(shown, file.text, 1),) if file.text else ()
-    return FoundOverride(Override(shown, pieces), on, ~on | found, files, notes)
+        told.warn("outside", text, path)
+    if is_on or file.problem != "missing":
+        told.row(file, _KIND, "always", on & reached & there, js_trim(file.text), shown=path)
+    pieces = (file_text(path, file.text, 1),) if file.text else ()
+    return Override(path, pieces), on, ~on | there

@@ -10,6 +10,7 @@ from tests.engine.agents.gemini.conftest import (
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.gemini.gather.folders import IgnoreRules
+from promptscope_engine.agents.kit.rows import Found
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +35,7 @@ def test_what_lies_in_an_ignored_folder_is_left_out(project: Project, path: str,
     project.write({"workspace/.gitignore": "out/\n*.log\n!keep.log\n", "workspace/a/.gitignore": "*.tmp"})
     workspace = Workspace()
     workspace.allow([str(project.root)])
-    rules = IgnoreRules(project.cwd, git=True, workspace=workspace)
+    rules = IgnoreRules(project.cwd, git=True, found=Found(workspace=workspace))
     assert rules.hides(f"{project.cwd}/{path}".replace("workspace/../", "")) is hidden
 
 

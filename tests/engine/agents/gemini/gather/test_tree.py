@@ -8,6 +8,7 @@ import pytest
 from tests.engine.agents.gemini.conftest import Project, text_of
 
 from promptscope_engine.agents.gemini.gather.folders import IgnoreRules, folder_tree
+from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.workspace import Workspace
 
 
@@ -15,7 +16,7 @@ def tree(folder: Path, *, repository: bool = False) -> tuple[list[str], bool]:
     """The lines of a folder's tree, and whether it is cut."""
     workspace = Workspace()
     workspace.allow([str(folder)])
-    found = folder_tree(str(folder), IgnoreRules(str(folder), repository, workspace), workspace)
+    found = folder_tree(str(folder), IgnoreRules(str(folder), repository, Found(workspace=workspace)))
     return list(found.lines), found.is_cut
 
 

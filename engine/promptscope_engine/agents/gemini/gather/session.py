@@ -1,23 +1,25 @@
-"""Extensions: what they bring along, and which are active (specs/gemini.md 13)."""
+"""The session that gatherers go by; its extensions: what they bring along, and which are active."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import absent, file_row
+from promptscope_engine.agents.kit.rows import Found, absent
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
-from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.workspace import FileText, Workspace
 
 from .places import Places
-from .settings import read_json
+from .settings import Settings, read_json
 
 MANIFEST = "gemini-extension.json"
 _ENABLEMENT = "extension-enablement.json"
@@ -47,69 +49,99 @@ class Extension:
         return f"{self.path}/{MANIFEST}"
 
 
-@frozen
-class Extensions:
-    """All extensions, their rows and what is wrong with them."""
+@dataclass(eq=False, repr=False)
+class Session:
+    """What gatherers go by, once settings, trust, mode and model are settled."""
 
-    found: tuple[Extension, ...]
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
+    inputs: Inputs
+    workspace: Workspace
+    places: Places
+    settings: Settings
+    facts: Facts
+    trusted: Condition
+    extensions: tuple[Extension, ...]
+    parts: list[Found] = field(default_factory=list)
+    """What was found, in the order in which it is told."""
+
+    @property
+    def params(self) -> GeminiParams:
+        assert isinstance(self.inputs.params, GeminiParams)
+        return self.inputs.params
 
     @property
     def active(self) -> tuple[Extension, ...]:
-        return tuple(extension for extension in self.found if extension.is_active)
+        """The extensions that are."""
+        return tuple(extension for extension in self.extensions if extension.is_active)
+
+    def part(self) -> Found:
+        """A further part of what is found."""
+        self.parts.append(Found(workspace=self.workspace))
+        return self.parts[-1]
 
 
-def gather_extensions(params: GeminiParams, places: Places, workspace: Workspace) -> Extensions:
+@dataclass(eq=False, repr=False)
+class Gatherer:
+    """Looks for one kind of thing, and adds to its part of what is found."""
+
+    session: Session
+    found: Found = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.found, self.workspace, self.places = self.session.part(), self.session.workspace, self.session.places
+        self.facts, self.trusted, self.follow = (
+            self.session.facts,
+            self.session.trusted,
+            self.session.inputs.follow_links,
+        )
+
+
+def gather_extensions(params: GeminiParams, places: Places, told: Found) -> tuple[Extension, ...]:
     """The extensions below `~/.gemini/extensions`; the workspace's own are not looked for."""
+    workspace = told.workspace
     base = f"{places.own}/extensions"
     enablement = workspace.read(f"{base}/{_ENABLEMENT}")
-    parsed, problem = read_json(enablement, "bad-extension")
-    rules = parsed.value if parsed and isinstance(parsed.value, dict) else {}
-    found: list[Extension] = []
-    files: list[FileDraft] = []
-    diagnostics: list[Diagnostic] = [problem] if problem else []
+    value = _json(enablement, told)
+    rules = mapping(value)
     if enablement.found:
-        when = usable(enablement, isinstance(parsed.value if parsed else None, dict))
-        files.append(file_row(enablement, "settings", "always", when))
+        told.row(enablement, "settings", "always", usable(enablement, isinstance(value, dict)))
+    found: list[Extension] = []
     names = [e.name for e in workspace.list(base).entries if workspace.is_dir(f"{base}/{e.name}")]
     if len(names) > _MAX_EXTENSIONS:
-        text = f"{_MAX_EXTENSIONS} extensions are read; the others are left out"
-        diagnostics.append(Diagnostic("warning", "too-many-files", text, base))
-    for folder in names[:_MAX_EXTENSIONS]:
-        path = f"{base}/{folder}"
+        told.warn("too-many-files", f"{_MAX_EXTENSIONS} extensions are read; the others are left out", base)
+    for path in (f"{base}/{folder}" for folder in names[:_MAX_EXTENSIONS]):
         file = workspace.read(f"{path}/{MANIFEST}")
         data, problem = read_json(file, "bad-extension")
-        value = data.value if data else None
-        name = value.get("name") if isinstance(value, dict) else None
-        broken = not isinstance(name, str) or not name
-        if problem or (file.found and broken):
-            text = "the extension is skipped: its manifest has no name"
-            diagnostics.append(problem or Diagnostic("warning", "bad-extension", text, file.path, 1))
-        if not isinstance(value, dict) or not isinstance(name, str) or not name:
+        value = mapping(data.value if data else None)
+        name = value.get("name")
+        if not isinstance(name, str) or not name:
+            if problem:
+                told.diagnostics.append(problem)
+            elif file.found:
+                told.warn("bad-extension", "the extension is skipped: its manifest has no name", file.path, 1)
             no = "there is no manifest" if file.problem == "missing" else "the manifest cannot be used"
             why = absent(file.path, no, f"write a name and a version into {file.path}")
-            files.append(file_row(file, "extension", "always", why))
+            told.row(file, "extension", "always", why)
             continue
         when, active = _active(name, rules, params, places, enablement.path)
-        files.append(file_row(file, "extension", "always", when))
-        found.append(_extension(value, name, path, when, active, workspace, diagnostics))
+        told.row(file, "extension", "always", when)
+        found.append(_extension(value, name, path, when, active, told))
         for server, config in (found[-1].servers or {}).items():
             if active and data and isinstance(config, dict) and config.get("trust") is True:
                 text = f"`trust` of the server {server} has no effect: it comes with the extension {name}"
                 line = data.line(("mcpServers", server, "trust"))
-                diagnostics.append(Diagnostic("warning", "setting-without-effect", text, file.path, line))
-    return Extensions(tuple(found), tuple(files), tuple(diagnostics))
+                told.warn("setting-without-effect", text, file.path, line)
+    return tuple(found)
+
+
+def _json(file: FileText, told: Found) -> Json:
+    """The file's JSON, None where there is none."""
+    data, problem = read_json(file, "bad-extension")
+    told.diagnostics += [problem] if problem else []
+    return data.value if data else None
 
 
 def _extension(
-    value: Mapping[str, Json],
-    name: str,
-    path: str,
-    when: Condition,
-    active: bool,
-    workspace: Workspace,
-    diagnostics: list[Diagnostic],
+    value: Mapping[str, Json], name: str, path: str, when: Condition, active: bool, told: Found
 ) -> Extension:
     named = value.get("contextFileName", _DEFAULT_CONTEXT)
     names = [item for item in (named if isinstance(named, list) else [named]) if isinstance(item, str) and item]
@@ -118,8 +150,8 @@ def _extension(
         target = resolve(path, item)
         if item.startswith("/") or ".." in item.split("/"):
             text = f"`contextFileName` may not leave the extension's folder: {item}"
-            diagnostics.append(Diagnostic("warning", "bad-extension", text, f"{path}/{MANIFEST}"))
-        elif workspace.kind(target) == "file":
+            told.warn("bad-extension", text, f"{path}/{MANIFEST}")
+        elif told.workspace.kind(target) == "file":
             context.append(target)
     servers, excluded, plan = value.get("mcpServers"), value.get("excludeTools"), value.get("plan")
     directory = plan.get("directory") if isinstance(plan, dict) else None
@@ -150,17 +182,13 @@ def _active(
     if asked is not None:
         named = name.lower() in {each.lower() for each in asked}
         others = [each for each in asked if each.lower() not in (name.lower(), "none")]
-        leaf = Setting(
+        source, yes, no = (
             SettingSource("--extensions", overlay="args.extensions"),
-            named,
-            "is",
-            True,
             "--extensions names it",
             "--extensions names others",
-            on=Lever("args.extensions", [*others, name]),
-            off=Lever("args.extensions", others or ["none"]),
         )
-        return leaf, named
+        on, off = Lever("args.extensions", [*others, name]), Lever("args.extensions", others or ["none"])
+        return Setting(source, named, "is", True, yes, no, on=on, off=off), named
     entry = rules.get(name)
     overrides = entry.get("overrides") if isinstance(entry, dict) else None
     verdict, rule = True, ""
