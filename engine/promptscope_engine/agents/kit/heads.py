@@ -19,22 +19,6 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText
 
 
-@frozen
-class Fences:
-    """What a file must begin with, and what ends its front matter."""
-
-    opens: re.Pattern[str]
-    closes: re.Pattern[str]
-
-    def find(self, text: str) -> tuple[FrontMatter, int] | None:
-        """What stands between the fences, and the character at which the text goes on behind them."""
-        opened = self.opens.match(text)
-        closed = self.closes.search(text, opened.end()) if opened else None
-        if opened is None or closed is None:
-            return None
-        return FrontMatter(text[opened.end() : closed.start()], 1 + opened[0].count("\n")), closed.end()
-
-
 @dataclass(eq=False, repr=False)
 class Budget:
     """How much front matter is read of all files of one kind: that of two hundred with descriptions as long as can be.

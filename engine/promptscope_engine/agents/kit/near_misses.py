@@ -7,16 +7,15 @@ a place changes no prompt.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import field
-from posixpath import basename, dirname, join, splitext
+from posixpath import splitext
 from typing import Any
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.repository import repository_root
 
 _TEXTS = frozenset((".md", ".mdc", ".mdx", ".mdown", ".mkd", ".markdown", ".txt", ""))
 """Endings that people give to instructions, in lower case."""
@@ -192,85 +191,12 @@ def rows_below(
     return [each for each in workspace.memo(("rows below", top, kind, *names), found) if each.path not in known]
 
 
-def rows_above(
-    workspace: Workspace, folder: str, names: Sequence[str], kind: str, reads: Reads, known: Container[str]
-) -> list[FileDraft]:
-    """The same of the folders above one, up to the root of its repository."""
-    root = repository_root(folder, workspace)
-
-    def found() -> Iterator[FileDraft]:
-        copy, above = workspace.snapshot(), folder
-        while root is not None and above != root:
-            above = dirname(above)
-            for name in names:
-                path = f"{above.rstrip('/')}/{name}"
-                inner = below(copy, path[:-1], bool, lowest=0) if name.endswith("/") else [path]
-                for each in (one for one in inner if copy.kind(one) == "file"):
-                    yield row(copy, each, kind, never(each, reads.sentence(each), is_near=False))
-
-    rows = workspace.memo(("rows above", folder, root, kind, *names), lambda: [*found()])
-    return [each for each in rows if each.path not in known]
-
-
-def strays(
-    workspace: Workspace, folder: str, kind: str, known: Container[str], why: Callable[[str], tuple[str, str]]
-) -> list[FileDraft]:
-    """The rows of the files in an agent's own folder, and below it, that it does not read.
-
-    `why` says of a path below the folder why not, and what it was probably meant to be, "" where nothing is near: an
-    absolute path, or one below the folder.
-    """
-
-    def found() -> list[FileDraft]:
-        copy = workspace.snapshot()
-        paths = below(copy, folder, bool, most=_MOST, lowest=0, hidden=(basename(folder),))
-        return [_stray(copy, folder, path, kind, why) for path in paths]
-
-    return [each for each in workspace.memo(("strays", folder, kind), found) if each.path not in known]
-
-
-def spelled_otherwise(
-    workspace: Workspace, parent: str, name: str, kind: str, known: Container[str], counts: Callable[[str], bool]
-) -> list[FileDraft]:
-    """The rows of the files in folders whose names differ from an agent's own by the case of letters, or lack its dot:
-    in those, which may be anything, of the files whose path would count."""
-    found: list[FileDraft] = []
-    for entry in workspace.snapshot().list(parent).entries:
-        spelled = entry.name.lower()
-        if entry.kind == "directory" and entry.name != name and name in (spelled, f".{spelled}"):
-            folder, why = f"{parent}/{entry.name}", f"only the name {name} counts (this is {entry.name})"
-            rows = strays(workspace, folder, kind, known, _renamed(why, f"{parent}/{name}"))
-            found += (each for each in rows if spelled == name or counts(each.path.removeprefix(f"{folder}/")))
-    return found
-
-
-def _renamed(why: str, folder: str) -> Callable[[str], tuple[str, str]]:
-    return lambda path: (why, f"{folder}/{path}")
-
-
-def _stray(copy: Workspace, folder: str, path: str, kind: str, why: Callable[[str], tuple[str, str]]) -> FileDraft:
-    if copy.kind(path) is None:
-        return row(copy, path, kind, never(path, *nowhere(copy, path)))
-    sentence, meant = why(path.removeprefix(f"{folder}/"))
-    remedy = f"move it to {join(folder, meant)}" if meant else ""
-    return row(copy, path, kind, never(path, sentence, remedy, is_near=bool(meant)))
-
-
 # --- skills, commands and sub-agents ----------------------------------------------------------------------------------
 
 
 NAME = "SKILL.md"
 _MOST_ROWS = 50
 _MOST_FOLDERS = 500
-
-
-def that_fit(costs: Iterable[int], room: int) -> list[bool]:
-    """For each of the costs, in order, whether it is taken: one that is too large does not keep a later one out."""
-    taken = []
-    for cost in costs:
-        taken.append(cost <= room)
-        room -= cost if cost <= room else 0
-    return taken
 
 
 def near_skills(

@@ -116,15 +116,6 @@ def _switched(follow: bool, yes: str, no: str, reader: str) -> Condition:
     )
 
 
-def as_named(workspace: Workspace, real: str, folders: Sequence[str]) -> str:
-    """A real path as it reads from the first of `folders` that it is in: each may be reached through links."""
-    for folder in folders:
-        base = workspace.real_path(folder).rstrip("/")
-        if real.startswith(base + "/"):
-            return folder.rstrip("/") + real[len(base) :]
-    return real
-
-
 def may_read(workspace: Workspace, path: str, kind: str, files: list[FileDraft]) -> bool:
     """Whether a file or folder may be looked into. A link that is refused becomes a row of `files`."""
     if workspace.kind(path) is None or workspace.allows(path, listing=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import cast
@@ -62,20 +61,6 @@ def text(value: Json) -> str | None:
 def texts(value: Json) -> list[str] | None:
     """The strings of a list, None if it is no list."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
-
-
-def positive(value: Json, default: int) -> int:
-    """A positive finite number, floored; else the default (4, 8)."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
-        return default
-    return math.floor(value)
-
-
-def count(value: Json, default: int) -> int:
-    """A limit of `skills.limits`: any number as it is, at least 0; else the default."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        return default
-    return max(0, math.floor(value))
 
 
 # --- entries that match nothing ---------------------------------------------------------------------------------------

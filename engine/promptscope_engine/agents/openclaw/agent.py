@@ -10,10 +10,9 @@ from promptscope_engine.agents.features import AgentReport, PromptTold
 from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import BuiltIn
 from promptscope_engine.agents.kit.features import CachedByOrder
-from promptscope_engine.agents.kit.settings import positive
 from promptscope_engine.agents.openclaw.gather.config import places_of, user_path
 from promptscope_engine.agents.openclaw.gather.gather import gather
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import Settings, positive
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import OpenClawParams
 from promptscope_engine.agents.openclaw.sections import section_drafts

@@ -6,6 +6,7 @@ stands in an agent's own entry of `agents.list`, a list that an overlay could on
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from functools import lru_cache
@@ -131,3 +132,16 @@ def _at(values: Json, path: Path) -> Json:
         else:
             values = mapping(values).get(part)
     return values
+
+
+def positive(value: Json, default: int) -> int:
+    """A positive finite number, floored; else the default."""
+    is_low = isinstance(value, (int, float)) and value <= 0
+    return default if is_low else count(value, default)
+
+
+def count(value: Json, default: int) -> int:
+    """A limit of `skills.limits`: any finite number, floored and at least 0; else the default."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return default
+    return max(0, math.floor(value))

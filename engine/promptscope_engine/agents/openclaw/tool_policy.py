@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import and_
 
-from promptscope_engine.agents.kit.settings import count, mapping, text, texts
+from promptscope_engine.agents.kit.settings import mapping, text, texts
+from promptscope_engine.agents.openclaw.levers import count
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import stars_match

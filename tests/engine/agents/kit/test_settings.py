@@ -10,9 +10,7 @@ from promptscope_engine.agents.kit.settings import (
     MOST,
     Names,
     at,
-    count,
     mapping,
-    positive,
     shortened,
     text,
     texts,
@@ -30,18 +28,6 @@ def test_a_list_of_a_thousand_items_is_used_whole(length: int, named: list[str])
     assert len(shortened(value)["a"]["b"]) == min(length, 1_000)
     assert shortened(value)["a"]["c"] == "x" * 2_000
     assert list(too_long([0] * 1_001)) == [""]
-
-
-@pytest.mark.parametrize(
-    ("value", "found", "not_below"),
-    [
-        (1, 1, 1), (2.9, 2, 2), (0.5, 0, 0), (0, 7, 0), (-1, 7, 0), (-0.5, 7, 0), (True, 7, 7), (False, 7, 7),
-        ("1", 7, 7), (None, 7, 7), (float("inf"), 7, 7), (float("nan"), 7, 7),
-    ],
-)  # fmt: skip
-def test_a_number_that_is_none_is_the_default(value: Any, found: int, not_below: int) -> None:
-    """A positive one, and one from 0 on."""
-    assert (positive(value, 7), count(value, 7)) == (found, not_below)
 
 
 @pytest.mark.parametrize(

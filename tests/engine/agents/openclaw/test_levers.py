@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.openclaw.levers import Settings, overlay
+from promptscope_engine.agents.openclaw.levers import Settings, count, overlay, positive
 from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, without
 from promptscope_engine.prompt.conditions import Setting
 from promptscope_engine.prompt.model import Assembly, Lever, Reason
@@ -160,3 +160,15 @@ def test_a_deciding_setting_has_the_levers_that_can_be_set(
     assert isinstance(found, Setting)
     assert [found.on, found.off] == levers
     assert found.source.overlay == ("configOverlay.a.b" if any(levers) else None)
+
+
+@pytest.mark.parametrize(
+    ("value", "found", "not_below"),
+    [
+        (1, 1, 1), (2.9, 2, 2), (0.5, 0, 0), (0, 7, 0), (-1, 7, 0), (-0.5, 7, 0), (True, 7, 7), (False, 7, 7),
+        ("1", 7, 7), (None, 7, 7), (float("inf"), 7, 7), (float("nan"), 7, 7),
+    ],
+)  # fmt: skip
+def test_a_number_that_is_none_is_the_default(value: Any, found: int, not_below: int) -> None:
+    """A positive one, and one from 0 on."""
+    assert (positive(value, 7), count(value, 7)) == (found, not_below)

@@ -13,14 +13,31 @@ from dataclasses import field, replace
 from functools import partial
 
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.heads import Budget, Fences, Mending
+from promptscope_engine.agents.kit.heads import Budget, Mending
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
 from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import JS_WHITESPACE
 
-_FENCES = Fences(re.compile(f"---[{JS_WHITESPACE}]*\n"), re.compile(f"---[{JS_WHITESPACE}]*"))
+
+@frozen
+class _Fences:
+    """What a file must begin with, and what ends its front matter."""
+
+    opens: re.Pattern[str]
+    closes: re.Pattern[str]
+
+    def find(self, text: str) -> tuple[FrontMatter, int] | None:
+        """What stands between the fences, and the character at which the text goes on behind them."""
+        opened = self.opens.match(text)
+        closed = self.closes.search(text, opened.end()) if opened else None
+        if opened is None or closed is None:
+            return None
+        return FrontMatter(text[opened.end() : closed.start()], 1 + opened[0].count("\n")), closed.end()
+
+
+_FENCES = _Fences(re.compile(f"---[{JS_WHITESPACE}]*\n"), re.compile(f"---[{JS_WHITESPACE}]*"))
 _LINE = re.compile(rf"(?P<key>[A-Za-z_-]+):[{JS_WHITESPACE}]+(?P<value>[^{JS_WHITESPACE}][^\r\u2028\u2029]*)")
 _SIGNS = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)

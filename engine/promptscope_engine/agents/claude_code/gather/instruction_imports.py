@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.paths import target_of
-from promptscope_engine.agents.kit.rows import absent, as_named, file_row
+from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.workspace import FileText
+from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
 from .imports import MAX_DEPTH, import_tokens, is_importable
@@ -101,3 +102,12 @@ def _lost(target: str, kind: str | None, importer: str, depth: int) -> tuple[str
     if depth >= MAX_DEPTH:
         return f"imports are followed {MAX_DEPTH} levels deep", "import it from a file that loads earlier"
     return None
+
+
+def as_named(workspace: Workspace, real: str, folders: Sequence[str]) -> str:
+    """A real path as it reads from the first of `folders` that it is in: each may be reached through links."""
+    for folder in folders:
+        base = workspace.real_path(folder).rstrip("/")
+        if real.startswith(base + "/"):
+            return folder.rstrip("/") + real[len(base) :]
+    return real

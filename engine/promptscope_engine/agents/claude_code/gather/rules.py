@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.claude_code.gather.instruction_imports import as_named
 from promptscope_engine.agents.kit.near_misses import missed, never, nowhere
-from promptscope_engine.agents.kit.rows import absent, as_named, followed
+from promptscope_engine.agents.kit.rows import absent, followed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.workspace import Workspace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code.bundled import skills as bundled_skills
@@ -12,7 +12,6 @@ from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.variables import is_on
 from promptscope_engine.agents.claude_code.versions import LONG_WINDOW, STANDARD_WINDOW, V100, Model, window_of
 from promptscope_engine.agents.kit.folder import Bundled
-from promptscope_engine.agents.kit.near_misses import that_fit
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import display_width, js_trim, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Facts
@@ -176,7 +175,7 @@ def fit(skills: Sequence[Skill], budget: int, version: str, facts: Facts, bundle
     names = sum(display_width(f"- {skill.shown}") + 1 for skill in listed) - 1
     kept = sum(_columns(skill, along) for skill in listed if not _may_lose(skill, along))
     losing = [skill for skill in listed if _may_lose(skill, along)]
-    fits = that_fit((_columns(skill, along) for skill in losing), budget - names - kept)
+    fits = _that_fit((_columns(skill, along) for skill in losing), budget - names - kept)
     lost = {id(skill) for skill, fitting in zip(losing, fits, strict=True) if not fitting}
     return [replace(skill, pieces=()) if id(skill) in lost else skill for skill in skills]
 
@@ -206,3 +205,12 @@ def _shared(skills: Sequence[Skill], left: int, facts: Facts) -> list[Skill]:
 
 def _length(skill: Skill) -> int:
     return len(f"- {skill.shown}: \n") + sum(len(piece.text) for piece in skill.pieces)
+
+
+def _that_fit(costs: Iterable[int], room: int) -> list[bool]:
+    """For each of the costs, in order, whether it is taken: one that is too large does not keep a later one out."""
+    taken = []
+    for cost in costs:
+        taken.append(cost <= room)
+        room -= cost if cost <= room else 0
+    return taken

@@ -6,14 +6,16 @@ today's, is meant. A folder stands for all that is below it. Files that every bu
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from promptscope_engine.agents.gemini.materials import Discovered, Mention, Mentions
 from promptscope_engine.agents.kit.rows import absent
-from promptscope_engine.agents.kit.walking import files_below
+from promptscope_engine.agents.kit.walking import MOST
 from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
@@ -23,6 +25,7 @@ from promptscope_engine.javascript.text import js_trim, utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, label, param_value, trimmed_file
 from promptscope_engine.prompt.pieces import joined, trimmed_pieces
+from promptscope_engine.workspace import Workspace
 
 from .context import MemoryLoader
 from .session import Gatherer
@@ -113,7 +116,7 @@ class MentionFinder(Gatherer):
     def _searched(self, directory: str, name: str) -> str | None:
         """The file whose path holds the name: the newest of those of the last day, else the first by name."""
         pattern = f"**/*{name}*".lower().replace('"', '\\"')
-        below = files_below(self.workspace, directory, lambda path: _last(path) not in _UNSEARCHED)
+        below = _files_below(self.workspace, directory, lambda path: _last(path) not in _UNSEARCHED)
         fits = [f"{directory}/{path}" for path in below if names(pattern, path.lower())]
         # What a link leads to is not among the files that were found, and so is left out.
         fits = [path for path in fits if self.workspace.real_path(path) == path and not self.loader.ignored.hides(path)]
@@ -134,7 +137,7 @@ class MentionFinder(Gatherer):
     def _meant(self, path: str) -> Iterator[str]:
         """The files that are read: the client takes the path for a pattern, in which case does not matter."""
         if self.workspace.kind(path) == "directory":
-            below = files_below(self.workspace, path, lambda folder: _last(folder) not in _UNREAD_FOLDERS)
+            below = _files_below(self.workspace, path, lambda folder: _last(folder) not in _UNREAD_FOLDERS)
             found = [f"{path.rstrip('/')}/{name}" for name in below]
         else:  # a class of characters does not name itself
             found = [path] if "[" not in path else []
@@ -311,7 +314,7 @@ class _Commands:
         folders |= {each.path: (f"{each.name}:", each.when) for each in session.extensions}
         for folder, (origin, when) in folders.items():
             top = f"{folder}/commands"
-            below = files_below(self.finder.workspace, top, lambda _: True)
+            below = _files_below(self.finder.workspace, top, lambda _: True)
             for path in [path for path in below if path.endswith(".toml")][:_MAX_COMMANDS]:
                 name = ":".join(map(_safe, path.removesuffix(".toml").split("/")))
                 yield _Command(name, f"{top}/{path}", when, origin)
@@ -357,7 +360,7 @@ class _Commands:
 
     def _folder(self, target: str, path: str) -> Iterator[Part]:
         yield (label(f"--- Start of content for directory: {target} ---\n"),)
-        for name in files_below(self.finder.workspace, path, lambda _: True):
+        for name in _files_below(self.finder.workspace, path, lambda _: True):
             inner = f"{path}/{name}"
             if not self.finder.loader.ignored.hides(inner):
                 yield (label(f"--- {name} ---\n"),)
@@ -402,3 +405,24 @@ def _prompt_of(text: str) -> tuple[str, str]:
     if not isinstance(value.get("description", ""), str):
         return "", "its `description` is no text"
     return (prompt, "") if isinstance(prompt, str) else ("", "it has no `prompt`")
+
+
+def _files_below(workspace: Workspace, top: str, enters: Callable[[str], bool]) -> Iterator[str]:
+    """Paths relative to `top`, folder by folder, the nearest first; no link to a folder is followed.
+
+    The names of one folder come in descending order of their bytes, as the npm package glob gives them on Linux.
+    `enters` says of a folder, by its path relative to `top`, whether it is looked into.
+    """
+    queue, looked = deque([""]), 0
+    while queue:
+        folder = queue.popleft()
+        entries = workspace.list(f"{top}/{folder}".rstrip("/") or "/").entries
+        for entry in sorted(entries, key=lambda entry: os.fsencode(entry.name), reverse=True):
+            path = f"{folder}/{entry.name}".lstrip("/")
+            looked += 1
+            if looked > MOST:
+                return
+            if entry.kind == "directory":
+                queue.extend([path] if enters(path) else [])
+            elif entry.kind == "file" or workspace.kind(f"{top}/{path}") == "file":
+                yield path

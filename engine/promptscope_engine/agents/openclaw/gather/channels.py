@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.settings import mapping, positive, text, texts
+from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.gather.config import short_path
-from promptscope_engine.agents.openclaw.levers import OVERLAY, Settings, dotted
+from promptscope_engine.agents.openclaw.levers import OVERLAY, Settings, dotted, positive
 from promptscope_engine.agents.openclaw.materials import Chat, Parameter, Prompt, Reactions, Session, Speech, parameter
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.texts import FOLDER

@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from promptscope_engine.agents.kit.settings import positive
 from promptscope_engine.agents.openclaw.gather.bootstrap import MEMORY
-from promptscope_engine.agents.openclaw.levers import Settings, overlay, split
+from promptscope_engine.agents.openclaw.levers import Settings, overlay, positive, split
 from promptscope_engine.agents.openclaw.materials import Context, Entry, Injection, Part
 from promptscope_engine.javascript.text import js_trim_end, splits_pair, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed

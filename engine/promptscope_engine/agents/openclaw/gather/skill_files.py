@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from promptscope_engine.agents.kit.heads import Budget, is_yes
-from promptscope_engine.agents.kit.settings import at, count, mapping, text
+from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.agents.kit.walking import folders_in
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import Settings, count
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter

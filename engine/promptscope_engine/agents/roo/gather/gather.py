@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit import near_misses
 from promptscope_engine.agents.kit.earlier import Said
-from promptscope_engine.agents.kit.near_misses import Place, Reads, rows_above, rows_below
 from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.servers import IdleServer, foreign, idle
 from promptscope_engine.agents.roo.gather.derived import default_shell, derived_inputs, find_model, language_code
@@ -19,66 +15,20 @@ from promptscope_engine.agents.roo.gather.found import Collected, patterns_diagn
 from promptscope_engine.agents.roo.gather.mcp_config import find_servers
 from promptscope_engine.agents.roo.gather.modes import find_modes, find_override
 from promptscope_engine.agents.roo.gather.rules import find_agent_files, find_rooignore, other_modes, rule_set
+from promptscope_engine.agents.roo.gather.unread import unread
 from promptscope_engine.agents.roo.gather.workspace_files import listing_diagnostics, workspace_files
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.agents.roo.texts import FOLDER, MODEL_USES_COMPUTERS
-from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.agents.roo.texts import MODEL_USES_COMPUTERS
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Facts
-from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.workspace import Workspace
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.roo.mentions import Expansion
-
-
-NAMES = ("AGENTS.md", "AGENT.md")
-AT_ROOT = (*NAMES, ".roorules", ".clinerules", ".rooignore", ".roomodes")
-"""Files that count at the workspace root alone."""
-AT_TOP = (*AT_ROOT, ".roo/")
-"""The same, with the folder that counts there and at home."""
-_COMMANDS, _RULES = "commands", "rules"
-_COUNTS = re.compile(r"rules(-[^/]+)?/|commands/[^/]+\.md$|mcp\.json$|system-prompt-[^/]+$")
-
-
-def places(cwd: str, home: str, reads: Reads) -> Iterator[Place]:
-    """The workspace root, its .roo, and the home folder."""
-    theirs = {name: reads.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
-    theirs |= {name: f"Roo Code does not read {name}" for name in (".cursorrules", ".github/copilot-instructions.md")}
-    theirs[".mcp.json"] = "Roo Code does not read .mcp.json: its servers are in .roo/mcp.json"
-    theirs["AGENTS.override.md"] = "Roo Code has no AGENTS.override.md: it reads AGENTS.md at the workspace root"
-    in_dot_roo = {f".roo/{name}": f"{name} counts beside .roo, not in it" for name in AT_ROOT}
-    yield Place(cwd, "agents-md", AT_ROOT, others=in_dot_roo, theirs=theirs)
-    if home != cwd:
-        yield Place(home, "agents-md", theirs={name: reads.sentence(name) for name in AT_ROOT})
-
-
-def strays_in_roo(path: str) -> tuple[str, str]:
-    """Why a file below `.roo` does not count, by its path there, and where it was probably meant to be."""
-    top, _, rest = path.partition("/")
-    if top == _COMMANDS:
-        name = rest.rpartition("/")[2]
-        if "/" in rest:
-            return "only files of .roo/commands itself are commands", f"{_COMMANDS}/{name}"
-        if not rest.endswith(".md"):
-            return "only names that end in .md are commands", f"{_COMMANDS}/{name.rpartition('.')[0] or name}.md"
-        return f"a command comes into the prompt where the task says /{name.removesuffix('.md')}", ""
-    if rest and (top == _RULES or top.startswith(f"{_RULES}-")):
-        return "Roo leaves files of this kind out of its rules", ""
-    if rest and top.removeprefix(".") == "roo":
-        return f".roo/{top} is one folder too deep", rest
-    if top.startswith(_RULES) and not rest:
-        folder = top.partition(".")[0]
-        return f"Roo reads the folder .roo/{folder}, not a file of that name", f"{folder}/{top}"
-    known = (_COMMANDS, _RULES) if rest else ("mcp.json",)
-    near = nearest(top.lower(), known, 1) or [name for name in known if top.lower().startswith(name)]
-    for_mode = "" if rest else " and system-prompt-<mode>"
-    why = f"in .roo, Roo reads {'the folders commands, rules and rules-<mode>' if rest else 'mcp.json'}{for_mode}"
-    return why, f"{near[0]}/{rest}".rstrip("/") if near else ""
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
@@ -133,7 +83,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         task=task,
         history=earlier,
     )
-    files = (*found.files, *_unread(inputs, workspace, found.files))
+    files = (*found.files, *unread(inputs, workspace, found.files))
     derived, unused = derived_inputs(inputs, params, facts), tuple(_idle_servers(materials, facts, workspace))
     return Gathered(facts, materials, files, tuple(found.diagnostics), derived=derived, idle=unused)
 
@@ -146,27 +96,3 @@ def _idle_servers(found: Materials, facts: Facts, workspace: Workspace) -> Itera
             yield idle(server.name, when)
     path, known = f"{found.inputs.workspace}/.mcp.json", [server.name for server in found.servers]
     yield from foreign(workspace, path, "Roo Code does not read .mcp.json: its servers are in .roo/mcp.json", known)
-
-
-def _unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) -> Iterator[FileDraft]:
-    """Rows of what nearly counts: other spellings, and files of these names below the workspace root or at home."""
-    cwd, reads = inputs.workspace, Reads.of(FOLDER.agent, inputs.agent_version)
-    known = {file.path if file.path.startswith("/") else f"{cwd}/{file.path}" for file in files}
-    near = near_misses.near_misses(workspace, [*places(cwd, inputs.home, reads)], known)
-    known |= {draft.path for draft in near}
-    around = (rows(workspace, cwd, AT_TOP, "agents-md", reads, known) for rows in (rows_above, rows_below))
-    elsewhere = [row for rows in around for row in rows]
-    seen = {*known, *(draft.path for draft in elsewhere)}
-    own: list[FileDraft] = []
-    for folder in dict.fromkeys((cwd, inputs.home)):
-        own += near_misses.strays(workspace, f"{folder}/.roo", "rules", seen, strays_in_roo)
-        own += near_misses.spelled_otherwise(
-            workspace, folder, ".roo", "rules", seen, lambda path: _COUNTS.match(path) is not None
-        )
-    if workspace.kind(f"{cwd}/.clinerules") == "directory":
-        own += near_misses.strays(
-            workspace, f"{cwd}/.clinerules", "rules", seen, lambda _: (".clinerules counts as a file", "")
-        )
-    for draft in (*near, *elsewhere, *own):
-        inside = draft.path.startswith(f"{cwd}/")  # shown relative, as all of Roo's files
-        yield replace(draft, path=draft.path.removeprefix(f"{cwd}/")) if inside else draft
