@@ -82,22 +82,30 @@ def expand(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def idle(tools: Sequence[Offer], steps: Iterable[Policy]) -> list[Policy]:
-    """The steps whose allow list is ignored."""
-    return [step for step in steps if _without_idle_allow(step, _core(tools)) is not step]
+    """The steps whose allow list is ignored: it names no core tool, and would remove all of them.
 
-
-def _core(tools: Sequence[Offer]) -> frozenset[str]:
-    return frozenset(normal(tool.name) for tool in tools if tool.plugin is None)
+    `*` alone counts as a core tool, a pattern like `web_*` does not.
+    """
+    core = {normal(tool.name) for tool in tools if tool.plugin is None}
+    found = []
+    for step in steps:
+        names = [name for name in map(normal, step.allow) if name]
+        if step.additive and names and not any(n == "*" or not core.isdisjoint(expand([n])) for n in names):
+            found.append(step)
+    return found
 
 
 def removed_by(tools: Sequence[Offer], step: Policy) -> dict[int, tuple[str | None, bool]]:
     """{index of a removed tool: (the entry that denies it, whether the allow list lacks it)}."""
-    policy, plugins = _without_idle_allow(step, _core(tools)), _plugins(tools)
-    allow, denials = expand(_with_plugins(policy.allow, plugins)), _denials(policy, plugins)
+    plugins = _plugins(tools)
+    allow = () if idle(tools, [step]) else expand(_with_plugins(step.allow, plugins))
+    denials = [(entry, expand(_with_plugins((entry,), plugins))) for entry in step.deny]
     removed = {}
     for at, tool in enumerate(tools):
         name = normal(tool.name)
-        entry, allowed = _denied_by(denials, name), _allows(allow, name)
+        entry = next((entry for entry, names in denials if _fits(name, names)), None)
+        # `exec` in an allow list admits apply_patch as well, even where exec itself is denied
+        allowed = not allow or _fits(name, allow) or (name == "apply_patch" and _fits("exec", allow))
         if entry is not None or not allowed:
             removed[at] = (entry, not allowed)
     return removed
@@ -105,19 +113,7 @@ def removed_by(tools: Sequence[Offer], step: Policy) -> dict[int, tuple[str | No
 
 def denied_by(policy: Policy, name: str) -> str | None:
     """The entry of a step's denials that fits the tool, as the configuration has it."""
-    return _denied_by(_denials(policy, {}), normal(name))
-
-
-Denials = Sequence[tuple[str, tuple[str, ...]]]
-"""The entries of a step's denials as the configuration has them, each with the names it stands for."""
-
-
-def _denials(policy: Policy, plugins: Mapping[str, list[str]]) -> Denials:
-    return [(entry, expand(_with_plugins((entry,), plugins))) for entry in policy.deny]
-
-
-def _denied_by(denials: Denials, name: str) -> str | None:
-    return next((entry for entry, names in denials if _fits(name, names)), None)
+    return next((entry for entry in policy.deny if _fits(normal(name), expand((entry,)))), None)
 
 
 def _fits(name: str, patterns: Iterable[str]) -> bool:
@@ -131,27 +127,6 @@ def _plugins(tools: Sequence[Offer]) -> dict[str, list[str]]:
         if tool.plugin is not None:
             plugins.setdefault(js_trim(tool.plugin).lower(), []).append(normal(tool.name))
     return plugins
-
-
-def _allows(allow: tuple[str, ...], name: str) -> bool:
-    if not allow or _fits(name, allow):
-        return True
-    # `exec` in an allow list admits apply_patch as well, even where exec itself is denied
-    return name == "apply_patch" and _fits("exec", allow)
-
-
-def _without_idle_allow(policy: Policy, core: frozenset[str]) -> Policy:
-    """The policy without an allow list that names no core tool: it would remove all of them.
-
-    `*` alone counts as a core tool, a pattern like `web_*` does not.
-    """
-    names = [name for name in map(normal, policy.allow) if name]
-    if not policy.additive or not names:
-        return policy
-    for name in names:
-        if name == "*" or not core.isdisjoint(expand([name])):
-            return policy
-    return replace(policy, allow=())
 
 
 def _with_plugins(names: tuple[str, ...], plugins: Mapping[str, list[str]]) -> list[str]:
@@ -180,29 +155,23 @@ def listed(config: Json, label: str, path: Path = ()) -> Policy | None:
 def profile_policy(profile: str | None, also: list[str] | None, named: Path = (), path: Path = ()) -> Policy | None:
     """The policy of a profile; an unknown one and `full` limit nothing."""
     allow = expand(PROFILES.get(profile or "", ()))
-    names = tuple(dict.fromkeys((*allow, *(also or ()))))
     if not allow:
         return None
+    names = tuple(dict.fromkeys((*allow, *(also or ()))))
     label = f"{dotted(named)} ({profile})"
     return Policy(label, names, path=path, profile=profile, also=tuple(also or ()), named=named)
 
 
-def provider_key(tools: Json, provider: str | None, model: str | None) -> str | None:
-    """The key of `byProvider`, as it is written, that counts: `provider/model` before `provider`."""
-    if not provider:
-        return None
+def for_provider(tools: Json, provider: str | None, model: str | None) -> tuple[str, Mapping[str, Json]]:
+    """The key of `byProvider`, as it is written, that counts, and its entry: `provider/model` before `provider`."""
     entries = mapping(mapping(tools).get("byProvider"))
     written = {js_trim(key).lower(): key for key in entries}
-    provider, name = js_trim(provider).lower(), js_trim(model or "").lower()
+    provider, name = js_trim(provider or "").lower(), js_trim(model or "").lower()
     full = name if "/" in name else f"{provider}/{name}"
-    keys = ([full] if name else []) + [provider]
-    return next((written[key] for key in keys if key in written and mapping(entries[written[key]])), None)
-
-
-def for_provider(tools: Json, provider: str | None, model: str | None) -> Mapping[str, Json]:
-    """The entry of `byProvider` for `provider/model`, else for `provider`."""
-    key = provider_key(tools, provider, model)
-    return {} if key is None else mapping(mapping(mapping(tools).get("byProvider")).get(key))
+    for key in ((full, provider) if name else (provider,)) if provider else ():
+        if key in written and (entry := mapping(entries[written[key]])):
+            return written[key], entry
+    return "", {}
 
 
 def configured(
@@ -212,15 +181,14 @@ def configured(
 
     `own_path` is the agent's own entry in `agents.list`, () without one.
     """
-    shared = ("tools",)
-    theirs = (*own_path, "tools")
+    shared, theirs = ("tools",), (*own_path, "tools")
     tools, own = mapping(settings.get(shared)), mapping(settings.get(theirs)) if own_path else {}
-    by_provider, own_by_provider = for_provider(tools, provider, model), for_provider(own, provider, model)
-    entry = (*shared, "byProvider", provider_key(tools, provider, model) or "")
-    own_entry = (*theirs, "byProvider", provider_key(own, provider, model) or "")
-    also = next((at for at in (own, tools) if isinstance(at.get("alsoAllow"), list)), tools)
+    key, by_provider = for_provider(tools, provider, model)
+    own_key, own_by_provider = for_provider(own, provider, model)
+    entry, own_entry = (*shared, "byProvider", key), (*theirs, "byProvider", own_key)
+    also = own if isinstance(own.get("alsoAllow"), list) else tools
     provider_also = own_by_provider if isinstance(own_by_provider.get("alsoAllow"), list) else by_provider
-    profile = next((at for at in (own, tools) if text(at.get("profile"))), tools)
+    profile = own if text(own.get("profile")) else tools
     provider_profile = own_by_provider if text(own_by_provider.get("profile")) else by_provider
     return [
         profile_policy(
@@ -287,15 +255,13 @@ def decide(
             against[at] += _step(step, owned[at].name, entry, lacks, settings, _plugins(owned))
     found = []
     for offer, conditions in zip(owned, against, strict=True):
-        when = offer.when & (_all(conditions) or _admitted(offer.name, settings)) if offer.created else offer.when
-        found.append(replace(offer, when=when))
+        if offer.created:
+            left = reduce(and_, conditions) if conditions else _admitted(offer.name, settings)
+            offer = replace(offer, when=offer.when & left)
+        found.append(offer)
     message = "the allow list names no core tool and is ignored"
     ignored = (Diagnostic("warning", "tools", f"{step.label}: {message}") for step in idle(present, steps))
     return tuple(found), tuple(ignored)
-
-
-def _all(conditions: Sequence[Condition]) -> Condition | None:
-    return reduce(and_, conditions) if conditions else None
 
 
 def _with_owner(offer: Offer, owner: bool) -> Offer:
@@ -332,10 +298,8 @@ def _step(
 
 def without(policy: Policy, name: str, plugins: Mapping[str, list[str]] | None = None) -> list[str]:
     """The step's denials without the tool: a group is written out, a pattern that fits is dropped."""
-    return [each for entry in policy.deny for each in _without(entry, normal(name), plugins or {})]
-
-
-def _without(entry: str, name: str, plugins: Mapping[str, list[str]]) -> list[str]:
-    """A denial without the tool: a group is written out, a pattern that fits is dropped."""
-    names = expand(_with_plugins((entry,), plugins))
-    return [n for n in names if not stars_match(n, name)] if _fits(name, names) else [entry]
+    found: list[str] = []
+    for entry in policy.deny:
+        names = expand(_with_plugins((entry,), plugins or {}))
+        found += [n for n in names if not stars_match(n, normal(name))] if _fits(normal(name), names) else [entry]
+    return found

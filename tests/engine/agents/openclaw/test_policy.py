@@ -19,7 +19,6 @@ from promptscope_engine.agents.openclaw.tool_policy import (
     for_provider,
     idle,
     listed,
-    provider_key,
     removed_by,
     sandbox_policy,
     subagent_policy,
@@ -155,8 +154,8 @@ def test_the_openclaw_group_has_nineteen() -> None:
 )
 def test_a_model_goes_before_its_provider(model: str | None, wanted: dict[str, Any]) -> None:
     tools = {"byProvider": {"OpenAI": {"deny": ["write"]}, "openai/GPT-5": {"deny": ["read"]}}}
-    assert for_provider(tools, "openai", model) == wanted
-    assert for_provider(tools, "acme", model) == {}
+    assert for_provider(tools, "openai", model)[1] == wanted
+    assert for_provider(tools, "acme", model)[1] == {}
 
 
 def test_also_allow_alone_adds_to_everything() -> None:
@@ -283,7 +282,7 @@ def test_an_empty_list_of_a_sandbox_allows_everything() -> None:
 )
 def test_which_key_of_a_provider_counts(provider: str | None, model: str, key: str | None) -> None:
     tools = {"byProvider": {"OpenAI": {"deny": ["a"]}, "openai/GPT-5": {"deny": ["b"]}, "empty": {}}}
-    assert provider_key(tools, provider, model) == key
+    assert for_provider(tools, provider, model)[0] == (key or "")
 
 
 @pytest.mark.parametrize(

@@ -26,26 +26,28 @@ DETAIL_SHOWN = 30
 
 def list_text(report: Mapping[str, Json], session: Mapping[str, Json]) -> str:
     """`/context list`, which `show` is an alias of."""
-    return _joined([*_head("🧠 What the context is made of", report), *_names(report), *_session(session)])
+    lines = [*_head("🧠 What the context is made of", report)]
+    for what, limit in NAMES_SHOWN.items():
+        names = [entry["name"] for entry in report[what]["entries"]]
+        more = f", … {len(names) - limit} more" if len(names) > limit else ""
+        lines.append(f"{what.capitalize()}: {', '.join(names[:limit]) or '(none)'}{more}")
+    return "\n".join([*lines, _tokens(session)])
 
 
 def detail_text(report: Mapping[str, Json], session: Mapping[str, Json]) -> str:
     """`/context detail`, which `deep` is an alias of: the largest skills and tools besides."""
     skills, tools = report["skills"]["entries"], report["tools"]["entries"]
-    return _joined(
-        [
-            *_head("🧠 What the context is made of, in detail", report),
-            *_table("Largest skills", skills, "blockChars"),
-            *_table("Largest tools by schema", tools, "schemaChars"),
-            *_table("Largest tools by description", tools, "summaryChars"),
-            *_parameters(tools),
-            *_session(session),
-        ]
-    )
+    lines = [*_head("🧠 What the context is made of, in detail", report)]
+    lines += _table("Largest skills", skills, "blockChars")
+    lines += _table("Largest tools by schema", tools, "schemaChars")
+    lines += _table("Largest tools by description", tools, "summaryChars")
+    counts = (f"{tool['name']} {tool['propertiesCount']}" for tool in tools[:DETAIL_SHOWN])
+    lines += [f"Parameters: {', '.join(counts)}"] if tools else []
+    return "\n".join([*lines, _tokens(session)])
 
 
 def _head(title: str, report: Mapping[str, Json]) -> Iterator[str]:
-    system, sandbox = report["systemPrompt"], report["sandbox"]
+    system, sandbox, files = report["systemPrompt"], report["sandbox"], report["injectedWorkspaceFiles"]
     yield title
     yield f"Workspace: {report['workspaceDir']}"
     yield f"Bootstrap max/file: {report['bootstrapMaxChars']:,} chars"
@@ -53,9 +55,15 @@ def _head(title: str, report: Mapping[str, Json]) -> Iterator[str]:
     yield f"Sandbox: mode={sandbox['mode']} sandboxed={str(sandbox['sandboxed']).lower()}"
     context = size(system["projectContextChars"])
     yield f"System prompt ({report['source']}): {size(system['chars'])} (Project Context {context})"
-    yield from _warnings(report)
+    cut = [file for file in files if file["truncated"]]
+    if cut:
+        longer = sum(file["rawChars"] > report["bootstrapMaxChars"] for file in cut)
+        causes = {"max/file": longer, "max/total": len(cut) - longer}
+        why = ", ".join(f"{count} over {limit}" for limit, count in causes.items() if count)
+        yield f"⚠ {len(cut)} of {len(files)} files were not injected whole ({why})."
+        yield "Tip: raise agents.defaults.bootstrapMaxChars / bootstrapTotalMaxChars, or shorten the files."
     yield "Injected workspace files:"
-    for file in report["injectedWorkspaceFiles"]:
+    for file in files:
         status = "MISSING" if file["missing"] else "TRUNCATED" if file["truncated"] else "OK"
         # a missing file shows 0 although its marker is injected
         raw, injected = (size(0 if file["missing"] else file[key]) for key in ("rawChars", "injectedChars"))
@@ -66,51 +74,23 @@ def _head(title: str, report: Mapping[str, Json]) -> Iterator[str]:
     yield f"Tool schemas (request): {size(tools['schemaChars'])} (count as context, shown nowhere)"
 
 
-def _warnings(report: Mapping[str, Json]) -> Iterator[str]:
-    files = report["injectedWorkspaceFiles"]
-    cut = [file for file in files if file["truncated"]]
-    if cut:
-        longer = sum(file["rawChars"] > report["bootstrapMaxChars"] for file in cut)
-        causes = [f"{longer} over max/file"] if longer else []
-        causes += [f"{len(cut) - longer} over max/total"] if len(cut) > longer else []
-        yield f"⚠ {len(cut)} of {len(files)} files were not injected whole ({', '.join(causes)})."
-        yield "Tip: raise agents.defaults.bootstrapMaxChars / bootstrapTotalMaxChars, or shorten the files."
-
-
-def _names(report: Mapping[str, Json]) -> Iterator[str]:
-    for what, limit in NAMES_SHOWN.items():
-        names = [entry["name"] for entry in report[what]["entries"]]
-        more = f", … {len(names) - limit} more" if len(names) > limit else ""
-        yield f"{what.capitalize()}: {', '.join(names[:limit]) or '(none)'}{more}"
-
-
-def _table(title: str, entries: Sequence[Mapping[str, Json]], key: str) -> Iterator[str]:
+def _table(title: str, entries: Sequence[Mapping[str, Json]], key: str) -> list[str]:
     largest = sorted(entries, key=lambda entry: -entry[key])[:DETAIL_SHOWN]
-    if largest:
-        yield f"{title}:"
-        yield from (f"- {entry['name']}: {size(entry[key])}" for entry in largest)
+    return [f"{title}:", *(f"- {entry['name']}: {size(entry[key])}" for entry in largest)] if largest else []
 
 
-def _parameters(tools: Sequence[Mapping[str, Json]]) -> Iterator[str]:
-    if tools:
-        counts = ", ".join(f"{tool['name']} {tool['propertiesCount']}" for tool in tools[:DETAIL_SHOWN])
-        yield f"Parameters: {counts}"
-
-
-def _session(session: Mapping[str, Json]) -> Iterator[str]:
+def _tokens(session: Mapping[str, Json]) -> str:
     total = session["totalTokens"]
     used = f"{total:,}" if total is not None else "not known"
-    yield f"Session tokens: {used} of {session['contextTokens']:,}"
+    return f"Session tokens: {used} of {session['contextTokens']:,}"
 
 
 def size(chars: int) -> str:
-    """Characters, and tokens as the agent estimates them: one for four (0.5)."""
+    """Characters, and tokens as the agent estimates them: one for four."""
     return f"{chars:,} chars (~{-(-chars // 4):,} tok)"
 
 
-def _joined(lines: Sequence[str]) -> str:
-    return "\n".join(line for line in lines if line)
-
+# --- the numbers ------------------------------------------------------------------------------------------------------
 
 START, END = "\n# Project Context\n", "\n## Silent Replies\n"
 
@@ -152,15 +132,15 @@ def context_report(gathered: Gathered[Materials], assembly: Assembly) -> Context
     )
 
 
-# --- the numbers ------------------------------------------------------------------------------------------------------
-
-
 def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], sandboxed: bool) -> dict[str, Json]:
     system = assembly.system_text
-    context = _between(system)
+    # Project Context as the agent finds it: by two headings, wherever they stand.
+    _, start, behind = system.partition(START)
+    context = start + behind.partition(END)[0]
     assert assembly.model is not None  # OpenClaw has one of its own where nothing names one
     provider, _, name = assembly.model.partition("/")
     max_chars, total_chars = materials.limits
+    mode = text(materials.settings.get("agents.defaults.sandbox.mode"))
     skills = "".join(piece.text for piece in materials.prompt.pieces("skillsPrompt", materials.skills))
     present = [tool for tool in assembly.tools if tool.present]
     tools = [_tool(tool) for tool in present]
@@ -177,10 +157,7 @@ def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], s
         "workspaceDir": materials.prompt.value("workspaceDir"),
         "bootstrapMaxChars": max_chars,
         "bootstrapTotalMaxChars": total_chars,
-        "sandbox": {
-            "mode": text(materials.settings.get("agents.defaults.sandbox.mode")) or "off",
-            "sandboxed": sandboxed,
-        },
+        "sandbox": {"mode": mode or "off", "sandboxed": sandboxed},
         "systemPrompt": {
             "chars": utf16_len(system),
             "projectContextChars": utf16_len(context),
@@ -196,20 +173,10 @@ def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], s
     }
 
 
-def _between(system: str) -> str:
-    """Project Context as the agent finds it: by two headings, wherever they stand."""
-    _, start, behind = system.partition(START)
-    inside, _, _ = behind.partition(END)
-    return start + inside
-
-
 def _in_listing(fragment_id: str | None, kind: str, text_: str) -> bool:
     """Whether a fragment of Tooling belongs to the bullets."""
-    return (
-        (kind == "label" and text_.startswith("\n- "))
-        or kind == "param"
-        or (kind == "builtin" and fragment_id not in ("tooling.lead", "tooling.advice"))
-    )
+    is_bullet = kind == "label" and text_.startswith("\n- ")
+    return is_bullet or kind == "param" or (kind == "builtin" and fragment_id not in ("tooling.lead", "tooling.advice"))
 
 
 def _file(context: Context) -> dict[str, Json]:
@@ -305,9 +272,8 @@ def _of_context(assembly: Assembly, numbers: dict[str, Json]) -> Iterator[BlindS
         message = "in mode minimal it counts Runtime as part of Project Context"
         yield BlindSpot("runtime", message, SYSTEM, "projectContextChars")
     elif said < utf16_len(real):
-        message = (
-            f"a file quotes `## Silent Replies`: {said:,} characters of Project Context, really {utf16_len(real):,}"
-        )
+        really = f"{said:,} characters of Project Context, really {utf16_len(real):,}"
+        message = f"a file quotes `## Silent Replies`: {really}"
         yield BlindSpot("quoted", message, SYSTEM, "projectContextChars")
 
 
@@ -328,18 +294,14 @@ def _of_skills_and_tools(assembly: Assembly) -> Iterator[BlindSpot]:
 
 def agent_report(report: ContextReport) -> AgentReport:
     """`/context` as `list`, `detail` and `json`."""
-    spots = report.blind_spots
-    text = json.dumps(report.json, indent=2, ensure_ascii=False)
-    return AgentReport(
-        "/context",
-        {
-            "list": tuple(_lines(report.list, [(spot.beside, spot) for spot in spots])),
-            "detail": tuple(_lines(report.detail, [(spot.beside, spot) for spot in spots])),
-            "json": tuple(_lines(text, [(spot.key and f'"{spot.key}', spot) for spot in spots])),
-        },
-        report.json,
-        tuple(spot.message for spot in spots if not spot.beside),
-    )
+    spots, text = report.blind_spots, json.dumps(report.json, indent=2, ensure_ascii=False)
+    beside = [(spot.beside, spot) for spot in spots]
+    forms = {
+        "list": tuple(_lines(report.list, beside)),
+        "detail": tuple(_lines(report.detail, beside)),
+        "json": tuple(_lines(text, [(spot.key and f'"{spot.key}', spot) for spot in spots])),
+    }
+    return AgentReport("/context", forms, report.json, tuple(spot.message for spot in spots if not spot.beside))
 
 
 def _lines(text: str, spots: Sequence[tuple[str, BlindSpot]]) -> Iterator[ReportLine]:
