@@ -14,17 +14,9 @@ from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.texts import ANY_MODE, FOLDER, listed, spelling
 from promptscope_engine.agents.openclaw.tools import bullet, summaries
 from promptscope_engine.javascript.text import js_trim, splits_pair, utf16_slice
+from promptscope_engine.prompt import drafts
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
-from promptscope_engine.prompt.drafts import (
-    Piece,
-    Place,
-    SectionDraft,
-    computed,
-    file_text,
-    guarded,
-    label,
-    param_value,
-)
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, label, param_value
 from promptscope_engine.prompt.model import Lever
 
 DRAFTED: Condition = drafted("a message")
@@ -111,7 +103,7 @@ def _content(context: Context) -> Iterator[Piece]:
                 stretch: Iterable[Piece] = [param_value("bootstrapFiles", text)]
                 if context.entry.source is not None:
                     stretch = _stretch(context.entry.source, whole, text, start, end)
-                yield from stretch if lost is None else guarded(stretch, lost)
+                yield from stretch if lost is None else drafts.guarded(stretch, lost)
             case _:
                 yield label(part_.text)
 
@@ -124,7 +116,7 @@ def _stretch(path: str, whole: str, text: str, start: int, end: int) -> Iterator
     if head:
         yield computed("half a surrogate pair", "\ufffd")
     if inner:
-        yield file_text(path, inner, first)
+        yield drafts.file_text(path, inner, first)
     if tail:
         yield computed("half a surrogate pair", "\ufffd")
 
@@ -256,5 +248,5 @@ def _conversation(materials: Materials) -> Iterator[SectionDraft]:
     yield from sections(materials.history, materials.session_file, HISTORY)
     # [recorded] the words go as they are typed, without a clock or a sender before them
     words = (param_value("task", materials.message),)
-    place = Place("message", 0)
+    place = drafts.Place("message", 0)
     yield SectionDraft("user.task", "The user's message", words, when=DRAFTED, place=place, stability="turn")

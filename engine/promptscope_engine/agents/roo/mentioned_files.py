@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import field, replace
 from typing import Protocol
 
@@ -147,11 +148,9 @@ class FileReader:
             return self._extract(path)
         except ExtractionError as error:
             no = f"{mentioned} {error.fact}"
-            fact = Observed(
-                "file", mentioned, False, f"{mentioned} was read", no, on=error.levers or None, remedy=error.remedy
-            )
-            sentence = _sentence("unreadable", f"(The text of {mentioned} could not be read): {error}")
-            return Content((sentence,), fact)
+            yes, on = f"{mentioned} was read", error.levers or None
+            fact = Observed("file", mentioned, False, yes, no, on=on, remedy=error.remedy)
+            return Content((_sentence("unreadable", f"(The text of {mentioned} could not be read): {error}"),), fact)
 
     @staticmethod
     def _hidden(mentioned: str, no: str) -> Observed:
@@ -185,8 +184,10 @@ class FileReader:
             branch = "└── " if index == len(entries) else "├── "
             lines.append(f"{branch}{'🔒 ' if hidden else ''}{name}{'/' if is_folder else ''}\n")
             # A link is named like a file, and not read.
-            content = self._text_in_folder(entry) if found.kind == "file" and not hidden else None
-            if content is not None:
+            with suppress(ExtractionError):  # a file without a text is left out, as binary files are
+                if found.kind != "file" or hidden:
+                    continue
+                content = self._extract(entry)
                 # An escaped space loses its backslash to a slash here (section 3.3, "POSIX").
                 shown = to_posix(join(mentioned, name))
                 gap = "\n\n" if texts else ""
@@ -197,13 +198,6 @@ class FileReader:
         no = f"`.rooignore` hides {hidden_count} of {len(entries)} entries of {mentioned}"
         fact = self._hidden(mentioned, no)
         return Content(pieces, fact if hidden_count else None, read, rest)
-
-    def _text_in_folder(self, path: str) -> Content | None:
-        """A file's text, None for one that is left out, as binary files are."""
-        try:
-            return self._extract(path)
-        except ExtractionError:
-            return None
 
     def _extract(self, path: str) -> Content:
         limit = self.max_lines
@@ -218,16 +212,17 @@ class FileReader:
         except OSError as error:
             raise ExtractionError(str(error), f"cannot be read ({error})", "make it readable") from None
         extension = posixpath.splitext(path)[1].lower()
+        message, remedy = (
+            f"This type of file holds no text that can be read: {extension}",
+            "mention a text file in its place",
+        )
         if extension in _OWN_EXTRACTORS and isinstance(content, str):
             # For such a document a text is what its extractor returns.
             return self._whole(path, content)
         if extension in _OWN_EXTRACTORS:
-            message = f"This type of file holds no text that can be read: {extension}"
-            fact = f"is a {extension} document, whose text only the agent extracts"
-            raise ExtractionError(message, fact, "mention a text file in its place")
-        if is_binary(_bytes(content)):
-            message = f"This type of file holds no text that can be read: {extension}"
-            raise ExtractionError(message, "is binary", "mention a text file in its place")
+            raise ExtractionError(message, f"is a {extension} document, whose text only the agent extracts", remedy)
+        if is_binary(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content):
+            raise ExtractionError(message, "is binary", remedy)
         text = content if isinstance(content, str) else content.decode("utf-8", "replace")
         if limit is None or limit == _NO_LIMIT:
             return self._whole(path, text)
@@ -290,10 +285,6 @@ class FileReader:
 
 def _sentence(name: str, text: str) -> Piece:
     return builtin(f"mention.{name}", text)
-
-
-def _bytes(content: str | bytes) -> bytes:
-    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
 
 
 def add_line_numbers(text: str, start: int = 1) -> str:

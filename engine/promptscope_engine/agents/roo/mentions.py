@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import chain, islice, repeat
 from typing import Literal
@@ -44,22 +44,17 @@ def problems_text(
     files: dict[str, list[Problem]] = {}
     for problem in shown:
         files.setdefault(problem.path, []).append(problem)
-    text = js_trim("".join(_file_text(cwd, path, found, documents) for path, found in files.items()))
+    text = ""
+    for path, found in files.items():
+        text += f"\n\n{to_posix(relative(cwd, resolve(cwd, path)))}"
+        for problem in sorted(found, key=lambda p: p.line):
+            source, place = f"{problem.source} " if problem.source else "", _place(path, problem.line, documents)
+            text += f"\n- [{source}{_LABELS[problem.severity]}] {place} : {problem.message}"
+    text = js_trim(text)
     omitted = len(problems) - len(shown)
     if omitted:
         text += f"\n\n... {omitted} more problems are left out, so that they do not fill the context"
     return text or _NO_PROBLEMS
-
-
-def _file_text(cwd: str, path: str, problems: Iterable[Problem], documents: Mapping[str, str | None]) -> str:
-    head = f"\n\n{to_posix(relative(cwd, resolve(cwd, path)))}"
-    return head + "".join(_line(problem, documents) for problem in sorted(problems, key=lambda p: p.line))
-
-
-def _line(problem: Problem, documents: Mapping[str, str | None]) -> str:
-    source = f"{problem.source} " if problem.source else ""
-    place = _place(problem.path, problem.line, documents)
-    return f"\n- [{source}{_LABELS[problem.severity]}] {place} : {problem.message}"
 
 
 def _place(path: str, line: int, documents: Mapping[str, str | None]) -> str:
@@ -158,38 +153,27 @@ class Sources:
 
     cwd: str
     """Absolute."""
-
     tree: Tree
     """Where files are looked up."""
-
     ignore: RooIgnore | None = None
     show_ignored: bool = False
     """The setting showRooIgnoredFiles."""
-
     max_read_file_line: float | None = None
     """The setting maxReadFileLine; None or -1: no limit."""
-
     page: Callable[[str], str | None] = lambda _: None
     """What is there at an address, as Markdown, or why it cannot be fetched; None: it is not known."""
-
     problems: Sequence[Problem] = ()
     """In the editor's order."""
-
     documents: Mapping[str, str | None] = field(default_factory=dict)
     """Texts by path as the editor opens them, None for a folder."""
-
     include_problems: bool = True
     """The setting includeDiagnosticMessages."""
-
     max_problems: int | None = None
     """The setting maxDiagnosticMessages; None, 0 or less: no limit."""
-
     git: Git | None = None
     """What git printed, None for no repository."""
-
     terminal: str | None = None
     """What copying the terminal gives, None where it is not known."""
-
     commands: Mapping[str, Command] = field(default_factory=dict)
 
 
@@ -199,17 +183,13 @@ class Appended:
 
     mention: str
     """As it was written, without the `@` or `/` in front."""
-
     kind: MentionKind
     pieces: Pieces
     """Without the empty line before it; () where nothing is appended."""
-
     held_back: Observed | None = None
     """Why what was mentioned, or a part of it, is not in the text."""
-
     read: tuple[str, ...] = ()
     """The files whose text is in it, absolute."""
-
     rest: Pieces = ()
     """Lines over a limit, each piece guarded by the reason for which it is not in the text."""
 
@@ -220,10 +200,8 @@ class Expansion:
 
     words: Pieces
     """The text, in which mentions and commands became pointers."""
-
     appended: tuple[Appended, ...]
     """The contents by first occurrence, mentions before commands."""
-
     tracked: list[str]
     """The mentioned files that the agent goes on to watch, as mentioned, without the leading slash."""
 
@@ -283,26 +261,25 @@ class _Expander:
 
     def _content(self, mention: str, tracked: list[str]) -> Appended:
         """What is appended for a mention, nothing for an unknown scheme; adds to the files to watch."""
-        sources = self._sources
+        of, git = self._sources, self._sources.git
         if mention.startswith("http"):
-            return self._page(mention)
+            page = of.page(mention)
+            text = cannot_fetch("net::ERR_INTERNET_DISCONNECTED") if page is None else page
+            return _told(mention, "page", f'url_content url="{mention}"', text, "editor.pages", known=page is not None)
         if mention.startswith("/"):
             return self._path_content(mention, tracked)
         if mention == "problems":
-            problems = problems_text(
-                sources.cwd, sources.problems, sources.documents, sources.include_problems, sources.max_problems
-            )
-            return _told(mention, "problems", "workspace_diagnostics", problems, "editor.problems")
+            text = problems_text(of.cwd, of.problems, of.documents, of.include_problems, of.max_problems)
+            return _told(mention, "problems", "workspace_diagnostics", text, "editor.problems")
         if mention == "git-changes":
-            text = working_state_text(sources.git)
-            return _told(mention, "git", "git_working_state", text, "editor.git", known=sources.git is not None)
+            text = working_state_text(git)
+            return _told(mention, "git", "git_working_state", text, "editor.git", known=git is not None)
         if _HASH.fullmatch(mention):
-            text = commit_text(sources.git, mention)
-            told = _told(mention, "git", f'git_commit hash="{mention}"', text, "editor.git")
-            known = sources.git is not None and mention in sources.git.commits
+            told = _told(mention, "git", f'git_commit hash="{mention}"', commit_text(git, mention), "editor.git")
+            known = git is not None and mention in git.commits
             return told if known else replace(told, held_back=_not_given(f"editor.git.commits.{mention}"))
         if mention == "terminal":
-            text, known = sources.terminal or "", sources.terminal is not None
+            text, known = of.terminal or "", of.terminal is not None
             return _told(mention, "terminal", "terminal_output", text, "editor.terminalText", known=known)
         scheme = mention.partition(":")[0]
         no, remedy = f"{scheme} is not a scheme that Roo fetches", "use an http or https address"
@@ -326,11 +303,6 @@ class _Expander:
         pieces = (label(f'<{tag} path="{path}">\n'), *content.pieces, label(f"\n</{tag}>"))
         return Appended(mention, "path", pieces, content.held_back, content.read, content.rest)
 
-    def _page(self, address: str) -> Appended:
-        text = self._sources.page(address)
-        shown = cannot_fetch("net::ERR_INTERNET_DISCONNECTED") if text is None else text
-        return _told(address, "page", f'url_content url="{address}"', shown, "editor.pages", known=text is not None)
-
 
 def cannot_fetch(why: str) -> str:
     """What stands for a page that cannot be fetched."""
@@ -348,6 +320,13 @@ def _not_given(param: str) -> Observed:
     return Observed("flag", param, False, f"`{param}` is given", no, remedy=remedy)
 
 
+_POINTERS = {
+    "problems": "Workspace Problems (the diagnostics follow below)",
+    "git-changes": "Working directory changes (they follow in full below)",
+    "terminal": "Terminal Output (what was printed follows below)",
+}
+
+
 def _pointer(mention: str) -> str:
     """What stands in the place of a mention; empty for an unknown scheme, which stays as it is."""
     if mention.startswith("http"):
@@ -355,12 +334,6 @@ def _pointer(mention: str) -> str:
     if mention.startswith("/"):
         kind = "folder" if mention.endswith("/") else "file"
         return f"'{mention[1:]}' (the {kind}'s content follows below)"
-    if mention == "problems":
-        return "Workspace Problems (the diagnostics follow below)"
-    if mention == "git-changes":
-        return "Working directory changes (they follow in full below)"
     if _HASH.fullmatch(mention):
         return f"Git commit '{mention}' (what it holds follows below)"
-    if mention == "terminal":
-        return "Terminal Output (what was printed follows below)"
-    return ""
+    return _POINTERS.get(mention, "")

@@ -4,73 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.kit.earlier import sections
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.roo.materials import InstructionFile, Materials, Mode, RuleSet, Server
+from promptscope_engine.agents.roo.materials import InstructionFile, Materials, RuleSet, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.agents.roo.texts import DRAFTED, FOLDER, HISTORY, LANGUAGES, USE_AGENT_RULES, scope_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import string, stringify, truthy
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt import drafts
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed, Test
-from promptscope_engine.prompt.drafts import (
-    Later,
-    Piece,
-    Place,
-    SectionDraft,
-    ToolDraft,
-    computed,
-    environment,
-    file_text,
-    guarded,
-    label,
-    param_value,
-    trimmed_file,
-)
+from promptscope_engine.prompt.drafts import Later, Piece, SectionDraft, ToolDraft, label, param_value
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.kept import KeptWith
-from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.model import Lever, SettingSource, Stability
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
 
 if TYPE_CHECKING:
-    from promptscope_engine.agents.roo.mentions import Appended
-
-
-def shown_servers(servers: Iterable[Server]) -> list[dict[str, object]]:
-    """Each server with its tools and resources."""
-    return [{"when": server.when, "text": tuple(_server(server))} for server in servers]
+    pass
 
 
 def _server(server: Server) -> Iterator[Piece]:
     name = f"mcp.{server.name}"
     yield label("\n\n## ")
-    yield computed(name, server.name + _command(server.config))
+    yield drafts.computed(name, server.name + _command(server.config))
     if server.instructions:
         yield label("\n\n### Instructions\n")
-        yield computed(name, server.instructions)
+        yield drafts.computed(name, server.instructions)
     yield from _server_tools(server)
     if server.resource_templates:
         yield label("\n\n### Resource Templates\n")
-        yield computed(name, "\n".join(_resource(each, "uriTemplate") for each in server.resource_templates))
+        yield drafts.computed(name, "\n".join(_resource(each, "uriTemplate") for each in server.resource_templates))
     if server.resources:
         yield label("\n\n### Direct Resources\n")
-        yield computed(name, "\n".join(_resource(each, "uri") for each in server.resources))
+        yield drafts.computed(name, "\n".join(_resource(each, "uri") for each in server.resources))
 
 
 def _command(config: Mapping[str, Json]) -> str:
     """The command line, arguments and all; `env` and `url` are not shown."""
     if not truthy(config.get("command")):
         return ""
-    arguments = config.get("args")
-    joined = (
-        " " + " ".join("" if each is None else string(each) for each in arguments)
-        if isinstance(arguments, list)
-        else ""
-    )
-    return f" (`{_shown(config, 'command')}{joined}`)"
+    words = config.get("args")
+    rest = " " + " ".join("" if each is None else string(each) for each in words) if isinstance(words, list) else ""
+    return f" (`{_shown(config, 'command')}{rest}`)"
 
 
 def _server_tools(server: Server) -> Iterator[Piece]:
@@ -83,7 +63,7 @@ def _server_tools(server: Server) -> Iterator[Piece]:
         yield label("\n", when=enabled & ~earlier)
         if place:
             yield label("\n\n", when=enabled & earlier)
-        yield computed(f"mcp.{server.name}", _server_tool(tool), when=enabled)
+        yield drafts.computed(f"mcp.{server.name}", _server_tool(tool), when=enabled)
 
 
 def _enabled(server: Server, tool: Mapping[str, Json]) -> Observed:
@@ -116,51 +96,52 @@ def _shown(values: Mapping[str, Json], key: str) -> str:
 PARENT = "custom_instructions"
 
 
-def custom_instructions(materials: Materials) -> tuple[SectionDraft, ...]:
+def custom_instructions(materials: Materials) -> Iterator[SectionDraft]:
     """The section with its children, as the system prompt ends with it."""
-    middle = (_rooignore(materials.rooignore), _agent_rules(materials.agents, USE_AGENT_RULES))
-    return tuple(_with_own_ids(_sections(materials, materials.mode_rules, middle)))
+    ignore = materials.rooignore
+    # The file itself is added as one that is ignored.
+    pattern, text = label(f"\n{ignore.name}"), drafts.file_text(ignore.name, ignore.text, 1)
+    names = {"rooignore": {"text": text, "pattern": pattern, "when": ignore.when}}
+    patterns = next(FOLDER.sections(Scope(names), group="rooignore"))
+    seen: dict[str, int] = {}
+    middle = (patterns, _agent_rules(materials.agents, USE_AGENT_RULES))
+    for section in _sections(materials, materials.mode_rules, middle):
+        # A file that links show several times gives several sections: the second one's id ends in #2.
+        count = seen[section.id] = seen.get(section.id, 0) + 1
+        yield section if count == 1 else replace(section, id=f"{section.id}#{count}")
 
 
 def repeated_instructions(materials: Materials) -> Iterator[Piece]:
     """The section as powerSteering repeats it: without .rooignore, and without settings, so AGENTS.md always counts."""
     middle = (_agent_rules(materials.agents, ALWAYS),)
     for section in _sections(materials, materials.repeated_rules, middle):
-        yield from guarded(section.pieces, section.when)
+        yield from drafts.guarded(section.pieces, section.when)
 
 
 def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDraft, ...]) -> tuple[SectionDraft, ...]:
-    """`middle` stands between the rules of the mode and those of all modes."""
-    params, generic = materials.params, materials.rules
-    language, instructions = _language_given(materials), (_global(params), _mode(materials.mode))
+    """`middle` stands between the rules of the mode and those of all modes.
+
+    Every child begins with the empty line that divides it from what stands before, so the present ones can be joined.
+    """
+    params, mode, generic, code = materials.params, materials.mode, materials.rules, materials.language
+    name = LANGUAGES.get(code, code)
+    # Only "" switches the language off: null means the editor's, which is never empty.
+    on, off, no = (Lever("language", ""),), (Lever("language", "en"),), f"the language is {name} ({code})"
+    language = ~Test("flag", "language", "is", "", "`language` is empty", no, on=on, off=off)
+    own = _child("mode", "Mode-specific Instructions:", trimmed_pieces(mode.instructions), mode.instructed)
+    instructions = (_global(params), own)
     rules = Any((mode_rules.present, *(section.when for section in middle), generic.present))
     given = Any((language, *(section.when for section in instructions), rules))
-    texts = _texts(materials, given, language)
+    shown = drafts.environment("language", code) if params.language is None else param_value("language", code)
+    said = {"given": language, "name": drafts.computed("language.name", name), "code": shown}
     return (
-        *texts,
+        *FOLDER.sections(Scope({"instructed": given, "language": said}), group="instructions"),
         *instructions,
         _child("rules", "Rules:", (), rules, after=""),
         *_rules(mode_rules, materials.inputs),
         *middle,
         *_rules(generic, materials.inputs),
     )
-
-
-def _texts(materials: Materials, given: Condition, language: Condition) -> Iterator[SectionDraft]:
-    """The introduction and the language."""
-    code = materials.language
-    shown = environment("language", code) if materials.params.language is None else param_value("language", code)
-    name = computed("language.name", LANGUAGES.get(code, code))
-    names = {"instructed": given, "language": {"given": language, "name": name, "code": shown}}
-    return FOLDER.sections(Scope(names), group="instructions")
-
-
-def _with_own_ids(sections: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
-    """A file that links show several times gives several sections: the second one's id ends in #2."""
-    seen: dict[str, int] = {}
-    for section in sections:
-        count = seen[section.id] = seen.get(section.id, 0) + 1
-        yield section if count == 1 else replace(section, id=f"{section.id}#{count}")
 
 
 def _child(
@@ -170,13 +151,6 @@ def _child(
     title = title or heading.removesuffix(":")
     pieces = (label(f"\n\n{heading}{after}"), *pieces)
     return SectionDraft(f"{PARENT}.{name}", title, pieces, heading, when, parent=PARENT)
-
-
-def _language_given(materials: Materials) -> Condition:
-    """Only "" switches it off: null means the editor's language, which is never empty."""
-    on, off, code = (Lever("language", ""),), (Lever("language", "en"),), materials.language
-    no = f"the language is {LANGUAGES.get(code, code)} ({code})"
-    return ~Test("flag", "language", "is", "", "`language` is empty", no, on=on, off=off)
 
 
 def _global(params: RooParams) -> SectionDraft:
@@ -193,10 +167,6 @@ def _global(params: RooParams) -> SectionDraft:
         remedy=f"write instructions for all modes: set `{name}`",
     )
     return _child("global", "Global Instructions:", [param_value(name, trimmed)], given)
-
-
-def _mode(mode: Mode) -> SectionDraft:
-    return _child("mode", "Mode-specific Instructions:", trimmed_pieces(mode.instructions), mode.instructed)
 
 
 # --- rules ---------------------------------------------------------------------------------------------------------
@@ -222,17 +192,15 @@ def _file_sections(files: Iterable[InstructionFile], after_heading: str, inputs:
     """The section of each file, the same one while the file is."""
 
     def made(file: InstructionFile) -> SectionDraft:
-        return _new_file_section(file, after_heading, path_in_id(file.name, inputs.workspace, inputs.home))
+        name, pieces = path_in_id(file.name, inputs.workspace, inputs.home), [trimmed(file.name, file.whole, file.text)]
+        heading = f"# Rules from {file.name}:"
+        return _child(f"file:{name}", heading, pieces, file.when, title=file.name, after=after_heading)
 
+    trimmed = drafts.trimmed_file
     return _FILE_SECTIONS.each(files, (after_heading, inputs.workspace, inputs.home), made)
 
 
 _FILE_SECTIONS: KeptWith[InstructionFile, SectionDraft] = KeptWith()
-
-
-def _new_file_section(file: InstructionFile, after_heading: str, name: str) -> SectionDraft:
-    heading, pieces = f"# Rules from {file.name}:", [trimmed_file(file.name, file.whole, file.text)]
-    return _child(f"file:{name}", heading, pieces, file.when, title=file.name, after=after_heading)
 
 
 def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> SectionDraft:
@@ -240,18 +208,9 @@ def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> Secti
     chosen = next((file for file in files if file.text), None)
     name, whole, text = (chosen.name, chosen.whole, chosen.text) if chosen else (files[0].name, "", "")
     when = switch & (chosen.when if chosen else Any(tuple(file.when for file in files)))
-    return _child("agents_md", f"# Agent Rules Standard ({name}):", [trimmed_file(name, whole, text)], when, title=name)
-
-
-def _rooignore(file: InstructionFile) -> SectionDraft:
-    """The patterns; the file itself is added as one that is ignored."""
-    names = {"text": file_text(file.name, file.text, 1), "pattern": label(f"\n{file.name}"), "when": file.when}
-    return next(FOLDER.sections(Scope({"rooignore": names}), group="rooignore"))
-
-
-def environment_details(materials: Materials) -> Iterator[SectionDraft]:
-    """The block of the first message."""
-    return details_sections(materials.details, materials.mode.role, Later(repeated_instructions(materials)))
+    return _child(
+        "agents_md", f"# Agent Rules Standard ({name}):", [drafts.trimmed_file(name, whole, text)], when, title=name
+    )
 
 
 def details_sections(
@@ -267,51 +226,42 @@ def details_sections(
     return FOLDER.sections(Scope(names), group="environment_details")
 
 
-TASK = Place("task", 0)
+TASK = drafts.Place("task", 0)
 
 
 def task(materials: Materials) -> Iterator[SectionDraft]:
-    """The words, then a section for each mention and command."""
+    """The first block of the first message: the words, then a section for each mention and command."""
+
+    def section(
+        name: str, title: str, pieces: Pieces, when: Condition = ALWAYS, heading: str | None = None, *, parent: str = ""
+    ) -> SectionDraft:
+        return SectionDraft(name, title, pieces, heading, DRAFTED & when, TASK, "turn", parent or None)
+
     drafted = materials.task
     heading = "<feedback>" if materials.params.editor.laterTurn else "<task>"
-    yield _task_section("user.task", "Task", drafted.words if drafted else (), heading=heading)
+    yield section("user.task", "Task", drafted.words if drafted else (), heading=heading)
     for number, each in enumerate(drafted.appended if drafted else (), start=1):
-        yield from _mention(f"user.mention.{number}", each)
-
-
-def _mention(name: str, each: Appended) -> Iterator[SectionDraft]:
-    title = f"{'/' if each.kind == 'command' else '@'}{each.mention}"
-    held_back = each.held_back or ALWAYS
-    if not each.pieces:
-        yield _task_section(name, title, (), held_back, parent="user.task")
-        return
-    pieces = (label("\n\n"), *each.pieces[:-1], *each.rest, each.pieces[-1])
-    yield _task_section(name, title, pieces, parent="user.task")
-    if each.held_back is not None:
-        yield _task_section(f"{name}.content", f"what {title} stands for", (), held_back, parent=name)
-
-
-def _task_section(
-    name: str,
-    title: str,
-    pieces: Pieces,
-    when: Condition = ALWAYS,
-    *,
-    heading: str | None = None,
-    parent: str | None = None,
-) -> SectionDraft:
-    return SectionDraft(name, title, pieces, heading, DRAFTED & when, TASK, "turn", parent)
+        name, title = f"user.mention.{number}", f"{'/' if each.kind == 'command' else '@'}{each.mention}"
+        if not each.pieces:
+            yield section(name, title, (), each.held_back or ALWAYS, parent="user.task")
+            continue
+        pieces = (label("\n\n"), *each.pieces[:-1], *each.rest, each.pieces[-1])
+        yield section(name, title, pieces, parent="user.task")
+        if each.held_back is not None:
+            yield section(f"{name}.content", f"what {title} stands for", (), each.held_back, parent=name)
 
 
 def all_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
     """The role and the custom instructions stay where a file overrides what stands between them (1.2)."""
-    scope = scope_of(materials, servers=lambda: shown_servers(materials.servers))
+    servers = materials.servers
+    scope = scope_of(materials, servers=lambda: [{"when": s.when, "text": tuple(_server(s))} for s in servers])
+    details = partial(details_sections, materials.details, materials.mode.role)
     made = {
         "tools": lambda: _tools(tools),
         "custom_instructions": lambda: custom_instructions(materials),
         "history": lambda: sections(materials.history, materials.params.taskFile or "", HISTORY),
         "task": lambda: task(materials),
-        "environment_details": lambda: environment_details(materials),
+        "environment_details": lambda: details(Later(repeated_instructions(materials))),
     }
     return tuple(FOLDER.sections(scope, made))
 
@@ -321,13 +271,7 @@ def _tools(tools: tuple[ToolDraft, ...]) -> Iterator[SectionDraft]:
     for tool in tools:
         name, pieces = f"tools.{tool.name}", (*tool.description, label("\n\n"))
         fixed = all(piece.when is ALWAYS and piece.origin.kind in ("builtin", "label") for piece in pieces)
+        stability: Stability = "static" if fixed else "session"
         yield SectionDraft(
-            name,
-            tool.name,
-            pieces,
-            f"## {tool.name}",
-            tool.when,
-            stability="static" if fixed else "session",
-            parent="tools",
-            reference=name,
+            name, tool.name, pieces, f"## {tool.name}", tool.when, stability=stability, parent="tools", reference=name
         )

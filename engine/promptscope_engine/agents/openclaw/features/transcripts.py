@@ -11,20 +11,15 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.kit import conversation
 from promptscope_engine.agents.kit.conversation import (
-    Lines,
     Object,
-    beginning,
-    files_in,
-    folders_in,
-    found_file,
-    head_of,
-    head_value,
     message,
     number_of,
     object_of,
     objects_in,
     text_of,
+    texts_in,
 )
 from promptscope_engine.agents.openclaw.gather.config import state_dir
 from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
@@ -35,12 +30,12 @@ from promptscope_engine.workspace import Workspace
 
 def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is a session: its first line says so."""
-    first = head_of(head)
+    first = conversation.head_of(head)
     return first.get("type") == "session" and "version" in first and "cwd" in first
 
 
 @dataclass
-class Reader(Lines):
+class Reader(conversation.Lines):
     """Takes a session."""
 
     form: str = "session of OpenClaw"
@@ -77,31 +72,23 @@ class Reader(Lines):
 
     def _message(self, said: Object, at: str) -> int:
         role, content = said.get("role"), said.get("content")
-        texts = list(texts_in(content))
+        texts, blocks = list(texts_in(content, "text")), list(objects_in(content))
+        images = sum(block.get("type") == "image" for block in blocks)
         if role == "assistant":
-            calls = [(text_of(b.get("name")), json.dumps(b.get("arguments"))) for b in calls_in(content)]
-            thoughts = [text_of(b.get("thinking")) for b in objects_in(content) if b.get("type") == "thinking"]
-            turn = message(
-                self.line,
-                "assistant",
-                (*texts, *thoughts),
-                self.count,
-                calls=calls,
-                shown=texts,
-                reported=_total(said.get("usage")),
-                at=at,
-            )
+            made = [block for block in blocks if block.get("type") == "toolCall"]
+            calls = [(text_of(call.get("name")), json.dumps(call.get("arguments"))) for call in made]
+            thoughts = [text_of(b.get("thinking")) for b in blocks if b.get("type") == "thinking"]
+            words, used = (*texts, *thoughts), _total(said.get("usage"))
+            turn = message(self.line, "assistant", words, self.count, calls=calls, shown=texts, reported=used, at=at)
         elif role == "toolResult":
             tokens = sum(map(self.count, texts))
             result = Result(text_of(said.get("toolName")) or "?", tokens, sum(map(len, texts)))
-            turn = message(
-                self.line, "user", (), self.count, images=_images(content), returned=(result,), shown=texts, at=at
-            )
+            turn = message(self.line, "user", (), self.count, images=images, returned=(result,), shown=texts, at=at)
         elif role == "bashExecution":
             texts = [text_of(said.get("command")), text_of(said.get("output"))]
             turn = message(self.line, "user", texts, self.count, at=at)
         else:
-            turn = message(self.line, "user", texts, self.count, images=_images(content), at=at)
+            turn = message(self.line, "user", texts, self.count, images=images, at=at)
         self._add(turn, results=role == "toolResult")
         return turn.tokens
 
@@ -115,7 +102,7 @@ class Reader(Lines):
 
     def _noted(self, entry: Object) -> int:
         """A text that stands in the conversation and that nobody said."""
-        texts = [text_of(entry.get("summary")), *texts_in(entry.get("content"))]
+        texts = [text_of(entry.get("summary")), *texts_in(entry.get("content"), "text")]
         turn = message(self.line, "user", texts, self.count, at=text_of(entry.get("timestamp")))
         self._add(turn, results=False)
         return turn.tokens
@@ -129,22 +116,6 @@ class Reader(Lines):
         words = f"at {before:,} tokens" if before else ""
         self.ledger.compact(self.line, remains, words, text_of(entry.get("timestamp")))
         self._results = False
-
-
-def texts_in(content: Json) -> Iterator[str]:
-    """The texts of a message."""
-    if isinstance(content, str):
-        yield content
-    yield from (text_of(block.get("text")) for block in objects_in(content) if block.get("type") == "text")
-
-
-def calls_in(content: Json) -> Iterator[Object]:
-    """The calls of an answer."""
-    return (block for block in objects_in(content) if block.get("type") == "toolCall")
-
-
-def _images(content: Json) -> int:
-    return sum(block.get("type") == "image" for block in objects_in(content))
 
 
 def _total(usage: Json) -> int | None:
@@ -166,7 +137,7 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
 
 
 def _found(agents: str, cwd: str, workspace: Workspace) -> Iterator[TranscriptFile]:
-    for agent in folders_in(agents, workspace):
-        for path in files_in(f"{agent}/sessions", workspace, (".jsonl",)):
-            here = head_value(beginning(path, workspace), "cwd") == cwd
-            yield from found_file(path, workspace, here, agent.rpartition("/")[2])
+    for agent in conversation.folders_in(agents, workspace):
+        for path in conversation.files_in(f"{agent}/sessions", workspace, (".jsonl",)):
+            here = conversation.head_value(conversation.beginning(path, workspace), "cwd") == cwd
+            yield from conversation.found_file(path, workspace, here, agent.rpartition("/")[2])

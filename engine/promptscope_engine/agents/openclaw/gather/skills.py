@@ -12,22 +12,10 @@ from typing import NamedTuple
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.openclaw.gather import skill_files
 from promptscope_engine.agents.openclaw.gather.agents import Run
 from promptscope_engine.agents.openclaw.gather.config import short_path, state_dir, user_path
-from promptscope_engine.agents.openclaw.gather.skill_files import (
-    BUNDLED,
-    EXTRA,
-    MANAGED,
-    PERSONAL,
-    PROJECT,
-    WORKSPACE,
-    Found,
-    Limits,
-    Skill,
-    Source,
-    discover,
-    limits,
-)
+from promptscope_engine.agents.openclaw.gather.skill_files import Found, Limits, Skill, Source
 from promptscope_engine.agents.openclaw.gather.tools import switched_on
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.texts import FOLDER
@@ -80,7 +68,7 @@ def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Con
     key = "skills.allowBundled"
     listed = settings.get(key)
     names = [name for each in listed if (name := js_trim(str(each)))] if isinstance(listed, list) else []
-    if names and skill.source == BUNDLED:
+    if names and skill.source == skill_files.BUNDLED:
         ok = skill.key in names or skill.name in names
         yield settings.decides(key, ok, f"{key} names it", f"{key} does not name it", on=[*names, skill.key])
     if wanted:  # it counts even where the metadata says always
@@ -257,7 +245,7 @@ def skills(run: Run, workspace: Workspace) -> Listed:
     settings, given, home = run.settings, run.params.skills, run.inputs.home
     on = given is None and settings.get("plugins.enabled") is not False
     found = list(manifests(run, workspace)) if on else []
-    sources, bounds, machine = _sources(run, found), limits(settings), _machine(run)
+    sources, bounds, machine = _sources(run, found), skill_files.limits(settings), _machine(run)
     if given is not None:
         fields = ((s.name, s.description, s.filePath, s.source, s.disableModelInvocation) for s in given)
         sources = [Source(GIVEN, "", tuple(Skill(*each) for each in fields))]
@@ -268,12 +256,12 @@ def skills(run: Run, workspace: Workspace) -> Listed:
 
 
 def _listed(sources: list[Source], bounds: Limits, machine: Machine, workspace: Workspace, home: str) -> Listed:
-    found = discover(workspace, sources, bounds)
+    found = skill_files.discover(workspace, sources, bounds)
     facts = Facts()
     checked = [(skill, gate(skill, machine, workspace)) for skill in found.skills.values()]
     eligible = [skill for skill, when in checked if when.holds(facts)]
     shown = eligible[: listed_count(eligible, bounds)]
-    is_known = any(source.tag == BUNDLED for source in sources)
+    is_known = any(source.tag == skill_files.BUNDLED for source in sources)
     if not is_known and sources[0].tag != GIVEN:
         message = "the installed package is not known (`bundledSkillsDir`): its skills are not listed"
         found.diagnostics.append(Diagnostic("info", "skills", message))
@@ -320,13 +308,13 @@ def _sources(run: Run, manifests: Sequence[FileText]) -> list[Source]:
     managed = params.managedSkillsDir
     bundled = params.bundledSkillsDir or js_trim(inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", ""))
     return [
-        *(Source(EXTRA, path) for path in extra),
-        Source(EXTRA, "", tuple(_packaged(params.bundledSkillsDir, settings))),
-        *([Source(BUNDLED, user_path(bundled, inputs))] if bundled else []),
-        Source(MANAGED, user_path(managed, inputs) if managed else f"{state_dir(inputs)}/skills"),
-        Source(PERSONAL, f"{inputs.home}/.agents/skills"),
-        Source(PROJECT, f"{run.folder}/.agents/skills"),
-        Source(WORKSPACE, f"{run.folder}/skills"),
+        *(Source(skill_files.EXTRA, path) for path in extra),
+        Source(skill_files.EXTRA, "", tuple(_packaged(params.bundledSkillsDir, settings))),
+        *([Source(skill_files.BUNDLED, user_path(bundled, inputs))] if bundled else []),
+        Source(skill_files.MANAGED, user_path(managed, inputs) if managed else f"{state_dir(inputs)}/skills"),
+        Source(skill_files.PERSONAL, f"{inputs.home}/.agents/skills"),
+        Source(skill_files.PROJECT, f"{run.folder}/.agents/skills"),
+        Source(skill_files.WORKSPACE, f"{run.folder}/skills"),
     ]
 
 
@@ -338,7 +326,7 @@ def _packaged(bundled: str | None, settings: Settings) -> Iterator[Skill]:
         when = switched_on(settings, plugin)
         if when.holds(Facts()):
             path = f"{package}/extensions/{plugin}/skills/{name}/SKILL.md"
-            yield Skill(name, skill.text, path, EXTRA, hidden=False, plugin=when)
+            yield Skill(name, skill.text, path, skill_files.EXTRA, hidden=False, plugin=when)
 
 
 def manifests(run: Run, workspace: Workspace) -> Iterator[FileText]:

@@ -15,21 +15,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import cast
 
+from promptscope_engine.agents.kit import conversation
 from promptscope_engine.agents.kit.conversation import (
-    Count,
-    Document,
-    Ledger,
     Object,
-    beginning,
-    files_in,
-    folders_in,
-    found_file,
-    head_of,
     message,
     number_of,
     object_of,
     objects_in,
     text_of,
+    texts_in,
 )
 from promptscope_engine.agents.roo.gather.mode_files import global_storage
 from promptscope_engine.agents.roo.params import RooParams
@@ -53,19 +47,19 @@ _LOOKED_INTO = 200
 
 def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is one of a task's two: a list of messages, by role or by say and ask."""
-    first = head_of(head)
+    first = conversation.head_of(head)
     if not head.lstrip().startswith(b"["):
         return "version" in first and "messages" in first
     return ("role" in first and "content" in first) or ("ts" in first and ("say" in first or "ask" in first))
 
 
 @dataclass
-class Reader(Document):
+class Reader(conversation.Document):
     """Takes either file of a task."""
 
     form: str = "task of Roo Code"
 
-    def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
+    def read(self, messages: list[tuple[int, Object]], ledger: conversation.Ledger) -> tuple[int, str]:
         """Take the messages, whichever kind they are."""
         if any("role" in entry for _, entry in messages):
             return _history(messages, ledger, self.count), ""
@@ -75,7 +69,7 @@ class Reader(Document):
 # --- the history of requests ------------------------------------------------------------------------------------------
 
 
-def _history(messages: list[tuple[int, Object]], ledger: Ledger, count: Count) -> int:
+def _history(messages: list[tuple[int, Object]], ledger: conversation.Ledger, count: conversation.Count) -> int:
     """The turns; how many entries are no messages."""
     other = first = 0
     for line, entry in messages:
@@ -94,19 +88,28 @@ def _history(messages: list[tuple[int, Object]], ledger: Ledger, count: Count) -
     return other
 
 
-def _said(line: int, entry: Object, count: Count) -> Turn:
+def _said(line: int, entry: Object, count: conversation.Count) -> Turn:
     content, at = entry.get("content"), _time(entry.get("ts"))
-    texts = list(_texts(content))
+    texts, blocks = list(texts_in(content, "text")), list(objects_in(content))
     if entry.get("role") == "assistant":
-        turn = message(line, "assistant", texts, count, calls=_native_calls(content), at=at)
+        # Calls as blocks are what later versions make.
+        called = [block for block in blocks if block.get("type") in ("tool_use", "tool-call")]
+        calls = [(text_of(each.get("name") or each.get("toolName")), json.dumps(each.get("input"))) for each in called]
+        turn = message(line, "assistant", texts, count, calls=calls, at=at)
         tagged = tuple(name for text in texts for name in _CALL.findall(text))
         return replace(turn, calls=(*turn.calls, *tagged))
-    words, returned = _returned(texts, count)
-    returned += _native_results(content, count)
-    return message(line, "user", words, count, images=_images(content), returned=returned, shown=texts, at=at)
+    words, found = _returned(texts)
+    for block in blocks:
+        if block.get("type") in ("tool_result", "tool-result"):
+            given = block.get("content", block.get("output"))
+            parts = list(texts_in(given, "text")) or ([json.dumps(given)] if given else [])
+            found.append((text_of(block.get("toolName")) or "?", parts))
+    returned = [Result(tool, sum(map(count, parts)), sum(map(len, parts))) for tool, parts in found]
+    images = sum(block.get("type") == "image" for block in blocks)
+    return message(line, "user", words, count, images=images, returned=returned, shown=texts, at=at)
 
 
-def _returned(texts: list[str], count: Count) -> tuple[list[str], list[Result]]:
+def _returned(texts: list[str]) -> tuple[list[str], list[tuple[str, list[str]]]]:
     """What was said, and the results: each begins with its call's name, and what follows belongs to it up to the next
     one, or to the details of the environment."""
     words: list[str] = []
@@ -119,37 +122,7 @@ def _returned(texts: list[str], count: Count) -> tuple[list[str], list[Result]]:
             found[-1][1].append(text)
         else:
             words.append(text)
-    return words, [Result(tool, sum(map(count, parts)), sum(map(len, parts))) for tool, parts in found]
-
-
-def _texts(content: Json) -> Iterator[str]:
-    if isinstance(content, str):
-        yield content
-    yield from (text_of(block.get("text")) for block in objects_in(content) if block.get("type") == "text")
-
-
-def _images(content: Json) -> int:
-    return sum(block.get("type") == "image" for block in objects_in(content))
-
-
-def _native_calls(content: Json) -> list[tuple[str, str]]:
-    """Calls as blocks, which later versions make."""
-    return [
-        (text_of(block.get("name") or block.get("toolName")), json.dumps(block.get("input")))
-        for block in objects_in(content)
-        if block.get("type") in ("tool_use", "tool-call")
-    ]
-
-
-def _native_results(content: Json, count: Count) -> list[Result]:
-    found: list[Result] = []
-    for block in objects_in(content):
-        if block.get("type") in ("tool_result", "tool-result"):
-            given = block.get("content", block.get("output"))
-            texts = list(_texts(given)) or ([json.dumps(given)] if given else [])
-            tool = text_of(block.get("toolName")) or "?"
-            found.append(Result(tool, sum(map(count, texts)), sum(map(len, texts))))
-    return found
+    return words, found
 
 
 # --- the chat ---------------------------------------------------------------------------------------------------------
@@ -170,7 +143,7 @@ _ANSWERS = ("text", "reasoning", "completion_result")
 class _Chat:
     """The turns of what the chat shows."""
 
-    def __init__(self, ledger: Ledger, count: Count) -> None:
+    def __init__(self, ledger: conversation.Ledger, count: conversation.Count) -> None:
         self._ledger, self._count = ledger, count
         self._answering = False
         """Whether a request is under way: what is said then is its answer."""
@@ -208,15 +181,13 @@ class _Chat:
             self._other += 1
 
     def _asked(self, line: int, kind: str, text: str, at: str) -> None:
-        if kind == "tool":
-            self._answered(message(line, "assistant", (), self._count, calls=((_tool(text), text),), at=at))
-        elif kind in _CALLS:
-            calls = ((_CALLS[kind], text),)
-            self._answered(message(line, "assistant", (), self._count, calls=calls, at=at))
-        elif kind == "followup":
-            self._answered(message(line, "assistant", (text,), self._count, at=at))
-        else:
+        texts: tuple[str, ...] = (text,) if kind == "followup" else ()
+        tool = text_of(object_of(_parsed(text)).get("tool")) if kind == "tool" else _CALLS.get(kind)
+        if tool is None and not texts:
             self._other += 1
+            return
+        calls = () if tool is None else ((tool, text),)
+        self._answered(message(line, "assistant", texts, self._count, calls=calls, at=at))
 
     def _answered(self, turn: Turn) -> None:
         """The parts of one answer are one turn, which has what the request used."""
@@ -239,11 +210,6 @@ class _Chat:
         before = number_of(what.get("prevContextTokens"))
         words = text_of(what.get("summary")) or (f"at {before:,} tokens" if before else "")
         self._ledger.compact(line, max(total - self._ledger.base, 0), words, at, total=total)
-
-
-def _tool(text: str) -> str:
-    """The name in the JSON of a question for leave."""
-    return text_of(object_of(_parsed(text)).get("tool"))
 
 
 def _used(text: str, entry: Object) -> int | None:
@@ -283,9 +249,9 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
 def _found(tasks: str, cwd: str, workspace: Workspace) -> Iterator[TranscriptFile]:
     files = [
         file
-        for task in folders_in(tasks, workspace)
-        for path in files_in(task, workspace, (HISTORY, CHAT))
-        for file in found_file(path, workspace, here=False, group=task.rpartition("/")[2])
+        for task in conversation.folders_in(tasks, workspace)
+        for path in conversation.files_in(task, workspace, (HISTORY, CHAT))
+        for file in conversation.found_file(path, workspace, here=False, group=task.rpartition("/")[2])
     ]
     files.sort(key=lambda file: (-file.modified, file.path))
     here: dict[str, bool] = {}
@@ -293,7 +259,7 @@ def _found(tasks: str, cwd: str, workspace: Workspace) -> Iterator[TranscriptFil
         if file.group not in here:
             looked_at = len(here) < _LOOKED_INTO
             history = f"{tasks}/{file.group}/{HISTORY}"
-            here[file.group] = looked_at and _is_here(beginning(history, workspace, _HEAD), cwd)
+            here[file.group] = looked_at and _is_here(conversation.beginning(history, workspace, _HEAD), cwd)
         yield replace(file, here=here[file.group])
 
 

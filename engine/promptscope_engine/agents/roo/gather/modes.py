@@ -7,18 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.roo.gather import mode_files
 from promptscope_engine.agents.roo.gather.found import Found, file_diagnostic
-from promptscope_engine.agents.roo.gather.mode_files import (
-    BUILT_IN,
-    BUILT_IN_MODES,
-    DEFAULT_MODE,
-    GIVEN,
-    KnownMode,
-    global_storage,
-    group_name,
-    limit_of,
-    mode_file,
-)
+from promptscope_engine.agents.roo.gather.mode_files import KnownMode
 from promptscope_engine.agents.roo.materials import Mode, Override
 from promptscope_engine.agents.roo.params import CustomModePrompt, GivenMode, RooParams
 from promptscope_engine.frozen import frozen
@@ -130,15 +121,15 @@ class ModesFound:
 
 def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found[ModesFound]:
     """Every mode, the files that define them, and the mode in force."""
-    project = mode_file(workspace, f"{inputs.workspace}/.roomodes", ".roomodes", project=True)
-    everywhere_path = f"{global_storage(inputs, params.globalStorage)}/settings/custom_modes.yaml"
-    everywhere = mode_file(workspace, everywhere_path, "custom_modes.yaml", project=False)
+    project = mode_files.mode_file(workspace, f"{inputs.workspace}/.roomodes", ".roomodes", project=True)
+    everywhere_path = f"{mode_files.global_storage(inputs, params.globalStorage)}/settings/custom_modes.yaml"
+    everywhere = mode_files.mode_file(workspace, everywhere_path, "custom_modes.yaml", project=False)
     ours = {mode.slug: mode for mode in project.value}
     hidden = [mode for mode in everywhere.value if mode.slug in ours]
     # Custom modes stand in the place of a built-in one of their slug, new ones behind (1.8).
-    known = BUILT_IN_MODES | ours | {mode.slug: mode for mode in everywhere.value if mode.slug not in ours}
+    known = mode_files.BUILT_IN_MODES | ours | {mode.slug: mode for mode in everywhere.value if mode.slug not in ours}
     prompts = {slug: prompt for slug, prompt in params.customModePrompts.items() if prompt != CustomModePrompt()}
-    slug = DEFAULT_MODE if inputs.mode is None else inputs.mode
+    slug = mode_files.DEFAULT_MODE if inputs.mode is None else inputs.mode
     # The whole table is one memo: the texts of many modes are traced line by line.
     key = ("roo.modes", inputs.workspace, everywhere_path, slug, repr(prompts))
     modes = workspace.memo(key, lambda: tuple(_mode(each, prompts, slug) for each in known.values()))
@@ -154,10 +145,10 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
         slugs = [mode.slug for mode in choices]
         close = nearest(slug, slugs)
         meant = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(slugs)}"
-        what = f"there is no mode {slug!r}, Roo takes {DEFAULT_MODE}; {meant}"
+        what = f"there is no mode {slug!r}, Roo takes {mode_files.DEFAULT_MODE}; {meant}"
         diagnostics.append(Diagnostic("warning", "unknown-mode", what))
         # `modes[0]` of the built-in list, though a custom mode of that slug is in force under it (1).
-        chosen = next(mode for mode in choices if mode.slug == DEFAULT_MODE)
+        chosen = next(mode for mode in choices if mode.slug == mode_files.DEFAULT_MODE)
     files = tuple(_with_injected(file, chosen, modes) for file in (*project.files, *everywhere.files))
     return Found(ModesFound(slug, chosen, modes, choices), files, tuple(diagnostics))
 
@@ -173,9 +164,12 @@ def _given(modes: Iterable[GivenMode]) -> list[KnownMode]:
     given: dict[str, KnownMode] = {}
     for mode in modes:
         texts = {key: text for key in _OVERLAID if (text := getattr(mode, key)) is not None}
-        groups = tuple(map(group_name, mode.groups))
-        given.setdefault(mode.slug, KnownMode(mode.slug, mode.name, groups, texts, GIVEN, limit_of(mode.groups)))
-    return list((BUILT_IN_MODES | given).values())
+        groups = tuple(map(mode_files.group_name, mode.groups))
+        given.setdefault(
+            mode.slug,
+            KnownMode(mode.slug, mode.name, groups, texts, mode_files.GIVEN, mode_files.limit_of(mode.groups)),
+        )
+    return list((mode_files.BUILT_IN_MODES | given).values())
 
 
 def _mode(entry: KnownMode, prompts: dict[str, CustomModePrompt], asked: str) -> Mode:
@@ -201,7 +195,7 @@ def _instructed(entry: KnownMode, text: str, asked: str) -> Condition:
     remedy = f"set `{source.key}`"
     if source.path is not None:
         remedy = f"write `customInstructions` for the mode {entry.slug} in {source.shown}:{source.line}"
-    is_ours = entry.source == BUILT_IN
+    is_ours = entry.source == mode_files.BUILT_IN
     own = is_ours and bool(entry.texts.get("customInstructions"))
     return Observed(
         "mode",
@@ -242,7 +236,7 @@ def _used(entry: KnownMode, key: str, prompts: dict[str, CustomModePrompt], aske
 
     The settings are looked up under the slug asked for, so those of an unknown slug reach architect.
     """
-    changed: str | None = getattr(prompts.get(asked), key, None) if entry.source == BUILT_IN else None
+    changed: str | None = getattr(prompts.get(asked), key, None) if entry.source == mode_files.BUILT_IN else None
     if changed:
         return (param_value(f"customModePrompts.{asked}.{key}", changed),)
     own = entry.texts.get(key)

@@ -14,18 +14,11 @@ from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.roo import mentions
 from promptscope_engine.agents.roo.gather.found import Found, file_diagnostic
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentioned_files import DiskTree
-from promptscope_engine.agents.roo.mentions import (
-    Appended,
-    Command,
-    Expansion,
-    Sources,
-    command_names,
-    expand_pieces,
-    terminal_text,
-)
+from promptscope_engine.agents.roo.mentions import Expansion
 from promptscope_engine.agents.roo.params import Editor
 from promptscope_engine.agents.roo.texts import DRAFTED, FOLDER
 from promptscope_engine.formats.document import Json
@@ -80,9 +73,11 @@ _MEANT = {"description": "description", "argument-hint": "argument-hint"}
 """The keys of a command's front matter."""
 
 
-def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str]) -> Found[dict[str, Command]]:
+def find_commands(
+    workspace: Workspace, cwd: str, home: str, names: Iterable[str]
+) -> Found[dict[str, mentions.Command]]:
     """Those of the names that are commands: of the project, else the user's, else built in."""
-    commands: dict[str, Command] = {}
+    commands: dict[str, mentions.Command] = {}
     files: list[FileDraft] = []
     notes: list[Diagnostic] = []
     for name in names:
@@ -102,11 +97,13 @@ def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str
             files.append(file_row(file, "command", "on-demand", when, joined(command.content), shown=shown))
             commands.setdefault(name, command)
         if own := FOLDER.bundled("commands", FOLDER.versions[-1]).get(name):
-            commands.setdefault(name, Command((builtin(f"command.{name}", own.text),), own.head["description"]))
+            commands.setdefault(
+                name, mentions.Command((builtin(f"command.{name}", own.text),), own.head["description"])
+            )
     return Found(commands, tuple(files), tuple(notes))
 
 
-def _parsed(shown: str, file: FileText) -> tuple[Command, Mapping[str, Json]]:
+def _parsed(shown: str, file: FileText) -> tuple[mentions.Command, Mapping[str, Json]]:
     """gray-matter: YAML between `---` lines at the very start; what does not parse leaves the whole file."""
     content, values = file.text.removeprefix("\ufeff"), mapping(None)
     if content.startswith("---") and not content.startswith("----"):
@@ -121,7 +118,7 @@ def _parsed(shown: str, file: FileText) -> tuple[Command, Mapping[str, Json]]:
     # Found from the end of the file: the front matter may say the same.
     first_line = 1 + file.text.count("\n", 0, file.text.rindex(trimmed))
     pieces = (file_text(shown, trimmed, first_line),) if trimmed else ()
-    return Command(pieces, text(values.get("description")), shown), values
+    return mentions.Command(pieces, text(values.get("description")), shown), values
 
 
 _LOOKS_LIKE_ONE = re.compile(r"[(\[{<\"'`]@(/[^\s)\]}>\"'`]+|problems\b|git-changes\b|terminal\b)")
@@ -130,11 +127,11 @@ _LOOKS_LIKE_ONE = re.compile(r"[(\[{<\"'`]@(/[^\s)\]}>\"'`]+|problems\b|git-chan
 def find_task(inputs: Inputs, words: str, editor: Editor, ignore: RooIgnore, workspace: Workspace) -> Found[Expansion]:
     """The task's words and what they mention."""
     cwd = inputs.workspace
-    commands = find_commands(workspace, cwd, inputs.home, command_names(words))
+    commands = find_commands(workspace, cwd, inputs.home, mentions.command_names(words))
     # Folders have no text, and a file that cannot be read is left out.
     reported = {problem.path: workspace.read(resolve(cwd, problem.path)) for problem in editor.problems}
     readable = {path: file for path, file in reported.items() if file.found or file.problem == "directory"}
-    sources = Sources(
+    sources = mentions.Sources(
         cwd=cwd,
         tree=DiskTree(workspace),
         ignore=ignore,
@@ -146,10 +143,10 @@ def find_task(inputs: Inputs, words: str, editor: Editor, ignore: RooIgnore, wor
         include_problems=editor.includeDiagnosticMessages,
         max_problems=editor.maxDiagnosticMessages,
         git=editor.git,
-        terminal=None if editor.terminalText is None else terminal_text(editor.terminalText),
+        terminal=None if editor.terminalText is None else mentions.terminal_text(editor.terminalText),
         commands=commands.value,
     )
-    task = expand_pieces(_as_said(words, editor), sources)
+    task = mentions.expand_pieces(_as_said(words, editor), sources)
     files = (*commands.files, *_mentioned_files(workspace, cwd, task))
     return Found(task, files, (*commands.diagnostics, *_diagnostics(workspace, cwd, words, task)))
 
@@ -192,7 +189,7 @@ def _diagnostics(workspace: Workspace, cwd: str, words: str, task: Expansion) ->
         yield Diagnostic("info", "no-mention", message)
 
 
-def _path(cwd: str, mention: Appended) -> str:
+def _path(cwd: str, mention: mentions.Appended) -> str:
     return resolve(cwd, mention.mention[1:].replace("\\ ", " "))
 
 
