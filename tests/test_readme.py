@@ -1,22 +1,32 @@
-"""The README's examples in Python, as they are written."""
+"""What the README and docs/library.md show is what happens."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from textwrap import dedent
+from shlex import split
+from textwrap import dedent, indent
 
 import pytest
+from click.testing import CliRunner
 
-ROOT = Path(__file__).parents[1]
+from promptscope_tui.cli import cli
+from promptscope_tui.session.demo import demo_folder
+
+from .support.generated import ROOT, assert_current
+
 LIBRARY = {"Scenario", "assemble", "effects", "compare", "check"}
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+_ASKED = re.compile(r"^    \$ promptscope ([^\n]+)\n(?:(?:    [^\n]+)?\n)*?(?=[^ \n]|\Z)", re.MULTILINE)
 
 
 def examples() -> Iterator[str]:
     """The indented blocks that import the library."""
-    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = (ROOT / "docs" / "library.md").read_text(encoding="utf-8").splitlines(keepends=True)
     for indented, block in groupby(lines, lambda line: line.startswith("    ") or not line.strip()):
         text = dedent("".join(block)).strip()
         if indented and text.startswith("from promptscope_engine import"):
@@ -40,6 +50,33 @@ def test_it_runs_as_written(
     (tmp_path / "shop" / "CLAUDE.md").write_text("# Shop\n@docs/none.md\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path / "shop")
     monkeypatch.setenv("HOME", str(tmp_path))
-    exec(compile(example, "README.md", "exec"), {})
+    exec(compile(example, "docs/library.md", "exec"), {})
     printed = capsys.readouterr().out
     assert "tokens" in printed or "CLAUDE.md:2: unresolved-import: docs/none.md is imported" in printed
+
+
+@pytest.mark.slow
+def test_the_questions_are_answered_as_the_readme_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(demo_folder())
+    monkeypatch.setenv("HOME", str(tmp_path))
+    asked: list[str] = []
+
+    def answered(question: re.Match[str]) -> str:
+        asked.append(question[1])
+        printed = CliRunner().invoke(cli, split(question[1]), env={"COLUMNS": "100"}).stdout
+        return indent(f"$ promptscope {question[1]}\n{printed.strip()}", "    ") + "\n\n"
+
+    text = _ASKED.sub(answered, README)
+    assert len(asked) == 5
+    assert_current("README.md", text)
+
+
+def test_every_link_of_the_documents_leads_somewhere() -> None:
+    documents = [ROOT / name for name in ("README.md", "ARCHITECTURE.md")] + sorted((ROOT / "docs").glob("*.md"))
+    for document in documents:
+        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8")):
+            assert link.startswith("http") or (document.parent / link).exists(), f"{document.name}: {link}"
+
+
+def test_the_readme_is_read_in_one_go() -> None:
+    assert len(README.splitlines()) <= 220

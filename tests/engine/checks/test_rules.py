@@ -1,4 +1,4 @@
-"""The rules, as the README tells of them."""
+"""The rules, as docs/check.md tells of them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from promptscope_engine.checks.rules import RULES, rule_of, rule_table
 CODES = ("agent-refuses", "bad-frontmatter", "external-import", "import-failed", "large-file", "modes-invalid")
 
 
-def test_the_readme_has_the_table_of_rules() -> None:
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    assert readme.partition("rules.py; a test compares -->\n")[2].partition("<!-- /rules -->")[0] == rule_table()
+def test_the_documents_have_the_table_of_rules() -> None:
+    document = (Path(__file__).parents[3] / "docs" / "check.md").read_text(encoding="utf-8")
+    assert document.partition("rules.py; a test compares -->\n")[2].partition("<!-- /rules -->")[0] == rule_table()
 
 
 def test_diagnostics_belong_to_rules_that_exist() -> None:

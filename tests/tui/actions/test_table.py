@@ -176,9 +176,9 @@ async def test_the_palette_and_a_click_in_the_footer_do_what_they_name_and_help_
         assert app.main.tabs.active == "window"
 
 
-def test_the_readme_has_the_table_of_keys() -> None:
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    assert readme.partition("a test compares -->\n")[2].partition("<!-- /keys -->")[0] == key_table()
+def test_the_documents_have_the_table_of_keys() -> None:
+    document = (Path(__file__).parents[3] / "docs" / "app.md").read_text(encoding="utf-8")
+    assert document.partition("a test compares -->\n")[2].partition("<!-- /keys -->")[0] == key_table()
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The pictures of the README: each view with another agent, dark and light."""
+"""The pictures of the README and the documents: each view with another agent, dark and light."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 PLACE = "demo"
 SIZE = (140, 40)
 
-README = FOLDER.parent / "README.md"
+DOCUMENTS = (FOLDER.parent / "README.md", *(FOLDER.parent / "docs").glob("*.md"))
 
 VIEWS: dict[str, tuple[Callable[[Path], Scenario], tuple[str, ...]]] = {
     "window": (den_at, ("4",)),
@@ -167,9 +167,10 @@ async def test_picture_of_a_conversation(place: Path) -> None:
         await both("conversation", app, pilot)
 
 
-def test_the_readme_shows_them() -> None:
+def test_the_documents_show_them() -> None:
     """Each in the theme of the page that shows it."""
-    shown = re.findall(r'(?:src|srcset)="screenshots/([^"]+)"', README.read_text(encoding="utf-8"))
+    texts = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    shown = re.findall(r'(?:src|srcset)="(?:../)?screenshots/([^"]+)"', texts)
     kept = {path.name for path in FOLDER.glob("readme-*.svg") if not path.name.endswith(".seen.svg")}
     assert kept == {name for name in shown if name.startswith("readme-")}
     assert [name for name in shown if not (FOLDER / name).is_file()] == []

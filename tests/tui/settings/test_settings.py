@@ -93,10 +93,11 @@ def test_a_broken_file_leaves_the_defaults(file: Path, data: bytes, words: str) 
     assert read_settings(file).problems == (f"{file}: cannot read the settings: Is a directory",)
 
 
-def test_the_readme_has_the_table_of_settings() -> None:
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+def test_the_documents_have_the_table_of_settings() -> None:
+    document = (Path(__file__).parents[3] / "docs" / "app.md").read_text(encoding="utf-8")
     assert (
-        readme.partition("settings.py; a test compares -->\n")[2].partition("<!-- /settings -->")[0] == settings_table()
+        document.partition("settings.py; a test compares -->\n")[2].partition("<!-- /settings -->")[0]
+        == settings_table()
     )
     assert all(field.description for field in Settings.model_fields.values())
 

@@ -1,4 +1,4 @@
-"""The README's definition is one, and its table of keys is the model's."""
+"""The definition in docs/definitions.md is one, and its table of keys is the model's."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from promptscope_engine.agents.declared.definition import reference
 
 from .places import made, put
 
-README = (Path(__file__).parents[4] / "README.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[4] / "docs" / "definitions.md").read_text(encoding="utf-8")
 
 
 def test_the_table_of_keys() -> None:
-    found = re.search(r"<!-- definition: [^\n]*-->\n(.*?)<!-- /definition -->", README, re.DOTALL)
+    found = re.search(r"<!-- definition: [^\n]*-->\n(.*?)<!-- /definition -->", DOCUMENT, re.DOTALL)
     assert found is not None
     assert found[1] == reference()
 
 
 def test_the_definition(tmp_path: Path) -> None:
-    found = re.search(r"```toml\n(.*?)```", README, re.DOTALL)
+    found = re.search(r"```toml\n(.*?)```", DOCUMENT, re.DOTALL)
     assert found is not None
     put(tmp_path, found[1], rules__always="Be brief.\n")
-    texts = re.search(r"```text\n(=== sections.*?)```", README, re.DOTALL)
+    texts = re.search(r"```text\n(=== sections.*?)```", DOCUMENT, re.DOTALL)
     assert texts is not None
     for name, text in re.findall(r"=== (\S+)\n(.*?)(?==== |$)", texts[1], re.DOTALL):
         (tmp_path / "workspace" / name).parent.mkdir(exist_ok=True)
