@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather import frontmatter as listed_files
-from promptscope_engine.agents.claude_code.gather import instruction_files, instruction_imports
+from promptscope_engine.agents.claude_code.gather import content as listed_files
+from promptscope_engine.agents.claude_code.gather import instruction_files
 from promptscope_engine.agents.openclaw.gather import skill_files as discovery
 from promptscope_engine.agents.roo import mentioned_files
 from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS
@@ -45,7 +45,7 @@ def test_the_most_instruction_files(place: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_imports_are_looked_for_in_so_much_text(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(instruction_imports, "MAX_SEARCHED", 30)
+    monkeypatch.setattr(instruction_files, "MAX_SEARCHED", 30)
     put(place, "a.md", "Imported.\n")
     put(place, "CLAUDE.md", "No address in here, so it does not count.\n")
     put(place, ".claude/rules/a.md", "@../../a.md me@b.example " + "long " * 20)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -22,9 +23,11 @@ PLACEHOLDERS = {"CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PROJECT_DIR", "CL
 
 
 def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
-    """What looks like a variable of the agent in its modules, in the table of its models, and as a gate or a switch."""
+    """What looks like a variable of the agent in its modules, its conditions and its models, or as a switch."""
     agent = tomllib.loads((package / "agent.toml").read_text(encoding="utf-8"))
     found = {name for name, said in agent.get("variables", {}).items() if said.keys() & {"gate", "section"}}
+    conditions = json.dumps(agent.get("conditions", {}))
+    found |= set(re.findall(r'(?:is_set|has)\(\\"(\w+)\\"\)', conditions))
     models = package / "models.json"
     if models.is_file():
         found |= set(json.loads(models.read_text(encoding="utf-8")).get("redefined_by", {}).values())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.built_in import BuiltIn
+from promptscope_engine.agents.kit.features import CachedByOrder
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import validate
 from promptscope_engine.inputs.resolved import Inputs
@@ -15,16 +16,16 @@ from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Assembly, Lever, Section
 from promptscope_engine.workspace import Workspace
 
-from .gather import added_directories, gather, managed_folder
-from .gather.mentions import mentioned_paths
+from .gather.gather import gather
+from .gather.prompt import mentioned_paths
+from .gather.session import added_directories, managed_folder
 from .layout import wire
 from .materials import Materials
 from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
 from .texts import FOLDER
 from .tools import tool_drafts
-from .variables import config_folder
-from .versions import aliases
+from .versions import aliases, config_folder
 from .window import budget, compaction_note, report
 
 if TYPE_CHECKING:  # a prompt needs none of the features: each is imported when somebody looks at it
@@ -34,7 +35,7 @@ if TYPE_CHECKING:  # a prompt needs none of the features: each is imported when 
     from promptscope_engine.inputs.scenario import McpServer
 
 
-class ClaudeCode(BuiltIn[Materials]):
+class ClaudeCode(BuiltIn[Materials], CachedByOrder):
     """The agent as the registry knows it."""
 
     folder = FOLDER
@@ -53,7 +54,7 @@ class ClaudeCode(BuiltIn[Materials]):
         known = tuple(f"{folder.rstrip('/')}/" for folder in (inputs.workspace, inputs.home))
         typed = mentioned_paths(params.prompt, inputs.workspace, inputs.home)
         outside = (path for path in (configured, *typed) if not path.startswith(known))
-        return (*added_directories(inputs, params), *managed, *outside)
+        return (*added_directories(inputs), *managed, *outside)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         gathered = gather(inputs, workspace)
@@ -64,15 +65,10 @@ class ClaudeCode(BuiltIn[Materials]):
         return (*system_sections(materials), *message_sections(materials))
 
     def window(self, gathered: Gathered[Materials]) -> Window:
-        return budget(gathered.materials)
+        m = gathered.materials
+        return budget(m.model, m.version, m.inputs.env)
 
     # --- features (features.py) -----------------------------------------------------------------------
-
-    @property
-    def events(self) -> Mapping[str, str]:
-        from .features import caching
-
-        return caching.EVENTS
 
     def cache_effect(self, assembly: Assembly, section: Section, event: str) -> CacheEffect:
         from .features import caching
@@ -107,22 +103,22 @@ class ClaudeCode(BuiltIn[Materials]):
         return (Lever("usage.lastTotal", turn.fill),)
 
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
-        from .features.started_by import started_by
+        from promptscope_engine.agents.claude_code.features.captured import started_by
 
         return started_by(command, user_agent)
 
     def told_by(self, content: Content) -> Mapping[str, Json]:
-        from .features.started_by import hooks_in
+        from promptscope_engine.agents.claude_code.features.captured import hooks_in
 
         return hooks_in(content)
 
     def servers(self, content: Content) -> Sequence[McpServer]:
-        from .features.sent_servers import servers_in  # only for a capture
+        from promptscope_engine.agents.claude_code.features.captured import servers_in
 
         return servers_in(content)
 
     def alternatives(self, _model: str | None) -> Sequence[Mapping[str, Json]]:
-        from .features.started_by import alternatives
+        from promptscope_engine.agents.claude_code.features.captured import alternatives
 
         return alternatives()
 

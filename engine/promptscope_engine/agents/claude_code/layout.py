@@ -18,35 +18,29 @@ from .selection import PLACEHOLDER
 from .versions import V100
 
 
-@frozen
-class Breakpoints:
-    """The cache breakpoints of one scenario: cache_control by block of the system field, and for the last block of
-    the last message. Empty and None where prompt caching is off."""
-
-    system: Mapping[str, Cache]
-    message: Cache | None
-
-
 @frozen(slots=False)
 class Wire:
     """A `Layout`: knows the breakpoints, and how tools are ordered.
 
-    `empty_system_message`: a message of role `system` without content follows (bare mode of layout B).
-    `cached_role`: the last message of this role has the breakpoint; None: the last one of all.
+    `system`: the cache_control by block of the system field, `message`: that of the last block of the last message;
+    empty and None where prompt caching is off. `empty_system_message`: a message of role `system` without content
+    follows (bare mode of layout B). `cached_role`: the last message of this role has the breakpoint; None: the last
+    one of all.
     """
 
-    breakpoints: Breakpoints
+    system: Mapping[str, Cache]
+    message: Cache | None
     empty_system_message: bool = False
     cached_role: str | None = None
 
     def __call__(self, sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
         found = messages(sections)
         cached = [message for message in found if self.cached_role in (None, message["role"])]
-        if cached and self.breakpoints.message:
-            cached[-1]["content"][-1]["cache_control"] = dict(self.breakpoints.message)
+        if cached and self.message:
+            cached[-1]["content"][-1]["cache_control"] = dict(self.message)
         if self.empty_system_message:
             found.append({"role": "system", "content": []})
-        system = system_blocks(sections, self.breakpoints.system)
+        system = system_blocks(sections, self.system)
         return Request(system=system, messages=tuple(found), tools=tuple(self._tools(tools)))
 
     def _tools(self, tools: Sequence[Tool]) -> list[dict[str, Json]]:
@@ -64,23 +58,22 @@ def wire(gathered: Gathered[Materials]) -> Wire:
     m, facts = gathered.materials, gathered.facts
     betas = m.gates.betas.holds(facts)
     return Wire(
-        breakpoints=breakpoints(m, facts),
-        empty_system_message=m.message_layout == "B" and betas and m.gates.bare.holds(facts),
+        *breakpoints(m, facts),
+        empty_system_message=m.gates.messages == "B" and betas and m.gates.bare.holds(facts),
         cached_role=None if betas else "user",
     )
 
 
-def breakpoints(m: Materials, facts: Facts) -> Breakpoints:
-    """The cache_control of the system blocks and of the last message's last block (specs/claude-code.md 1.1)."""
+def breakpoints(m: Materials, facts: Facts) -> tuple[dict[str, Cache], Cache | None]:
+    """The cache_control of the system blocks and of the last message's last block."""
     if not m.gates.caching.holds(facts):
-        return Breakpoints({}, None)
+        return {}, None
     plain: Cache = {"type": "ephemeral"}
     if m.gates.hour_cache.holds(facts):
         plain["ttl"] = "1h"
-    if m.splits:
-        # At the first-party host the static prefix is cached for everyone, and the identity needs no breakpoint.
-        everyone: Cache = {**plain, "scope": "global"}
-        if m.version == V100:  # the dynamic part has none either (claude-code-new-facts.md)
-            return Breakpoints({"static": everyone}, plain)
-        return Breakpoints({"static": everyone, "dynamic": plain}, plain)
-    return Breakpoints({"identity": plain, "dynamic": plain}, plain)
+    if not m.splits:
+        return {"identity": plain, "dynamic": plain}, plain
+    # At the first-party host the static prefix is cached for everyone, and the identity needs no breakpoint. In 2.1.100
+    # the dynamic part has none either.
+    everyone: Cache = {**plain, "scope": "global"}
+    return {"static": everyone, **({} if m.version == V100 else {"dynamic": plain})}, plain

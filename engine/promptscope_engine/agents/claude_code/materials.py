@@ -1,27 +1,4 @@
-"""What Claude Code's gatherer found, ready for the sections and tools: frozen values, nothing is read after this.
-
-The plan of section ids, in the order of the wire. Sections marked * are measured; `reference` is then the id itself.
-
-system, layout A: billing identity* | intro* system* doing_tasks* executing_actions* using_tools* tone_and_style*
-  [boundary] session_guidance* memory_instructions* environment* language output_style tool_results_note* talking append
-  git_status
-system, layout A': the same with text_output* after tone_and_style*, and context_management*, closing* in place of
-  language, output_style and tool_results_note; no git_status. artifact ends the static part, [boundary] stands before
-  text_output, talking and tokens_left before append. With --exclude-dynamic-… memory_instructions.static stands before
-  text_output.
-system, layout B: billing identity* | intro* harness* artifact [boundary] notes* session_guidance*
-  memory_instructions* environment* context_management* closing* games finishing finishing_work memory_notes
-  delivering_work corrections
-  talking tokens_left append
-instead of all sections: system_prompt (--system-prompt), agent_prompt (--agent), bare*; then artifact, append
-in place of a main session's: subagent_prompt subagent_launcher subagent_notes subagent_environment, and git_status in A
-
-messages: mention.call:<path> mention.result:<path> deferred_tools* hook.session_start environment.facts*
-  environment.model* language output_style agents* mcp_instructions skills* plan_mode* auto_mode total_tokens*
-  output_style.reminder hook.user_prompt_submit user_context (children user_context.<key>, user_context.file:<path>)
-  git_status memory_instructions.folder memory_instructions.moved attribution* date prompt woken:<path>
-  Each layout has its own order (2.1, 2.2); a section of one layout is not listed in another.
-"""
+"""What Claude Code's gatherer found, ready for the sections and tools: frozen values, nothing is read after this."""
 
 from __future__ import annotations
 
@@ -35,7 +12,8 @@ from promptscope_engine.prompt.known import Known
 
 from .gates import Gates
 from .params import ClaudeCodeParams
-from .versions import Layout, Model
+from .texts import RECORDED_PROMPTS
+from .versions import Model
 
 
 @frozen(weakref=True)
@@ -50,7 +28,7 @@ class InstructionFile:
     real: str
     kind: str
     label: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Piece, ...] = ()
     lazy_pieces: tuple[Piece, ...] = ()
     """Its text as it stands where a read loads it: not trimmed."""
     paths: tuple[str, ...] | None = None
@@ -167,18 +145,11 @@ class Skill:
 
 
 @frozen
-class FoundFolder:
-    """A folder of skills that a read brought up, relative to cwd, and the names of its skills."""
-
-    folder: str
-    names: tuple[str, ...]
-
-
-@frozen
 class WokenSkills:
-    """What the simulated reads bring up: folders of skills, and the lines and files of the skills that are new."""
+    """What the simulated reads bring up: folders of skills, relative to cwd, with the names of their skills, and the
+    lines and files of the skills that are new."""
 
-    folders: tuple[FoundFolder, ...] = ()
+    folders: tuple[tuple[str, tuple[str, ...]], ...] = ()
     skills: tuple[Skill, ...] = ()
     paths: tuple[str, ...] = ()
 
@@ -220,6 +191,11 @@ class SubAgent:
     """`project`, `user` or `local` if it asks for a memory of its own."""
     memory: AgentMemory | None = None
     """That memory, where memories are on."""
+
+    @property
+    def has_prompt(self) -> bool:
+        """Whether its prompt is known: its file's text, or that of a built-in one which was recorded."""
+        return bool(self.body) or (self.source == "built-in" and self.name in RECORDED_PROMPTS)
 
 
 DEFAULT_STYLE = "default"
@@ -284,9 +260,6 @@ class Materials:
     model: Model
     credited: Model
     """The model that the request goes to: `model`, unless a command asks for another one."""
-    layout: Layout
-    """The layout of the system prompt."""
-    message_layout: Layout
     denied: tuple[Known[str], ...]
     """The rules of `permissions.deny`, each with where it stands."""
     splits: bool
@@ -339,4 +312,3 @@ class Materials:
     mcp_tools: tuple[McpTool, ...]
     absent_servers: tuple[McpServer, ...]
     """The servers that failed or have not answered yet, by name."""
-    window: int

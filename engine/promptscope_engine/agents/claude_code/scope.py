@@ -1,18 +1,317 @@
-"""What the texts of Claude Code may name in one scenario, but for its gates and settings (answers.py)."""
+"""What the texts of Claude Code may name in one scenario, but for its gates and settings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import date
 from functools import lru_cache, partial
 
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Piece, computed, unpredictable
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
+from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value, unpredictable
+from promptscope_engine.prompt.model import Lever
 
-from .answers import BUILT_IN_PROMPTS, answers, style_is
-from .materials import Materials, MemoryCut, SubAgent
-from .selection import offers
-from .texts import FOLDER
+from . import gates
+from .materials import DEFAULT_STYLE, STATUS_LIMIT, InstructionFile, Materials, MemoryCut, SubAgent
+from .selection import any_offered, available, deferrable, deferred, lists_agent, lists_deferred, offers
+from .texts import FOLDER, RECORDED_PROMPTS
+from .versions import CURRENT_MODEL, TOLD_CUTOFFS, V100, has
+
+
+def answers(m: Materials) -> Mapping[str, object]:
+    """What stands under each name, or what makes it."""
+    return {**_values(m), **_conditions(m), **_lists(m)}
+
+
+def _values(m: Materials) -> dict[str, object]:
+    machine, today = m.inputs.environment, (m.inputs.environment.date or "")[:10]
+    model = m.model.name if m.version == V100 or m.model.marked_long else m.model.id
+    # An id that tells nothing: 2.1.100 credits the model that was its best, to judge by the length of the recording.
+    unknown = "Opus 4.6" if m.version == V100 else "Code"
+    footer = label("🤖 Generated with [Claude Code](https://claude.com/claude-code)")
+    return {
+        "month": lambda: computed("month", _month(today)),
+        "date": environment("date", today),
+        "today": computed("date", today),
+        "credited": computed("model.display", m.credited.display if m.credited.known else unknown),
+        "trailer": m.commit_trailer.piece() if m.commit_trailer else partial(_text, m, "messages.credit"),
+        "footer": m.pull_request_footer.piece() if m.pull_request_footer else footer,
+        "memory.folder": computed("memory.folder", m.memory_folder + "/"),
+        "plan.folder": computed("plan.folder", f"{m.config_folder}/plans/"),
+        "task_list": {
+            "todos": computed("tools.task_list", "TodoWrite"),
+            "tasks": computed("tools.task_list", "TaskCreate"),
+        },
+        "entrypoint": tuple(_entrypoint(m)),
+        "turn_origin": (
+            computed("turn_origin", "sdk", when=gates.HEADLESS),
+            unpredictable("turn_origin", "human", when=gates.INTERACTIVE),  # recorded with five characters
+        ),
+        "cwd": environment("cwd", m.cwd),
+        "is_git_repository": computed("is_git_repository", "true" if m.git_root else "false"),
+        "platform": environment("platform", machine.platform or ""),
+        "shell": environment("shell", _shell(m)),
+        "login_shell": environment("shell", (machine.shell or "unknown").rpartition("/")[2]),
+        "os_version": environment("os_version", f"{machine.os_type} {machine.os_version}"),
+        "model": {"display": computed("model.display", m.model.display), "name": computed("model.name", model)},
+        "cutoff": lambda: _cutoff(m, m.model.cutoff),
+        "cutoff_100": lambda: _cutoff(m, TOLD_CUTOFFS.get(m.model.id, "")),
+        "language.name": lambda: replace(m.language.piece(), text=m.language.value),
+        "style.name": computed("output_style.name", m.style.name),
+        "style.text": m.style.body,
+    }
+
+
+def _conditions(m: Materials) -> dict[str, object]:
+    typed = m.typed.kind if m.typed else ""
+    return {
+        "counts_tokens": m.gates.counts_tokens,
+        "styled": lambda: style_gate(m),
+        "style.is_built_in": lambda: _built_in_style(m),
+        "coding": lambda: _coding_gate(m),
+        "guidance": lambda: _guidance_gate(m),
+        # null would leave the language to the files
+        "language.given": lambda: m.language.is_given("English", "", no="there is no `language`"),
+        "launched": lambda: _launched(m),
+        "prompt.known": lambda: _prompt_known(m),
+        "named": lambda: _about(m, "name", m.model.known, "its id tells its name", "its id does not tell its name"),
+        "directories": bool(m.directories),
+        "any_file": lambda: _any_file(m),
+        "lists_deferred": lambda: lists_deferred(m),
+        "any_deferrable": lambda: _any_deferrable(m),
+        "speaking_servers": lambda: _speaking(m),
+        "auto_mode_told": lambda: _auto_mode_gate(m),
+        "auto_mode_is_long": _late_auto_mode(m) or m.model.auto_mode == "long",
+        # with a command, nothing is said of the tokens that are left (recorded 2.1.332)
+        "no_command": ALWAYS if typed not in ("body", "built-in", "server") else _begins("the prompt is a command"),
+    }
+
+
+def _lists(m: Materials) -> dict[str, Callable[[], object]]:
+    return {
+        "git": lambda: _git_facts(m),
+        "folders": lambda: list(_folders(m)),
+        "agents": lambda: [_listed(agent, agent.when) for agent in m.agents],
+        "listed_agents": lambda: [_listed(agent, lists_agent(m, agent)) for agent in m.agents],
+        "listed_skills": lambda: [
+            {"shown": computed("skill.name", skill.shown), "text": skill.pieces, "when": skill.when}
+            for skill in m.skills
+        ],
+        "deferrable": lambda: [
+            {"line": computed("deferred_tools", f"\n{name}"), "when": deferred(m, name)} for name in deferrable(m)
+        ],
+        "speaking": lambda: [
+            {"heading": label(f"\n\n## {s.name}\n"), "text": computed(f"mcp.{s.name}", s.instructions.rstrip())}
+            for s in m.servers
+            if s.instructions
+        ],
+        "failed": lambda: [
+            _line(s.name, f' ({s.errorCode or "CONNECTION_CLOSED"}): "{s.error or "Connection closed"}"')
+            for s in m.absent_servers
+            if s.status == "disconnected"
+        ],
+        "again": lambda: any("url" in s.config for s in m.absent_servers if s.status == "disconnected"),
+        "waiting": lambda: [_line(s.name) for s in m.absent_servers if s.status == "connecting"],
+    }
+
+
+def _line(server: str, said: str = "") -> dict[str, object]:
+    return {"line": computed(f"mcp.{server}", f"\n{server}{said}")}
+
+
+def _any_deferrable(m: Materials) -> Condition:
+    waiting = Any(tuple(available(m, name) for name in deferrable(m)))
+    return Named("tool", "deferred", waiting, "there are tools to defer", "there are no tools to defer")
+
+
+def _speaking(m: Materials) -> Condition:
+    yes, no = "a connected server has instructions", "no server gives instructions"
+    remedy = "connect a server that has `instructions`: `mcp_servers` simulates one"
+    return Observed("mcp", "instructions", any(s.instructions for s in m.servers), yes, no, remedy=remedy)
+
+
+# --- the session ------------------------------------------------------------------------------------------------------
+
+
+def _begins(no: str, remedy: str = "begin the prompt with other words") -> Condition:
+    """The prompt begins with other words than it does."""
+    return Observed("flag", "prompt", False, "", no, remedy=remedy)
+
+
+def surrounded(m: Materials) -> Condition:
+    """Something is said beside the prompt: not where it begins like a path."""
+    if m.typed is None or m.typed.kind not in ("path", "server"):
+        return ALWAYS
+    what = "is no command" if m.typed.kind == "path" else "names a prompt of an MCP server"
+    no = f"the prompt begins with a slash and {what}: nothing but the date goes with it"
+    return _begins(no, "begin the prompt with another character")
+
+
+def _launched(m: Materials) -> Condition:
+    """An agent has launched the sub-agent, and not a command that the user types [recorded 2.1.332]."""
+    return ALWAYS if m.typed is None or m.typed.agent is None else _begins(f"/{m.typed.name} asks for it")
+
+
+def _prompt_known(m: Materials) -> Condition:
+    """There is a text for the sub-agent: its own, or ours of a built-in one."""
+    agent = m.sub_agent
+    known = agent is None or agent.has_prompt
+    missing = f"its prompt is not known: {agent.name} is built in" if agent else "there is no sub-agent"
+    return Observed("file", "subagent", known, "its prompt is known", missing)
+
+
+def _guidance_gate(m: Materials) -> Condition:
+    """`# Session-specific guidance` is left out where none of its bullets stands."""
+    skills = any_offered(m, "Skill")
+    if m.version != V100:  # the bullet on skills goes with the dynamic sections
+        skills = skills & ~gates.EXCLUDE_DYNAMIC
+    bullets = [gates.INTERACTIVE, skills]
+    if m.gates.layout != "B":
+        bullets.append(any_offered(m, "Agent"))
+    if m.version == V100:
+        bullets.append(any_offered(m, "AskUserQuestion"))
+    return Named("all", "guidance", Any(tuple(bullets)), yes="it has something to say")
+
+
+def _any_file(m: Materials) -> Condition:
+    # Where AGENTS.md is not read, the section that another version has for it is another one.
+    reads = [file for file in startup_files(m) if m.version != V100 or file.kind != "agents-md"]
+    each = tuple(file.when for file in reads)
+    if not each:
+        remedy = f"create {m.cwd.rstrip('/')}/CLAUDE.md"
+        return Observed("file", "instructions", False, "", "there is no instruction file", remedy=remedy)
+    return Named("file", "instructions", Any(each), yes="instruction files load")
+
+
+def startup_files(m: Materials) -> list[InstructionFile]:
+    """The files that may stand in the user context, in order. Rules with `paths` wait for a read."""
+    return [file for file in m.instructions if file.text and file.paths is None]
+
+
+# --- output styles ----------------------------------------------------------------------------------------------------
+
+
+def style_gate(m: Materials) -> Condition:
+    """An output style other than the default is in force."""
+    name, known = m.style.name, m.style_setting
+    return replace(known, value=None if name == DEFAULT_STYLE else name).is_given(
+        "Explanatory", DEFAULT_STYLE, yes=f"the output style {name} is in force", no="no output style is set"
+    )
+
+
+def style_is(m: Materials, name: str) -> Condition:
+    """The built-in output style of this name is in force."""
+    in_force = m.style.name if m.style.built_in else f"{m.style.name} of your own"
+    return replace(m.style_setting, value=in_force).is_(name, unset=DEFAULT_STYLE, no="the output style is {actual}")
+
+
+def _built_in_style(m: Materials) -> Condition:
+    built_in = Any(tuple(style_is(m, name) for name in FOLDER.agent["styles"]))
+    return Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
+
+
+def _coding_gate(m: Materials) -> Condition:
+    """An own output style drops `# Doing tasks` unless its frontmatter keeps it; built-in styles keep it."""
+    keeps = m.style.built_in or m.style.keep_coding_instructions
+    no = f"the output style {m.style.name} replaces the coding instructions (keep-coding-instructions is not set)"
+    in_force = replace(m.style_setting, value=DEFAULT_STYLE if keeps else m.style.name)
+    return in_force.is_(DEFAULT_STYLE, yes="no output style replaces the coding instructions", no=no)
+
+
+# --- the model --------------------------------------------------------------------------------------------------------
+
+
+def _late_auto_mode(m: Materials) -> bool:
+    """Some versions announced auto mode to a model without one; the session leaves the mode right after the start."""
+    return has(m.version, "late_auto_mode") and not m.model.auto_mode and m.gates.messages == "A'"
+
+
+def _auto_mode_gate(m: Materials) -> Condition:
+    """What auto mode adds: a text by the model, for many of them none (recorded 2.1.332)."""
+    late = _late_auto_mode(m)
+    has_text, other = late or bool(m.model.auto_mode), "claude-haiku-5-5"
+    yes, no = "{model} has a text on auto mode", "{model} has no text on auto mode"
+    able = m.gates.about_model("auto mode", has_text, yes, no, such=CURRENT_MODEL, other=other)
+    when = m.gates.auto_mode & able & m.gates.main
+    return when & gates.INTERACTIVE & ~m.gates.quiet if late else when
+
+
+def _cutoff(m: Materials, until: str) -> Mapping[str, object]:
+    known = _about(m, "cutoff", bool(until), "its cutoff is known", "its cutoff is not known")
+    return {"known": known, "date": computed("model.cutoff", until)}
+
+
+def _about(m: Materials, name: str, ok: bool, yes: str, no: str) -> Condition:
+    levers = (Lever("model", next(iter(TOLD_CUTOFFS))),)
+    return Observed("model", name, ok, yes, no, actual=m.model.id, on=levers, remedy="choose another model")
+
+
+# --- the machine ------------------------------------------------------------------------------------------------------
+
+
+def _month(today: str) -> str:
+    """`November 2026`."""
+    day = date.fromisoformat(today)
+    return f"{FOLDER.agent['months'][day.month - 1]} {day.year}"
+
+
+def _entrypoint(m: Materials) -> Iterator[Piece]:
+    if m.started_as not in ("cli", "sdk-cli"):
+        yield param_value("env.CLAUDE_CODE_ENTRYPOINT", m.started_as)
+        return
+    yield computed("entrypoint", "sdk-cli", when=gates.HEADLESS)
+    yield computed("entrypoint", "cli", when=gates.INTERACTIVE)
+
+
+def _shell(m: Materials) -> str:
+    """The shell that commands run in, and the login shell where that has another name."""
+    runs, login = (path.rstrip("/").rpartition("/")[2] for path in m.shells)
+    if m.version == V100:
+        return login or "unknown"
+    return f"{runs} (login shell: {login})" if login not in ("", runs) else runs
+
+
+def _folders(m: Materials) -> Iterator[Mapping[str, object]]:
+    """The additional working directories: those of settings, then those of --add-dir."""
+    named = [known.value for known in m.directories]
+    yield from ({"name": computed("permissions.additionalDirectories", folder)} for folder in named)
+    yield from ({"name": param_value("args.addDir", folder)} for folder in m.additional if folder not in named)
+
+
+def _git_facts(m: Materials) -> Mapping[str, object]:
+    """The snapshot of git."""
+    git, limit = m.git, f"{STATUS_LIMIT:,} characters"
+    named = ("`git config user.name` is set", "`git config user.name` is not set")
+    changes, cut = ("there are changes", "nothing is changed"), f"the status is longer than {limit}"
+    return {
+        "branch": computed("git.branch", git.branch),
+        "main_branch": computed("git.main_branch", git.main_branch),
+        "has_user": _git("user", bool(git.user), *named, "run `git config user.name NAME`"),
+        "user": computed("git.user", git.user),
+        "failed": git.failed,
+        "has_changes": _git("status", bool(git.status_shown), *changes, "change, commit or discard files"),
+        "status": computed("git.status", git.status_shown),
+        "is_cut": _git("cut", git.cut, cut, f"the status fits in {limit}", "change more files"),
+        "bash_tool": computed("tool", "BashTool"),
+        "bash": computed("tool", "Bash"),
+        "commits": computed("git.commits", "\n".join(git.commits)),
+    }
+
+
+def _git(name: str, ok: bool, yes: str, no: str, remedy: str) -> Condition:
+    return Observed("file", f"git {name}", ok, yes, no, remedy=remedy)
+
+
+def _listed(agent: SubAgent, when: Condition) -> dict[str, object]:
+    """An agent as the description of the tool Agent lists it, and as a message does, where its name is a label."""
+    return {
+        "name": computed("agent.name", agent.name),
+        "bullet": label(f"\n- {agent.name}: "),
+        "text": agent.pieces,
+        "tools": label(f" (Tools: {agent.tools})"),
+        "when": when,
+    }
 
 
 @lru_cache(maxsize=1)  # sections and tools of one scenario
@@ -62,7 +361,7 @@ def agents_prompt(m: Materials, agent: SubAgent | None) -> tuple[Piece, ...]:
     """The text of an agent's file, or our wording of a built-in one's prompt."""
     if agent is None or agent.source != "built-in":
         return agent.body if agent else ()
-    return _text(m, f"subagents.{BUILT_IN_PROMPTS[agent.name]}") if agent.name in BUILT_IN_PROMPTS else ()
+    return _text(m, f"subagents.{RECORDED_PROMPTS[agent.name]}") if agent.has_prompt else ()
 
 
 def memory_cut(m: Materials, cut: MemoryCut) -> Iterator[Piece]:

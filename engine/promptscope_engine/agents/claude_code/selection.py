@@ -33,7 +33,8 @@ def _of_version(version: str) -> tuple[str, ...]:
 def names(m: Materials) -> list[str]:
     """Every built-in tool of the version, in the order of the wire."""
     ordered = list(_of_version(m.version))
-    wanted = _agents_tools(m)
+    # 2.1.100 does not heed the tools of the agent that drives the session (1.2).
+    wanted = m.main_agent.tool_list if m.main_agent and not m.sub_agent and m.version != V100 else None
     if wanted is None:
         return ordered
     # Recorded: an agent's tools keep the order of its own list.
@@ -103,23 +104,25 @@ def _answers(m: Materials) -> Scope:
     # An agent that does without Bash is not given its stand-ins in its place, and may have Monitor without listing
     # Bash [recorded 2.1.332].
     session = _with_agents(m, lambda agent: replace(agent, without=None))
-    remedy = "start a headless session with --json-schema"
     unlisted = _with_agents(m, lambda agent: replace(agent, tool_list=None))
+    older, schema = m.gates.messages_are("A'"), ("--json-schema is given", "no --json-schema is given")
+    yes, no = "a connected server has resources", "no connected server has resources"
+    offered = any(server.resources or server.resourceTemplates for server in m.servers)
+    remedy = "connect a server that offers resources (`mcp_servers` with `resources`)"
+    start = "start a headless session with --json-schema"
     names = {
         **m.gates.by_name,
-        "older_model": Named(
-            "model", "id", m.gates.messages_are("A'"), yes="older models have it", no="newer models lack it"
-        ),
-        "bash_searches": lambda: Named(
-            "tool", "Bash", available(session, "Bash"), yes="Bash searches instead", no="Bash is not there"
-        ),
-        "bash_runs": lambda: Named("tool", "Bash", _runs_commands(unlisted), yes="Bash is there", no="it needs Bash"),
-        "resources": _has_resources(m),
-        "schema_given": Observed(
-            "tool", "StructuredOutput", False, "--json-schema is given", "no --json-schema is given", remedy=remedy
-        ),
+        "older_model": Named("model", "id", older, "older models have it", "newer models lack it"),
+        "bash_searches": lambda: _bash(available(session, "Bash"), "Bash searches instead", "Bash is not there"),
+        "bash_runs": lambda: _bash(_runs_commands(unlisted), "Bash is there", "it needs Bash"),
+        "resources": Observed("mcp", "resources", offered, yes, no, remedy=remedy),
+        "schema_given": Observed("tool", "StructuredOutput", False, *schema, remedy=start),
     }
     return Scope(names, version=m.version)
+
+
+def _bash(condition: Condition, yes: str, no: str) -> Condition:
+    return Named("tool", "Bash", condition, yes, no)
 
 
 def _with_agents(m: Materials, change: Callable[[SubAgent], SubAgent]) -> Materials:
@@ -132,10 +135,10 @@ def _runs_commands(m: Materials) -> Condition:
     2.1.332]."""
     cli = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
     rules = [*m.denied, *(Known(rule.strip(), cli) for rule in m.params.args.disallowedTools)]
-    return reduce(and_, _permitted(rules, _EVERY_COMMAND.fullmatch), available(m, "Bash"))
+    return reduce(and_, permitted(rules, _EVERY_COMMAND.fullmatch), available(m, "Bash"))
 
 
-def _permitted(rules: Sequence[Known[str]], denies: Callable[[str], object]) -> Iterator[Condition]:
+def permitted(rules: Sequence[Known[str]], denies: Callable[[str], object]) -> Iterator[Condition]:
     """None of the rules that deny it is there; the lever leaves them out of their list."""
     kept = [rule for rule in rules if not denies(rule.value)]
     for rule in rules:
@@ -144,19 +147,6 @@ def _permitted(rules: Sequence[Known[str]], denies: Callable[[str], object]) -> 
             on = Lever(overlay, [other.value for other in kept if other.source.overlay == overlay]) if overlay else None
             no = f"`{rule.source.key}` names {rule.value}"
             yield Setting(rule.source, [rule.value], "given", False, "it is not denied", no, on=on)
-
-
-def _has_resources(m: Materials) -> Condition:
-    """A connected server offers resources."""
-    offered = any(server.resources or server.resourceTemplates for server in m.servers)
-    return Observed(
-        "mcp",
-        "resources",
-        offered,
-        "a connected server has resources",
-        "no connected server has resources",
-        remedy="connect a server that offers resources (`mcp_servers` with `resources`)",
-    )
 
 
 def _asked_for(m: Materials, name: str) -> Condition:
@@ -172,72 +162,38 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
     """--tools, --disallowed-tools, permissions.deny and the list of the agent that drives the session."""
     args = m.params.args
     if built_in and args.tools is not None and "default" not in args.tools:
-        others = [tool for tool in args.tools if _today(tool) != name]
-        yield Setting(
-            SettingSource("--tools", overlay="args.tools"),
-            [_today(tool) for tool in args.tools],
-            "has",
-            name,
-            "--tools names it",
-            "--tools leaves it out",
-            on=Lever("args.tools", [*args.tools, name]),
-            off=Lever("args.tools", others),
-        )
-    others = [rule for rule in args.disallowedTools if not names_tool(rule.strip(), name)]
-    yield ~Setting(
-        SettingSource("--disallowed-tools", overlay="args.disallowedTools"),
-        [name] if len(others) < len(args.disallowedTools) else [],
-        "has",
-        name,
-        "--disallowed-tools names it",
-        "it is not disallowed",
-        on=Lever("args.disallowedTools", [*args.disallowedTools, name]),
-        off=Lever("args.disallowedTools", others),
-    )
-    yield from _permitted(m.denied, partial(names_tool, name=name))
+        source, given = SettingSource("--tools", overlay="args.tools"), [_today(tool) for tool in args.tools]
+        kept = [tool for tool in args.tools if _today(tool) != name]
+        on, off = Lever("args.tools", [*args.tools, name]), Lever("args.tools", kept)
+        yield Setting(source, given, "has", name, "--tools names it", "--tools leaves it out", on, off)
+    source, rules = SettingSource("--disallowed-tools", overlay="args.disallowedTools"), args.disallowedTools
+    kept = [rule for rule in rules if not names_tool(rule.strip(), name)]
+    on, off = Lever("args.disallowedTools", [*rules, name]), Lever("args.disallowedTools", kept)
+    named = [name] if len(kept) < len(rules) else []
+    yield ~Setting(source, named, "has", name, "--disallowed-tools names it", "it is not disallowed", on, off)
+    yield from permitted(m.denied, partial(names_tool, name=name))
     if m.sub_agent:
-        yield from _sub_agents(m, m.sub_agent, name)
-        return
-    wanted = _agents_tools(m)
-    if wanted is not None and m.main_agent:
-        who = m.main_agent.name
-        yield Setting(
-            wanted.source,
-            any(lists_tool(rule, name) for rule in wanted.value),
-            "is",
-            True,
-            f"the agent {who} has it",
-            f"the agent {who} does not list it",
-            on=Lever("args.agent", None),
-        )
-    without = m.main_agent.without if m.main_agent and m.version != V100 else None
-    if without is not None and m.main_agent:
-        who = m.main_agent.name
-        stays = not _does_without(without.value, name)
-        yes, no = f"the agent {who} keeps it", f"the agent {who} does without it"
-        yield Setting(without.source, stays, "is", True, yes, no, on=Lever("args.agent", None))
+        back = Lever("subagent", None)
+        never = not name.startswith("mcp__") and FOLDER.says(name, "main_session", m.version)
+        if m.typed is not None and m.typed.agent is not None:
+            never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
+        yes, no = "sub-agents may have it", "sub-agents never have it"
+        yield Observed("tool", "subagent", not never, yes, no, on=(back,))
+        yield from _of_agent(m.sub_agent, f"the sub-agent {m.sub_agent.name}", name, back)
+    elif m.main_agent and m.version != V100:
+        yield from _of_agent(m.main_agent, f"the agent {m.main_agent.name}", name, Lever("args.agent", None))
 
 
-def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]:
-    """What a sub-agent may call: its own list, or all tools but those that it does without (2.3)."""
-    back = (Lever("subagent", None),)
-    never = not name.startswith("mcp__") and FOLDER.says(name, "main_session", m.version)
-    if m.typed is not None and m.typed.agent is not None:
-        never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
-    yield Observed("tool", "subagent", not never, "sub-agents may have it", "sub-agents never have it", on=back)
+def _of_agent(agent: SubAgent, who: str, name: str, back: Lever) -> Iterator[Condition]:
+    """What an agent may call: its own list, or all tools but those that it does without (2.3)."""
     if agent.tool_list is not None:
-        yes, no = f"the sub-agent {agent.name} has it", f"the sub-agent {agent.name} does not list it"
         listed = any(lists_tool(rule, name) for rule in agent.tool_list.value)
-        yield Setting(agent.tool_list.source, listed, "is", True, yes, no, on=back[0])
+        yes, no = f"{who} has it", f"{who} does not list it"
+        yield Setting(agent.tool_list.source, listed, "is", True, yes, no, on=back)
     if agent.without is not None:
-        yes, no = f"the sub-agent {agent.name} keeps it", f"the sub-agent {agent.name} does without it"
         kept = not _does_without(agent.without.value, name)
-        yield Setting(agent.without.source, kept, "is", True, yes, no, on=back[0])
-
-
-def _agents_tools(m: Materials) -> Known[tuple[str, ...]] | None:
-    """The tools of the agent that drives the session; 2.1.100 does not heed them (1.2)."""
-    return m.main_agent.tool_list if m.main_agent and not m.sub_agent and m.version != V100 else None
+        yes, no = f"{who} keeps it", f"{who} does without it"
+        yield Setting(agent.without.source, kept, "is", True, yes, no, on=back)
 
 
 def _today(name: str) -> str:

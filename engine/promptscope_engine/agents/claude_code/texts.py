@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Mapping
 from pathlib import Path
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
@@ -12,21 +12,20 @@ from promptscope_engine.inputs.params import fields_of
 from . import gates
 from .params import ClaudeCodeParams
 
-_GATES = {
-    "headless": gates.HEADLESS,
-    "interactive": gates.INTERACTIVE,
-    "exclude_dynamic": gates.EXCLUDE_DYNAMIC,
-    "system_prompt": gates.SYSTEM_PROMPT,
-    "append": gates.APPEND,
-    "slash_commands": gates.SLASH_COMMANDS,
-}
-
 FOLDER = Folder(
     Path(__file__).parent,
     Vocabulary(
-        _GATES,
+        gates.GATES,
         lambda: {field.name: field for field in fields_of(ClaudeCodeParams)},
-        own=frozenset((*(field.name for field in fields(gates.Gates)), *(name for name, *_ in gates.PLAIN))),
+        own=gates.OWN,
         words=frozenset(("layout", "messages", "tool", "family", "style_is")),
     ),
 )
+
+
+COMMANDS = frozenset(FOLDER.agent["commands"])
+"""Built-in slash commands of 2.1.329 and later."""
+
+
+RECORDED_PROMPTS: Mapping[str, str] = FOLDER.agent["prompts"]
+"""The built-in sub-agents whose prompts were recorded, each with its text in sections/subagents."""

@@ -1,4 +1,4 @@
-"""Claude Code's versions (agent.toml), the models they know, and the layouts that a model gets.
+"""Claude Code's versions and environment variables (agent.toml), the models it knows, and the layouts they get.
 
 The system prompt and the messages have a layout each. A: 2.1.100 with every model. From 2.1.329 on, A' (the long
 prompt, reminders before the user's words): models before 4.8. B (the short prompt, a message of role `system`): 4.8 and
@@ -8,14 +8,71 @@ later, and ids that tell nothing. Sonnet 5 has the long prompt of A' with the me
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from promptscope_engine.agents.kit.sources import sources_of
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.params import variable
 
-from .variables import AGENT, is_on, number
+AGENT = sources_of(Path(__file__).parent).agent
+"""agent.toml."""
+VARIABLES = tuple(variable(name, said["help"], *said.get("values", ())) for name, said in AGENT["variables"].items())
+"""What a person may set."""
+
+TRUE_WORDS = ("1", "true", "yes", "on")
+FALSE_WORDS = ("0", "false", "no", "off")
+FIRST_PARTY = "api.anthropic.com"
+FIRST_PARTY_URL = f"https://{FIRST_PARTY}"
+
+
+def is_on(value: str) -> bool:
+    """Whether the agent takes a variable's value for true."""
+    return value.strip().lower() in TRUE_WORDS
+
+
+def number(env: Mapping[str, str], name: str) -> int | None:
+    """A positive whole number from the environment."""
+    text = env.get(name, "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 and int(text) > 0 else None
+
+
+def is_first_party(env: Mapping[str, str]) -> bool:
+    """Whether requests go to the vendor's own host: the global cache scope exists only there (1.1)."""
+    url = env.get("ANTHROPIC_BASE_URL", "").strip()
+    host = url.partition("://")[2] or url
+    return not url or host.split("/")[0].split(":")[0] == FIRST_PARTY
+
+
+WATCHED = ("claude-vscode",)
+"""Ways to start a headless agent that somebody watches."""
+_SDK = ("sdk-cli", "sdk-ts", "sdk-py")
+
+
+def entrypoint(env: Mapping[str, str], *, headless: bool) -> str:
+    """How the agent was started: CLAUDE_CODE_ENTRYPOINT of the process, else `cli`, headless `sdk-cli`."""
+    told = env.get("CLAUDE_CODE_ENTRYPOINT", "")
+    return told if told not in ("", "cli") else "sdk-cli" if headless else "cli"
+
+
+def from_sdk(started_as: str) -> bool:
+    """Whether a program runs the agent."""
+    return started_as in _SDK
+
+
+def config_folder(env: Mapping[str, str], home: str, cwd: str) -> str:
+    """`~/.claude`, or CLAUDE_CONFIG_DIR, which may be relative to the working directory; absolute."""
+    return os.path.normpath(f"{cwd}/{written}" if (written := config_written(env, home))[:1] != "/" else written)
+
+
+def config_written(env: Mapping[str, str], home: str) -> str:
+    """The same folder as the agent writes it: a relative one stays relative, `~` is a name like others, and an empty
+    text means the working directory [recorded 2.1.332]."""
+    return os.path.normpath(env.get("CLAUDE_CONFIG_DIR", f"{home.rstrip('/')}/.claude"))
+
 
 VERSIONS: tuple[str, ...] = tuple(AGENT["versions"])
 V100 = "2.1.100"
@@ -122,11 +179,6 @@ def aliases(version: str) -> Mapping[str, str]:
     return found
 
 
-def redefined_by(alias: str, version: str) -> str:
-    """The variable that gives an alias another model, "" for none (2.1.329 to 2.1.332)."""
-    return "" if version == V100 else str(_DATA["redefined_by"].get(alias, ""))
-
-
 def resolve_model(
     asked: str | None, version: str, mode: str | None = None, env: Mapping[str, str] | None = None
 ) -> Model:
@@ -143,7 +195,8 @@ def resolve_model(
     planned = alias == "opusplan" and mode == "plan"
     if asked is None and version != V100 and (usual := variables.get("ANTHROPIC_DEFAULT_MODEL")):
         return resolve_model(usual, version, mode, {**variables, "ANTHROPIC_DEFAULT_MODEL": ""})
-    own = _redefined("opus" if planned or alias == "default" else alias, version, variables)
+    redefined = _DATA["redefined_by"].get("opus" if planned or alias == "default" else alias)
+    own = variables.get(redefined, "").strip() if redefined and version != V100 else ""
     if own:
         long = long or planned or alias == "default" or own.endswith(_LONG)
         own = own.removesuffix(_LONG)
@@ -154,10 +207,6 @@ def resolve_model(
     if version != V100 and model.family == "opus" and model.version in _RETIRED and name != "claude-opus-4":
         return _model(CURRENT_MODEL, long, version)
     return model
-
-
-def _redefined(alias: str, version: str, env: Mapping[str, str]) -> str:
-    return env.get(redefined_by(alias, version), "").strip()
 
 
 def _model(model_id: str, long: bool, version: str) -> Model:

@@ -12,8 +12,7 @@ from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .materials import Materials
-from .variables import is_on, number
-from .versions import V100, Model, usual_output, window_of
+from .versions import V100, Model, is_on, number, usual_output, window_of
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.features import Category, ContextReport
@@ -39,43 +38,26 @@ def max_output(model: Model, version: str, env: Mapping[str, str]) -> int:
     return number(env, "CLAUDE_CODE_MAX_OUTPUT_TOKENS") or usual_output(model, version)
 
 
-def compaction(model: Model, version: str, env: Mapping[str, str]) -> tuple[int, int | None]:
-    """(the displayed buffer, the total at which the session compacts or None).
+def budget(model: Model, version: str, env: Mapping[str, str]) -> Window:
+    """The window, and where the session compacts. `free` goes by the request as it stands: the cases hold it against
+    `total`.
 
-    Not known after 2.1.100: headless runs of 2.1.329 passed the point of the arithmetic and did not compact (7).
+    A percentage can only bring the point forward, and does not change the buffer. The point is not known after 2.1.100:
+    headless runs of 2.1.329 passed that of the arithmetic and did not compact (7). Older models have no row for a
+    buffer there.
     """
-    if is_on(env.get("DISABLE_AUTO_COMPACT", "")):
-        return COMPACT_BUFFER, None
-    if is_on(env.get("DISABLE_COMPACT", "")):
-        return 0, None
-    if version == V100:
-        return _buffer(model, version, env), _threshold(model, version, env)
-    return _buffer(model, version, env) if model.current else 0, None  # recorded: no buffer row for older models
-
-
-def _buffer(model: Model, version: str, env: Mapping[str, str]) -> int:
-    return min(max_output(model, version, env), SUMMARY_RESERVE) + SAFETY
-
-
-def _threshold(model: Model, version: str, env: Mapping[str, str]) -> int:
-    """Where the arithmetic has it. A percentage can only bring it forward, and does not change the buffer."""
-    window = window_of(model, version, env)
-    usable = window - min(max_output(model, version, env), SUMMARY_RESERVE)
-    percent = _percent(env)
-    threshold = usable - SAFETY
-    return max(threshold if percent is None else int(min(threshold, usable * percent / 100)), 0)
-
-
-def certainty(model: Model, version: str, env: Mapping[str, str]) -> str:
-    """Why it is not known where the session compacts, "" for 2.1.100, whose point is recorded (7)."""
-    for name in ("DISABLE_AUTO_COMPACT", "DISABLE_COMPACT"):
+    size, percent = window_of(model, version, env), _percent(env)
+    answer = min(max_output(model, version, env), SUMMARY_RESERVE)
+    usual = size - answer - SAFETY
+    point = max(usual if percent is None else int(min(usual, (size - answer) * percent / 100)), 0)
+    for name, reserve in (("DISABLE_AUTO_COMPACT", COMPACT_BUFFER), ("DISABLE_COMPACT", 0)):
         if is_on(env.get(name, "")):
-            return f"off by {name}"
+            return Window(size, reserve, None, free_by="total", compaction=f"off by {name}")
     if version == V100:
-        return ""
-    point = f"the point of the arithmetic (here {_threshold(model, version, env):,} tokens)"
-    passed = point if model.current else "every point"
-    return f"not observed: headless runs of 2.1.329 passed {passed} and did not compact"
+        return Window(size, answer + SAFETY, point, free_by="total")
+    passed = f"the point of the arithmetic (here {point:,} tokens)" if model.current else "every point"
+    why = f"not observed: headless runs of 2.1.329 passed {passed} and did not compact"
+    return Window(size, answer + SAFETY if model.current else 0, None, free_by="total", compaction=why)
 
 
 def _percent(env: Mapping[str, str]) -> float | None:
@@ -84,14 +66,6 @@ def _percent(env: Mapping[str, str]) -> float | None:
     except ValueError:
         return None
     return percent if percent > 0 else None
-
-
-def budget(m: Materials) -> Window:
-    """The window of a scenario. `free` goes by the request as it stands: the cases hold it against `total`."""
-    reserve, compact_at = compaction(m.model, m.version, m.inputs.env)
-    return Window(
-        m.window, reserve, compact_at, free_by="total", compaction=certainty(m.model, m.version, m.inputs.env)
-    )
 
 
 def report(assembly: Assembly, last_total: int | None) -> ContextReport:
@@ -108,19 +82,17 @@ def report(assembly: Assembly, last_total: int | None) -> ContextReport:
 
 def compaction_note(m: Materials) -> Diagnostic | None:
     """What `usage.lastTotal` means: that the next turn begins with a compaction, or how far away one is (7)."""
-    last = m.params.usage.lastTotal
-    window = budget(m)
-    threshold = window.compact_at
+    last, window = m.params.usage.lastTotal, budget(m.model, m.version, m.inputs.env)
     if last is None:
         return None
+    held, threshold = f"the last request held {last:,} tokens", window.compact_at
     if threshold is None:
-        left = m.window - last
-        why = f"compaction is {window.compaction}"
-        return Diagnostic("info", "window", f"the last request held {last:,} tokens; {left:,} are left; {why}")
-    if last >= threshold:
-        text = f"the last request held {last:,} tokens: the session compacts before the next turn (at {threshold:,})"
+        text = f"{held}; {window.size - last:,} are left; compaction is {window.compaction}"
+    elif last < threshold:
+        text = f"{held}: the session compacts after {threshold - last:,} more"
+    else:
+        text = f"{held}: the session compacts before the next turn (at {threshold:,})"
         return Diagnostic("warning", "compacts", text)
-    text = f"the last request held {last:,} tokens: the session compacts after {threshold - last:,} more"
     return Diagnostic("info", "window", text)
 
 
@@ -136,21 +108,17 @@ def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
     built_in = [t for t in assembly.tools if t.present and t.group != "MCP"]
     of_servers = [t for t in assembly.tools if t.present and t.group == "MCP"]
     memory = (s for s in _sections(assembly) if s.id.startswith("user_context.file:"))
+    system = (s for s in _sections(assembly) if s.channel == "system")
     agents = _custom_agents(assembly)
+    tools = _sum(built_in) - (0 if current else agents)  # 2.1.100 lists them in a tool's description
+    named = (t for t in assembly.tools if t.variant == "deferred" and t.group != "MCP")
+    said, deferred = (_ids(assembly, "mcp_instructions"), _sum(named)) if current else (0, 0)
     rows = [
-        Category("System prompt", _sum(s for s in _sections(assembly) if s.channel == "system")),
-        Category(
-            "System tools",
-            _sum(built_in) - (0 if current else agents),  # 2.1.100 lists them in a tool's description
-            kind="tools",
-        ),
-        Category("MCP server instructions", _ids(assembly, "mcp_instructions") if current else 0, kind="tools"),
-        Category(
-            "MCP tools",
-            _sum(of_servers),
-            kind="tools",
-        ),
-        Category("System tools (deferred)", _deferred(assembly) if current else 0, used=False, kind="deferred"),
+        Category("System prompt", _sum(system)),
+        Category("System tools", tools, kind="tools"),
+        Category("MCP server instructions", said, kind="tools"),
+        Category("MCP tools", _sum(of_servers), kind="tools"),
+        Category("System tools (deferred)", deferred, used=False, kind="deferred"),
         Category("Custom agents", agents, kind="agents"),
         Category("Memory files", _sum(memory), kind="files"),
         Category("Skills", _ids(assembly, "skills"), kind="skills"),
@@ -176,10 +144,6 @@ def _sum(parts: Iterable[Section | Tool]) -> int:
 
 def _ids(assembly: Assembly, *ids: str) -> int:
     return _sum(s for s in _sections(assembly) if s.id in ids)
-
-
-def _deferred(assembly: Assembly) -> int:
-    return sum(t.expected_tokens or 0 for t in assembly.tools if t.variant == "deferred" and t.group != "MCP")
 
 
 def _custom_agents(assembly: Assembly) -> int:

@@ -13,7 +13,7 @@ import pytest
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.claude_code.gather import gather
+from promptscope_engine.agents.claude_code.gather.gather import gather
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Assembly, SourceFile

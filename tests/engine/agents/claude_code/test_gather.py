@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather import added_directories, managed_folder
-from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.claude_code.gather.session import added_directories, managed_folder
 from promptscope_engine.assembly.resolve import resolve
 
 if TYPE_CHECKING:
@@ -32,8 +31,7 @@ pytestmark = pytest.mark.slow
 )
 def test_added_folders_are_absolute(project: Project, given: str, folder: str) -> None:
     _, inputs = resolve(project.scenario(params={"args": {"addDir": [given]}}), project.workspace)
-    assert isinstance(inputs.params, ClaudeCodeParams)
-    assert added_directories(inputs, inputs.params) == (folder.format(root=project.root),)
+    assert added_directories(inputs) == (folder.format(root=project.root),)
 
 
 @pytest.mark.parametrize(

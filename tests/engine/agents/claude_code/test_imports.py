@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine import Scenario
-from promptscope_engine.agents.claude_code.gather import gather
-from promptscope_engine.agents.claude_code.gather.imports import import_tokens, is_importable
+from promptscope_engine.agents.claude_code.gather.gather import gather
+from promptscope_engine.agents.claude_code.gather.instruction_files import import_tokens, is_importable
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace import Workspace
 

@@ -10,13 +10,13 @@ import pytest
 
 from promptscope_engine.agents.claude_code.gather.plugins import Plugins, gather_plugins
 from promptscope_engine.agents.claude_code.gather.settings import Settings, Sources
-from promptscope_engine.agents.kit.layered import Layer, LayeredSettings
+from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.prompt.model import SettingSource
 
 if TYPE_CHECKING:
     from .conftest import Project
 
-NO_SETTINGS = Settings(LayeredSettings((), {}, SettingSource("unset")), (), ())
+NO_SETTINGS = Settings((), {}, SettingSource("unset"))
 
 
 def installed(project: Project, listed: Any, settings: Settings = NO_SETTINGS) -> Plugins:
@@ -42,7 +42,7 @@ def installed(project: Project, listed: Any, settings: Settings = NO_SETTINGS) -
 
 
 def with_settings(plain: dict[str, Any]) -> Settings:
-    return replace(NO_SETTINGS, layered=replace(NO_SETTINGS.layered, layers=(Layer(plain),), plain=plain))
+    return replace(NO_SETTINGS, layers=(Layer(plain),), plain=plain)
 
 
 def switched(**values: Any) -> Settings:

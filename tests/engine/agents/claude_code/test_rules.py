@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.rules import RuleFile, RuleFinder
+from promptscope_engine.agents.claude_code.gather.instructions import RuleFile, RuleFinder
 
 if TYPE_CHECKING:
     from .conftest import Project

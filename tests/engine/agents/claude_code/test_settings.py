@@ -137,15 +137,15 @@ def test_each_layer_overrides_those_before_it(project: Project) -> None:
 
 def test_a_setting_that_nobody_sets_would_stand_in_the_users_file(project: Project) -> None:
     found = gathered(project, {PROJECT: {"language": "x"}})
-    for known in (found.known("a.b", 5), found.layered.without("project").known("language"), found.member("a", "b")):
+    for known in (found.known("a.b", default=5), found.without("project").known("language"), found.member("a", "b")):
         assert not known.source.is_set
         assert known.source.shown == "~/.claude/settings.json"
-    assert found.known("a.b", 5).value == 5
+    assert found.known("a.b", default=5).value == 5
 
 
 def test_layers_can_be_left_out(project: Project) -> None:
     found = gathered(project, {USER: {"a": 1}, PROJECT: {"a": 2}, LOCAL: {"b": 3}})
-    personal = found.layered.without("project")
+    personal = found.without("project")
     assert (personal.known("a").value, personal.known("b").value, found.known("a").value) == (1, 3, 2)
     assert personal.known("a").source.path == str(project.root / USER)
 

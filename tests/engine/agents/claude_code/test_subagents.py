@@ -1,3 +1,5 @@
+"""An agent that keeps a memory of its own [recorded 2.1.332]."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -5,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.delegation import has_prompt
 from promptscope_engine.agents.claude_code.gather.subagents import tool_names, tools_line
 from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.prompt.drafts import computed
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import SettingSource
 
 from .conftest import ENVIRONMENT
 from .recorded_tools import reference
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from promptscope_engine.prompt.model import Assembly
 
     from .conftest import Project
+
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +41,8 @@ REVIEWER = "---\nname: rev\ndescription: Reviews\ntools: Read, Grep\n---\nYou re
     ],
 )
 def test_tools_line(tools: object, without: object, line: str) -> None:
-    assert tools_line(tool_names(tools), tool_names(without)) == line
+    names = tool_names(tools), tool_names(without)
+    assert tools_line(*(each and Known(each, SettingSource("key")) for each in names)) == line
 
 
 def write(project: Project) -> None:
@@ -62,7 +67,7 @@ def write(project: Project) -> None:
 )
 def test_the_prompt_of_an_agent_is_its_text_or_was_recorded(name: str, source: str, body: str, known: bool) -> None:
     pieces = (computed("body", body),) if body else ()
-    assert has_prompt(SubAgent(name, (), "All tools", source, pieces)) is known
+    assert SubAgent(name, (), "All tools", source, pieces).has_prompt is known
 
 
 def test_the_listing(project: Project) -> None:
@@ -350,7 +355,7 @@ def test_a_rule_takes_one_agent_off_the_listing(project: Project, version: str, 
     assert not {"rev", "Explore"} & {*listed(project, version, **disallowed)}
     file = project.file("workspace/.claude/agents/rev.md", version, **disallowed)
     assert not file.present
-    assert f"the rule {rule} denies it" in file.why.text
+    assert f"`--disallowed-tools` names {rule}" in file.why.text
     assert [(lever.param, lever.value) for lever in file.why.levers] == [("args.disallowedTools", ["Agent(Explore)"])]
 
 
@@ -460,3 +465,73 @@ def test_a_sub_agent_has_its_listings_without_attachments(project: Project) -> N
         assert [section.id for section in found.sections if section.id == "skills" and section.present] == [
             "skills"
         ] * there
+
+
+_INDEX = {
+    "project": "workspace/.claude/agent-memory/a-b/MEMORY.md",
+    "local": "workspace/.claude/agent-memory-local/a-b/MEMORY.md",
+    "user": "home/.claude/agent-memory/a-b/MEMORY.md",
+}
+
+
+def write_memory(project: Project, head: str) -> None:
+    project.write({path: f"index of {scope}\n" for scope, path in _INDEX.items()})
+    project.write({"workspace/.claude/agents/a.md": f"---\nname: a b\ndescription: d\n{head}\n---\nbody\n"})
+
+
+@pytest.mark.parametrize("scope", _INDEX)
+@pytest.mark.parametrize("who", [{"subagent": "a b"}, {"args": {"agent": "a b"}}])
+def test_its_index_follows_its_prompt(project: Project, scope: str, who: dict[str, object]) -> None:
+    write_memory(project, f"memory: {scope}")
+    assembly = project.assemble(params=who)
+    section = assembly.section("subagent_memory" if "subagent" in who else "agent_memory")
+    assert section is not None
+    assert section.text.strip().startswith("# Persistent Agent Memory")
+    assert section.text.endswith(f"## MEMORY.md\n\nindex of {scope}")
+    assert project.file(_INDEX[scope], params=who).present
+    row = project.file(_INDEX[scope])
+    assert (row.present, row.why.levers[0].value) == (False, "a b")
+
+
+@pytest.mark.parametrize("head", ["memory: Project", "memory: true", "memory: [project]", "color: red"])
+def test_no_other_word_asks_for_a_memory(project: Project, head: str) -> None:
+    write_memory(project, head)
+    assert project.assemble(params={"subagent": "a b"}).section("subagent_memory") is None
+
+
+def test_it_has_the_tools_to_keep_it(project: Project) -> None:
+    write_memory(project, "memory: project\ntools: Bash, Edit")
+    asked = {"subagent": "a b"}
+    sent = {tool.name for tool in project.assemble(params=asked).tools if tool.present}
+    assert sent == {"Bash", "Edit", "Write", "Read"}
+    off = project.assemble(params=asked, env={"CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1"})
+    assert {tool.name for tool in off.tools if tool.present} == {"Bash", "Edit"}
+    assert off.section("subagent_memory") is None
+
+
+def test_a_linked_index_of_a_repository_is_not_loaded(project: Project) -> None:
+    write_memory(project, "memory: project")
+    (project.root / "other.md").write_text("linked words")
+    index = project.root / _INDEX["project"]
+    index.unlink()
+    index.symlink_to("../../../../other.md")
+    section = project.assemble(params={"subagent": "a b"}, outside_links="follow").section("subagent_memory")
+    assert section is not None
+    assert "linked words" not in section.text
+    assert "was not loaded" in section.text
+
+
+def test_an_empty_and_a_long_index_say_so(project: Project) -> None:
+    write_memory(project, "memory: user")
+    project.write({_INDEX["user"]: "x\n" * 300})
+    section = project.assemble(params={"subagent": "a b"}).section("subagent_memory")
+    assert section is not None
+    assert "> WARNING: MEMORY.md is 300 lines (limit: 200)" in section.text
+
+
+def test_without_an_index_it_is_told_so(project: Project) -> None:
+    write_memory(project, "memory: user")
+    (project.root / _INDEX["user"]).unlink()
+    section = project.assemble(params={"subagent": "a b"}).section("subagent_memory")
+    assert section is not None
+    assert "nothing in it yet" in section.text

@@ -7,14 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.features.transcripts import is_transcript, read_transcript
+from promptscope_engine.agents.claude_code.features.transcripts import Reader, is_transcript
 from promptscope_engine.agents.kit import conversation
 from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS, estimate
+from promptscope_engine.agents.transcripts import Transcript
 
 
 def line(role: str, content: Any, **more: Any) -> str:
     message = {"role": role, "content": content} | more
     return json.dumps({"type": role, "message": message})
+
+
+def read_transcript(text: str, base: int = 0) -> Transcript:
+    """The transcript of a session whose prompt takes `base` tokens before the first message."""
+    reader = Reader(base)
+    reader.feed(text.encode("utf-8", "surrogatepass"))
+    return reader.close()
 
 
 USAGE = {"input_tokens": 10, "cache_creation_input_tokens": 20, "cache_read_input_tokens": 900, "output_tokens": 70}

@@ -7,9 +7,8 @@ import pytest
 from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.versions import resolve_model
 from promptscope_engine.agents.claude_code.window import (
+    budget,
     categories,
-    certainty,
-    compaction,
     max_output,
     mcp_result,
     report,
@@ -61,7 +60,8 @@ def test_window(version: str, model: str | None, env: dict[str, str], window: in
     ],
 )
 def test_compaction(env: dict[str, str], reserve: int, compact_at: int | None) -> None:
-    assert compaction(resolve_model(None, V100), V100, env) == (reserve, compact_at)
+    found = budget(resolve_model(None, V100), V100, env)
+    assert (found.reserve, found.compact_at) == (reserve, compact_at)
 
 
 @pytest.mark.parametrize(
@@ -99,18 +99,20 @@ def test_what_is_not_counted_yet_has_no_row(project: Project) -> None:
 
 def test_where_2_1_329_compacts_was_not_observed() -> None:
     current, older = resolve_model("opus", V329), resolve_model("claude-sonnet-4-5-20250929", V329)
-    assert compaction(current, V329, {}) == (33_000, None)
-    assert certainty(current, V329, {}) == (
+    found = budget(current, V329, {})
+    assert (found.reserve, found.compact_at) == (33_000, None)
+    assert budget(current, V329, {}).compaction == (
         "not observed: headless runs of 2.1.329 passed the point of the arithmetic (here 967,000 tokens) "
         "and did not compact"
     )
-    assert "passed every point" in certainty(older, V329, {})
-    assert certainty(current, V330, {"DISABLE_COMPACT": "1"}) == "off by DISABLE_COMPACT"
-    assert certainty(current, V100, {}) == ""
+    assert "passed every point" in budget(older, V329, {}).compaction
+    assert budget(current, V330, {"DISABLE_COMPACT": "1"}).compaction == "off by DISABLE_COMPACT"
+    assert budget(current, V100, {}).compaction == ""
 
 
 def test_older_models_show_no_buffer() -> None:
-    assert compaction(resolve_model("claude-sonnet-4-5-20250929", V329), V329, {}) == (0, None)
+    found = budget(resolve_model("claude-sonnet-4-5-20250929", V329), V329, {})
+    assert (found.reserve, found.compact_at) == (0, None)
 
 
 def test_categories_in_the_order_of_context(project: Project) -> None:

@@ -13,7 +13,7 @@ def woken(project: Project, *reads: str, **more: Any) -> tuple[dict[str, list[st
     """The folders that reads bring up, with the names of their skills, and the new lines of the listing."""
     found = project.materials(more.pop("version", "2.1.330"), reads=list(reads), **more).woken_skills
     lines = {s.shown: "".join(p.text for p in s.pieces).split(" — ")[0] for s in found.skills}
-    return {f.folder: sorted(f.names) for f in found.folders}, lines
+    return {folder: sorted(names) for folder, names in found.folders}, lines
 
 
 def write(project: Project, *paths: str, **more: str) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.claude_code.gather import gather
+from promptscope_engine.agents.claude_code.gather.gather import gather
 from promptscope_engine.agents.claude_code.globs import path_matcher, path_matcher_of_many
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
 from promptscope_engine.agents.features import LazyFile
@@ -35,30 +36,23 @@ def _without_own(file: str, start: int) -> str:
     return file if at < 0 else file[: at + 1]
 
 
-def _nested(materials: Materials) -> list[LazyFile]:
+def _nested(materials: Materials) -> Iterator[LazyFile]:
     """What any read below a directory loads."""
-    found = []
-    for loaded in materials.lazy:
-        if loaded.file.paths is None:
-            folder = loaded.read.rpartition("/")[0]
-            found.append(LazyFile(loaded.file.shown, loaded.file.kind, folder, (), _below(folder)))
-    return found
+    for file, read in ((loaded.file, loaded.read) for loaded in materials.lazy if loaded.file.paths is None):
+        folder = read.rpartition("/")[0]
+        yield LazyFile(file.shown, file.kind, folder, (), partial(_is_below, folder))
 
 
-def _below(folder: str) -> Callable[[str], bool]:
-    return lambda path: path.startswith(f"{folder}/")
+def _is_below(folder: str, path: str) -> bool:
+    return path.startswith(f"{folder}/")
 
 
-def _rules(gathered: Gathered[Materials]) -> list[LazyFile]:
+def _rules(gathered: Gathered[Materials]) -> Iterator[LazyFile]:
     """Rules with `paths`, also those that were found in directories below cwd."""
-    rules = (rule for rule in gathered.materials.instructions if rule.paths and rule.text)
-    return [_rule(rule, rule.paths or ()) for rule in rules if rule.gate.holds(gathered.facts)]
-
-
-def _rule(rule: InstructionFile, patterns: tuple[str, ...]) -> LazyFile:
-    base = rule.base
-    one, many = path_matcher(patterns, base), path_matcher_of_many(patterns, base)
-    return LazyFile(rule.shown, rule.kind, base, patterns, one, _never(rule), many)
+    for rule in gathered.materials.instructions:
+        if rule.paths and rule.text and rule.gate.holds(gathered.facts):
+            one, many = path_matcher(rule.paths, rule.base), path_matcher_of_many(rule.paths, rule.base)
+            yield LazyFile(rule.shown, rule.kind, rule.base, rule.paths, one, _never(rule), many)
 
 
 def _never(rule: InstructionFile) -> str:

@@ -10,17 +10,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from promptscope_engine.agents.claude_code.gather.git import find_repository
+from promptscope_engine.agents.claude_code.gather.machine import find_repository
 from promptscope_engine.agents.claude_code.gather.memory import memory_folder
-from promptscope_engine.agents.claude_code.variables import config_folder
+from promptscope_engine.agents.claude_code.versions import config_folder
 from promptscope_engine.agents.claude_code.window import mcp_result, result_chars
 from promptscope_engine.agents.kit.conversation import (
     IMAGE_TOKENS,
-    Count,
     Lines,
     Object,
-    estimate,
     found_file,
     head_of,
     message,
@@ -29,7 +28,7 @@ from promptscope_engine.agents.kit.conversation import (
     objects_in,
     text_of,
 )
-from promptscope_engine.agents.transcripts import Result, Transcript, TranscriptFile, newest_first
+from promptscope_engine.agents.transcripts import Result, Role, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -94,17 +93,7 @@ class Reader(Lines):
         for block in objects_in(content):
             if _is(block, "tool_use"):
                 self._called[text_of(block.get("id"))] = text_of(block.get("name"))
-        turn = message(
-            self.line,
-            "assistant",
-            _texts(content),
-            self.count,
-            images=_images(content),
-            calls=_calls(content),
-            shown=_said(content),
-            reported=_usage(said.get("usage")),
-            at=text_of(entry.get("timestamp")),
-        )
+        turn = self._turn("assistant", entry, content, shown=_said(content), reported=_usage(said.get("usage")))
         answer = text_of(said.get("id"))
         if answer and answer == self._answer:
             self.ledger.extend(turn)
@@ -117,20 +106,16 @@ class Reader(Lines):
         content = said.get("content")
         results = [block for block in objects_in(content) if _is(block, "tool_result")]
         original = entry.get("toolUseResult") if len(results) == 1 else None
-        turn = message(
-            self.line,
-            "user",
-            _texts(content),
-            self.count,
-            images=_images(content),
-            calls=_calls(content),
-            returned=[self._result(block, original) for block in results],
-            shown=[*_said(content), *(text for block in results for text in _texts(block.get("content")))],
-            at=text_of(entry.get("timestamp")),
-        )
+        shown = [*_said(content), *(text for block in results for text in _texts(block.get("content")))]
+        returned = [self._result(block, original) for block in results]
+        turn = self._turn("user", entry, content, returned=returned, shown=shown)
         self.ledger.add(turn)
         self._answer = ""
         self._sizes[text_of(entry.get("uuid"))] = turn.tokens
+
+    def _turn(self, role: Role, entry: Object, content: Json, **more: Any) -> Turn:
+        images, calls, at = _images(content), _calls(content), text_of(entry.get("timestamp"))
+        return message(self.line, role, _texts(content), self.count, images=images, calls=calls, at=at, **more)
 
     def _result(self, block: Object, original: Json) -> Result:
         """A result with what the agent's budget does to it (6)."""
@@ -182,11 +167,8 @@ def _said(content: Json) -> list[str]:
 
 
 def _calls(content: Json) -> list[tuple[str, str]]:
-    return [
-        (text_of(block.get("name")), json.dumps(block.get("input")))
-        for block in objects_in(content)
-        if _is(block, "tool_use")
-    ]
+    called = (block for block in objects_in(content) if _is(block, "tool_use"))
+    return [(text_of(block.get("name")), json.dumps(block.get("input"))) for block in called]
 
 
 def _images(content: Json) -> int:
@@ -196,13 +178,6 @@ def _images(content: Json) -> int:
 def _usage(usage: Json) -> int | None:
     """What the window held with the answer: input, written to and read from the cache, and output."""
     return sum(number_of(object_of(usage).get(key)) for key in _USED) or None
-
-
-def read_transcript(text: str, base: int = 0, count: Count = estimate) -> Transcript:
-    """The transcript of a session whose prompt takes `base` tokens before the first message."""
-    reader = Reader(base, count)
-    reader.feed(text.encode("utf-8", "surrogatepass"))
-    return reader.close()
 
 
 # --- which there are: `<config>/projects/<key>/*.jsonl`; names, sizes and times are looked at --------------------

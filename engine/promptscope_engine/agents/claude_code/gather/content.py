@@ -1,21 +1,142 @@
-"""What Claude Code does to an instruction file's text before it is sent (specs/claude-code.md 3.2).
+"""How a file is taken apart, its frontmatter and its text, and the files with frontmatter that are listed by name.
 
-A leading BOM and YAML frontmatter go, block-level HTML comments go together with their blank line, both ends are
+Frontmatter begins with `---` alone on the first line, and ends at the next three dashes, wherever they are: in a value
+as well. YAML that does not parse is tried once more with some values in quotes: those that hold a sign of YAML, are not
+in quotes from end to end, and are no list that is well formed. If that fails too, the block is cut off all the same and
+holds nothing [asked of 2.1.332 in some 400 forms].
+
+A leading BOM and the frontmatter go, block-level HTML comments go together with their blank line, both ends are
 trimmed. What is left are stretches of the file that keep their line numbers.
+
+What is running text, and which comments are blocks of their own, CommonMark decides, with what follows below: the
+client's reader was asked of 1,600 places in random documents [2.1.332].
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
+from functools import cache, partial
+from itertools import islice
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
+from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle
+from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.kit.heads import Budget, Mending, near_keys, traced
+from promptscope_engine.agents.kit.near_misses import near_entries
+from promptscope_engine.agents.kit.rows import absent, file_row, may_read
+from promptscope_engine.agents.kit.walking import linked_below, upwards
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, read_yaml
 from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.json import number
+from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.drafts import Piece, file_text
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.workspace import FileText, Workspace
 
-from .head import read_frontmatter
-from .markdown import comments
+from .plugins import Plugin
+from .session import Gatherer
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.token import Token
+
+
+_OPENS, _CLOSES = re.compile(f"---[{JS_WHITESPACE}]*\n"), re.compile(f"---[{JS_WHITESPACE}]*")
+_LINE = re.compile(rf"(?P<key>[A-Za-z_-]+):[{JS_WHITESPACE}]+(?P<value>[^{JS_WHITESPACE}][^\r\u2028\u2029]*)")
+_SIGNS = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
+_COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
+_TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
+_CLOSERS = {"[": "]", "{": "}"}
+
+
+@frozen
+class Head:
+    """A file's frontmatter: its values, the characters of the block, and what is wrong with it, with its line."""
+
+    values: dict[str, Json] = field(default_factory=dict)
+    length: int = 0
+    problem: str | None = None
+    line: int | None = None
+
+
+def _fenced(text: str) -> tuple[FrontMatter, int] | None:
+    """What stands between the dashes, and the character at which the text goes on behind them."""
+    opened = _OPENS.match(text)
+    closed = _CLOSES.search(text, opened.end()) if opened else None
+    if opened is None or closed is None:
+        return None
+    return FrontMatter(text[opened.end() : closed.start()], 1 + opened[0].count("\n")), closed.end()
+
+
+def is_within(budget: Budget, text: str) -> bool:
+    """Whether there is room left for a file's frontmatter, which is then taken."""
+    found = _fenced(text.removeprefix("\ufeff")) if budget.left >= 0 else None
+    return budget.allows(found[0].text if found else "")
+
+
+def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> Head:
+    """The frontmatter of a text without BOM. Values that are no mapping count as none.
+
+    The block takes the white space after it along.
+    """
+    found = _fenced(text)
+    if not found:
+        return Head()
+    front, length = found
+    if len(front.text) > MAX_CHARS:
+        return Head({}, length, "the frontmatter is too large to be read", 1)
+    if not within_budget:
+        most = f"{Budget.left:,} characters of all files of its kind"
+        return Head({}, length, f"the frontmatter is not read: this is more than {most}", 1)
+    source = _COLON.sub(r"\1 ", front.text)  # YAML takes a tab behind the colon, the reader here does not
+    # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
+    schema: Schema = CORE if version == V100 else CORE_LAST
+    source = source if version == V100 else _TABS.sub(lambda tabs: tabs[0].replace("\t", "  "), source)
+    front = replace(front, text=source)
+    try:
+        if "\0" in source:
+            raise YamlError("a NUL character", front.line + source.count("\n", 0, source.index("\0")))
+        parsed, is_mended = Mending(_LINE, partial(_is_quoted_anew, schema=schema)).parse(front, schema)
+    except YamlError as error:
+        return Head({}, length, f"{error.message}: the whole frontmatter is ignored", error.line or 2)
+    values = parsed.value if isinstance(parsed.value, dict) else {}
+    return Head(values, length, *(_unclosed(front) if is_mended else ()))
+
+
+def _is_quoted_anew(value: str, schema: Schema) -> bool:
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        return False
+    if not _SIGNS.search(value):
+        return False
+    return not (value[0] == "[" and value[-1] == "]" and _is_yaml(value, schema))
+
+
+def _is_yaml(value: str, schema: Schema) -> bool:
+    try:
+        read_yaml(value, schema, max_chars=MAX_CHARS)
+    except YamlError:
+        return False
+    return True
+
+
+def _unclosed(front: FrontMatter) -> tuple[str | None, int | None]:
+    """The first list or mapping that does not end on its line, now that all of it is a text."""
+    for at, line in enumerate(front.text.split("\n"), front.line):
+        found = _LINE.fullmatch(line)
+        closer = _CLOSERS.get(found["value"][0]) if found else None
+        if found and closer and found["value"].count(found["value"][0]) > found["value"].count(closer):
+            return f"the value of `{found['key']}` is not closed: it counts as a text", at
+    return None, None
+
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
@@ -110,3 +231,218 @@ def _trimmed(stretches: list[Stretch]) -> Iterator[Stretch]:
         skipped = text[: len(text) - len(start)].count("\n")
         kept[0] = Stretch(start, kept[0].line + skipped)
     yield from kept
+
+
+_CLOSED_HTML = re.compile(r" {0,3}(?:<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<![A-Za-z].*?>)", re.DOTALL)
+"""The client reads on behind these, where CommonMark gives the rest of the line to the block."""
+
+
+def running_text(text: str) -> Iterator[str]:
+    """The stretches of text between marks, code, links, images, tags and escapes."""
+    for block in _parser().parse(text):
+        if block.type == "html_block":
+            closed = _CLOSED_HTML.match(block.content)
+            yield block.content[closed.end() :] if closed else ""
+        else:
+            yield from _stretches(block.children or ())
+
+
+def comments(text: str) -> Iterator[tuple[int, int]]:
+    """The comments that are blocks of their own, as (first line, the one behind the last), 0-based.
+
+    None that never ends, and none in a list item or a quote.
+    """
+    for block in _parser().parse(text):
+        content = block.content.lstrip(" ")
+        is_comment = block.type == "html_block" and content.startswith("<!--") and "-->" in content
+        if is_comment and not block.level and block.map:
+            yield block.map[0], block.map[1]
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """An entity stays as it is written; addresses in `<>`, tables and strikethrough are text. Indented HTML does not
+    end a paragraph."""
+    from markdown_it import MarkdownIt  # 25 ms of a start, where a file has a `@path` or a comment
+    from markdown_it.rules_block import html_block
+
+    def html(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+        goes_on = silent and state.parentType == "paragraph" and state.sCount[line] > state.blkIndent
+        return not goes_on and html_block(state, line, end, silent)
+
+    parser = MarkdownIt("commonmark").disable(["text_join", "entity", "autolink"])
+    parser.block.ruler.at("html_block", html, {"alt": ["paragraph", "reference", "blockquote"]})
+    return parser
+
+
+def _stretches(inline: list[Token] | tuple[()]) -> Iterator[str]:
+    text = ""
+    for token in inline:
+        if token.type in ("softbreak", "hardbreak"):
+            text += "\n"
+        elif token.type == "text" or (token.type == "text_special" and token.content.startswith("\\")):
+            text += token.content  # `\ ` is no escape in Markdown
+        else:
+            yield text
+            text = ""
+    yield text
+
+
+# --- files that are listed by name: skills, commands, agents, output styles -------------------------------------------
+
+
+MAX_FILES = 2_000
+_DEPTH = 8
+_COMMA = re.compile(r",(?![^()]*\))")
+"""Between two tools, not inside of `Agent(worker, reviewer)`."""
+_BLANK = re.compile(r"[\s,]+(?![^()]{0,500}\))")
+
+
+@frozen
+class Described:
+    """A file that was read: its frontmatter and its body (nothing of it is cut)."""
+
+    source: FileText
+    content: Content
+
+    @property
+    def values(self) -> dict[str, Json]:
+        return self.content.frontmatter
+
+    def text(self, key: str) -> str:
+        """A scalar of the frontmatter as text, as JavaScript writes it; empty if it is none."""
+        value = self.values.get(key)
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return value if isinstance(value, str) else number(value) if isinstance(value, (int, float)) else ""
+
+    def pieces(self, text: str) -> tuple[Piece, ...]:
+        """A text taken from the file: traced to its line where it stands there verbatim."""
+        return traced(self.source, text, "frontmatter")
+
+    def setting(self, key: str, *item: int) -> SettingSource:
+        """Where the frontmatter sets a key, or an item of its list. No switch simulates an edit."""
+        path = self.source.path
+        head = self.source.text.partition("---")[2].partition("\n---")[0]
+        return SettingSource(key, path, path, key_line(head, (key, *item), "yaml"))
+
+    def entries(self, key: str, *, blanks: bool = False) -> Iterator[Known[str]]:
+        """The names in a list, each with its line. `blanks` part two names, in an item of a YAML list too."""
+        value = self.values.get(key)
+        for at, item in enumerate(listed(value)):
+            source = self.setting(key, *([at] if isinstance(value, list) else []))
+            yield from (Known(name, source) for name in (_BLANK.split(item) if blanks else [item]) if name)
+
+    def problem(self) -> Diagnostic | None:
+        if self.content.problem is None:
+            return None
+        return Diagnostic(
+            "warning", "bad-frontmatter", self.content.problem, self.source.path, self.content.problem_line
+        )
+
+
+def listed(value: Json) -> list[str]:
+    """The names in a comma list or a YAML list; some may be blank."""
+    items = value if isinstance(value, list) else _COMMA.split(value) if isinstance(value, str) else []
+    return [str(item).strip() for item in items]
+
+
+def meant_keys(kind: str) -> dict[str, str]:
+    """Keys of the front matter of a kind of file, and what other files call them."""
+    said = FOLDER.agent["front_matter"][kind]
+    return {**{key: key for key in said["counting"]}, **said["meant"]}
+
+
+def described(workspace: Workspace, path: str, version: str, budget: Budget) -> Described | None:
+    """The file, or None if it cannot be read."""
+    source = workspace.read(path)
+    if not source.found:
+        return None
+    within = is_within(budget, source.text)
+    key = ("claude-code.described", version, within)
+    make = partial(process, source.text, version, comments=False, within_budget=within)
+    content = workspace.made_of(source, key, make)
+    return Described(source, content)
+
+
+def markdown_below(workspace: Workspace, folder: str, diagnostics: list[Diagnostic]) -> list[str]:
+    """Every `*.md` below a folder, sorted by path, up to a limit that is announced in `diagnostics`."""
+    found = list(islice(linked_below(workspace, folder, ".md", depth=_DEPTH), MAX_FILES + 1))
+    if len(found) > MAX_FILES:
+        text = f"it holds more than {MAX_FILES:,} files; the others are left out"
+        diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))
+    return found[:MAX_FILES]
+
+
+class Finder(Gatherer):
+    """Looks through folders of files of one kind: the organisation's, the project's, the user's and plugins'."""
+
+    def below(self, folder: str, kind: str, plugin: Plugin | None) -> list[str]:
+        """The files of a folder, or the single one that a plugin's manifest names in its place."""
+        if not may_read(self.workspace, folder, kind, self.files):
+            return []
+        self.files += near_entries(self.workspace, folder, kind)
+        if plugin and self.workspace.kind(folder) == "file":
+            return [folder]
+        return markdown_below(self.workspace, folder, self.diagnostics)
+
+    def read(self, path: str, kind: str) -> Described | None:
+        """A file, and notes on its front matter: what is wrong with it, and keys that nearly are those that count."""
+        readable = may_read(self.workspace, path, kind, self.files)
+        found = described(self.workspace, path, self.version, self.budget) if readable else None
+        if found and (problem := found.problem()):
+            self.diagnostics.append(problem)
+        self.diagnostics += near_keys(found.source, found.values, meant_keys(kind)) if found else ()
+        return found
+
+
+def project_folders(cwd: str, root: str | None, name: str) -> list[str]:
+    """`.claude/<name>` of cwd and of the directories above it up to the repository's root, closest first."""
+    return [f"{folder.rstrip('/')}/.claude/{name}" for folder in upwards(cwd, root or cwd)]
+
+
+class StyleGatherer(Finder):
+    """Looks for output styles."""
+
+    def gather(self) -> OutputStyle:
+        """The style that the setting names; every style file has a row."""
+        setting, sources = self.session.settings.known("outputStyle"), self.sources
+        name = setting.value if isinstance(setting.value, str) and setting.value else DEFAULT_STYLE
+        own: dict[str, OutputStyle] = {}
+        for path in (path for folder in self._folders() for path in self._styles(folder)):
+            readable = may_read(self.workspace, path, "output-style", self.files)
+            found = described(self.workspace, path, self.version, self.budget) if readable else None
+            if found is None:
+                continue
+            style = _style(path, found)
+            if own.setdefault(style.name, style) is style:
+                when = replace(setting, value=name).is_(style.name, unset=DEFAULT_STYLE, yes="`outputStyle` names it")
+                when = when & sources.own if sources.safe else when
+            else:
+                when = absent(path, "another style has the same name", f"give it a `name` of its own in {path}")
+            self.files.append(file_row(found.source, "output-style", "on-demand", when, found.content.text))
+        styles = {style: OutputStyle(style, built_in=True) for style in FOLDER.listed("styles", self.version)}
+        styles |= {} if sources.safe else own
+        if name.lower() != DEFAULT_STYLE and name not in styles:
+            text = f"no output style is called {name}; known: {', '.join(sorted(styles))}"
+            self.diagnostics.append(Diagnostic("warning", "unknown-style", text))
+        return styles.get(name, OutputStyle(DEFAULT_STYLE, built_in=True))
+
+    def _folders(self) -> Iterator[str]:
+        """The organisation's folder, the project's and the user's, as far as --setting-sources lets them in [D]."""
+        yield f"{self.session.managed}/.claude/output-styles"
+        if self.sources.named_in("project"):
+            yield from project_folders(self.cwd, self.session.root, "output-styles")
+        if self.sources.named_in("user"):
+            yield f"{self.session.config}/output-styles"
+
+    def _styles(self, folder: str) -> list[str]:
+        if not may_read(self.workspace, folder, "output-style", self.files):
+            return []
+        return markdown_below(self.workspace, folder, self.diagnostics)
+
+
+def _style(path: str, found: Described) -> OutputStyle:
+    name = found.text("name").strip() or PurePosixPath(path).stem
+    keep = found.values.get("keep-coding-instructions") is True
+    return OutputStyle(name, built_in=False, body=found.content.pieces(path), keep_coding_instructions=keep)

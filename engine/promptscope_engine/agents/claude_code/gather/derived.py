@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code.gates import INTERACTIVE, searches_by_default
 from promptscope_engine.agents.claude_code.materials import Materials, SubAgent
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
-from promptscope_engine.agents.claude_code.variables import config_folder
-from promptscope_engine.agents.claude_code.versions import usual_output, window_of
+from promptscope_engine.agents.claude_code.versions import config_folder, usual_output, window_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.prompt.conditions import Condition, Facts
@@ -74,20 +73,15 @@ def _variables(m: Materials, settings: Settings, facts: Facts) -> Iterator[Deriv
     tokens, characters = listing_window(model, version, inputs.env), chars_per_token(model, version)
     share = f"1 % of the window of {tokens:,} tokens, at {characters} characters each"
     whole = window_of(model, version, {key: value for key, value in inputs.env.items() if key != _WINDOW})
+    budget = listing_budget(model, version, {**inputs.env, _BUDGET: ""}, fraction.value)
+    of_budget = because("model", share) if fraction.value is None else by_setting(fraction)
+    of_output = because("model", f"an answer of {model.name} may have so many tokens")
     found: tuple[tuple[str, Json, Condition], ...] = (
         ("ENABLE_TOOL_SEARCH", str(searches.holds(facts)).lower(), searches),
         ("CLAUDE_CODE_ENABLE_TASKS", str(int(INTERACTIVE.holds(facts))), INTERACTIVE),
-        (
-            _BUDGET,
-            str(listing_budget(model, version, {**inputs.env, _BUDGET: ""}, fraction.value)),
-            because("model", share) if fraction.value is None else by_setting(fraction),
-        ),
+        (_BUDGET, str(budget), of_budget),
         (_WINDOW, str(whole), because("model", f"it is the window of {model.name}")),
-        (
-            "CLAUDE_CODE_MAX_OUTPUT_TOKENS",
-            str(usual_output(model, version)),
-            because("model", f"an answer of {model.name} may have so many tokens"),
-        ),
+        ("CLAUDE_CODE_MAX_OUTPUT_TOKENS", str(usual_output(model, version)), of_output),
     )
     for name, computed, cause in found:
         variable = settings.variable(name, inputs.env)

@@ -7,14 +7,16 @@ from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.claude_code.materials import Hook
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
 from promptscope_engine.prompt.drafts import Piece, computed, label, param_value, unpredictable
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
-from .mentions import size_shown
-from .settings import MANAGED, Settings, Sources
+from .memory import memory_folder, size_shown
+from .session import Session
+from .settings import MANAGED
 
 _EVENTS = ("SessionStart", "UserPromptSubmit")
 _MOST = 10_000
@@ -22,16 +24,15 @@ _MOST = 10_000
 _START = 2_000
 
 
-def gather_hooks(params: ClaudeCodeParams, settings: Settings, sources: Sources, project: str) -> dict[str, Hook]:
-    """By event. `project`: the folder in which the agent keeps what belongs to the working directory."""
-    return {event: _hook(event, getattr(params.hooks, event).strip(), settings, sources, project) for event in _EVENTS}
-
-
-def _hook(event: str, printed: str, settings: Settings, sources: Sources, project: str) -> Hook:
-    """What is printed is a text, or an object whose `additionalContext` counts."""
-    said = _object(printed)
-    text = printed if said is None else _additional_context(said, event)
-    return Hook(_may_speak(settings, sources, event), tuple(_pieces(event, text, project)), said is not None)
+def gather_hooks(session: Session) -> dict[str, Hook]:
+    """What the hooks of each event say. What one prints is a text, or an object whose `additionalContext` counts."""
+    found: dict[str, Hook] = {}
+    for event in _EVENTS:
+        printed: str = getattr(session.params.hooks, event).strip()
+        said = _object(printed)
+        text = printed if said is None else _additional_context(said, event)
+        found[event] = Hook(_may_speak(session, event), tuple(_pieces(event, text, session)), said is not None)
+    return found
 
 
 def stopped(params: ClaudeCodeParams, hooks: Mapping[str, Hook], facts: Facts) -> tuple[Diagnostic, Condition] | None:
@@ -45,17 +46,21 @@ def stopped(params: ClaudeCodeParams, hooks: Mapping[str, Hook], facts: Facts) -
     return Diagnostic("error", "agent-refuses", why), Observed("flag", name, False, "", why, on=(Lever(name, ""),))
 
 
-def _may_speak(settings: Settings, sources: Sources, event: str) -> Condition:
+def _may_speak(session: Session, event: str) -> Condition:
     """`disableAllHooks` in an organisation's file silences every hook; elsewhere it leaves the organisation's, as its
     `allowManagedHooksOnly` and `strictPluginOnlyCustomization` do."""
-    layers = settings.layered
-    own = layers.of(MANAGED)
-    decides = layers.layer_of("disableAllHooks")
+    settings = session.settings
+    own = settings.of(MANAGED)
+    decides = settings.layer_of("disableAllHooks")
     if event in own.table("hooks") and (decides is None or decides.kind != MANAGED):
         return ALWAYS
-    off, only = settings.known("disableAllHooks", False), own.known("allowManagedHooksOnly", default=False)
+    off, only = settings.known("disableAllHooks", default=False), own.known("allowManagedHooksOnly", default=False)
     others = "`allowManagedHooksOnly` is on, and no managed settings have such a hook"
-    return off.is_(False, unset=True, no="`disableAllHooks` is on") & only.is_(False, no=others) & sources.open
+    return (
+        off.is_(False, unset=True, no="`disableAllHooks` is on")
+        & only.is_(False, no=others)
+        & session.sources.of("hooks").open
+    )
 
 
 def _object(printed: str) -> dict[str, Json] | None:
@@ -71,16 +76,15 @@ def _object(printed: str) -> dict[str, Json] | None:
 
 def _additional_context(said: Mapping[str, Json], event: str) -> str:
     """The context in an object, "" if it has none or is for another event."""
-    own = said.get("hookSpecificOutput")
-    if not isinstance(own, dict) or own.get("hookEventName") != event:
-        return ""
-    text = own.get("additionalContext")
+    own = mapping(said.get("hookSpecificOutput"))
+    text = own.get("additionalContext") if own.get("hookEventName") == event else None
     return text if isinstance(text, str) else ""
 
 
-def _pieces(event: str, text: str, project: str) -> Iterator[Piece]:
+def _pieces(event: str, text: str, session: Session) -> Iterator[Piece]:
     """All of the text, or its start up to the end of a line in its second half."""
     said, size = f"hooks.{event}", utf16_len(text)
+    project = memory_folder(session.written, session.cwd).removesuffix("/memory")
     if size <= _MOST:
         yield param_value(said, text)
         return

@@ -1,38 +1,114 @@
-"""The instruction files that load: what is read of each, the conditions under which it does, and its row (3.1-3.4)."""
+"""The instruction files that load: what is read of each, what it imports, when it does, and its row."""
 
 from __future__ import annotations
 
-from collections.abc import Set
-from dataclasses import dataclass, field
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import replace
 from functools import partial
 
 from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.globs import names_any, path_patterns
 from promptscope_engine.agents.claude_code.materials import InstructionFile
+from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.heads import Budget, near_keys
+from promptscope_engine.agents.kit.heads import near_keys
+from promptscope_engine.agents.kit.paths import target_of
 from promptscope_engine.agents.kit.rows import absent, file_row, followed
 from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, Load
 from promptscope_engine.workspace import FileText, Workspace
 
-from .content import Content, process
-from .denied import DeniedReads
-from .head import is_within
-from .instruction_imports import Imports
-from .rules import REPEATED
-from .settings import Sources
+from .content import Content, is_within, meant_keys, process, running_text
+from .session import Gatherer, Session
 
-_MEANT = dict.fromkeys(("paths", "path", "glob", "globs", "applyTo"), "paths")
-"""What other agents call the paths of a rule."""
+_READ_RULE = re.compile(r"Read(?:\((.*)\))?", re.DOTALL)
+
+
+class DeniedReads:
+    """The rules `Read` and `Read(pattern)`.
+
+    In a pattern `//` begins at the root, `~/` in the home folder, `/` where the rule's settings file belongs (the
+    user's in `config`), all else in the workspace; it is a line of an ignore file without
+    braces, and `x/**` is `x` [recorded 2.1.332].
+    """
+
+    def __init__(self, rules: Iterable[Known[str]], cwd: str, home: str, config: str) -> None:
+        self._places = cwd, home, config
+        found = ((rule, _READ_RULE.fullmatch(rule.value.strip())) for rule in rules)
+        self._rules = [(rule, self._matcher(match[1], rule.source.path or "")) for rule, match in found if match]
+
+    def denying(self, path: str) -> list[Known[str]]:
+        """The rules that name an absolute path."""
+        return [rule for rule, matches in self._rules if matches(path)]
+
+    def permitted(self, path: str) -> Condition:
+        """No rule forbids to read the file."""
+        condition: Condition = ALWAYS
+        for rule in self.denying(path):
+            no = f"`permissions.deny` has {rule.value}"
+            source = replace(rule.source, overlay=None)
+            condition = condition & Setting(source, [rule.value], "given", False, "no rule denies it", no)
+        return condition
+
+    def _matcher(self, pattern: str | None, source: str) -> Callable[[str], bool]:
+        cwd, home, config = self._places
+        if pattern in (None, "", "*"):
+            return lambda _: True
+        assert pattern is not None
+        base = cwd
+        if pattern.startswith("//"):
+            pattern, base = pattern[2:], ""
+        elif pattern.startswith("~/"):
+            pattern, base = pattern[2:], home
+        elif pattern.startswith("/"):
+            base = config if source.startswith(f"{config}/") else cwd
+        ignored, folder = read_patterns((pattern.removeprefix("./").removesuffix("/**"),)), base.rstrip("/") + "/"
+        return lambda path: path.startswith(folder) and ignored.hides(path[len(folder) :])
+
+
+MAX_DEPTH = 4
+"""Hops: the importer is at level 0, a file at level 5 does not load (older docs say five)."""
+
+_TOKEN = re.compile(r"(?:^|(?<=[\s\ufeff]))@((?:[^\s\\\ufeff]|\\ )+)")
+_PERHAPS = re.compile(r"(?<![^\W_])@\S")
+"""Before a stretch of running text stands no letter: this spares most files the reading."""
+_BEGINS = re.compile(r"\.{1,2}/|~/|/|[A-Za-z0-9._-]")
+"""How a path begins that is taken for one; a name that begins otherwise needs `./` before it [recorded 2.1.330]."""
+
+
+def is_importable(path: str) -> bool:
+    """Whether a file of this name is read: its ending, in any case, is on the client's list, or it has none."""
+    ending = posixpath.splitext(path.rstrip("/"))[1]
+    return not ending or ending[1:].lower() in FOLDER.agent["importable"]
+
+
+def import_tokens(text: str) -> list[str]:
+    """The paths that a file's text names, in order of appearance, as written but without `#fragment`."""
+    if not _PERHAPS.search(text):
+        return []
+    found = (token[1] for stretch in running_text(text) for token in _TOKEN.finditer(stretch))
+    named = (token.partition("#")[0].replace("\\ ", " ") for token in found)
+    return [path for path in named if path not in ("/", "~/", ".", "./") and _BEGINS.match(path)]
+
+
+MAX_SEARCHED = 300_000
+"""Characters of text with a `@`: Markdown made to be slow takes seconds for so many."""
+_MAX_TOKENS = 20_000
+"""`@path` that are followed up: ten for each of the files that may load."""
+
+
 _LARGE, _LARGE_100 = 150_000, 40_000
 """Characters above which the start screen warns (3.2); the file is sent whole all the same."""
 _SKIPPED_BYTES = 4 * 1024 * 1024
 """2.1.329 is reported to leave larger files out [I#92980]."""
 MAX_FILES = 2_000
+REPEATED = "remove the link, or put a copy in its place"
 _READ = "read a matching file: `reads` simulates it"
 
 
@@ -61,34 +137,26 @@ class _Loaded:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(eq=False, repr=False)
-class InstructionFiles:
-    """Collects the files in load order. Each path counts once: the first position wins (3.4)."""
+class InstructionFiles(Gatherer):
+    """Collects the files in load order. Each path counts once: the first position wins (3.4).
 
-    workspace: Workspace
-    version: str
-    cwd: str
-    home: str
-    gates: Gates
-    sources: Sources
-    excludes: tuple[Known[str], ...]
-    denied: DeniedReads
-    facts: Facts
-    follow_links: bool
-    files: list[InstructionFile] = field(default_factory=list)
-    drafts: dict[str, FileDraft] = field(default_factory=dict)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    is_full: bool = False
-    seen: set[str] = field(default_factory=set)
-    real: dict[str, str] = field(default_factory=dict)
-    """By the real path of what was read: the first path that led there."""
-    budget: Budget = field(default_factory=Budget)
-    commons: dict[int, tuple[Scope, Condition]] = field(default_factory=dict)
-    """By the scope's identity, the conditions that its files share."""
-    imports: Imports = field(init=False)
+    `drafts` are their rows by path; `real` has, by the real path of what was read, the first path that led there;
+    `commons`, by a scope's identity, the conditions that its files share.
+    """
 
-    def __post_init__(self) -> None:
-        self.imports = Imports(self)
+    def __init__(self, session: Session, gates: Gates, facts: Facts) -> None:
+        super().__init__(session)
+        self.gates, self.facts, self.home = gates, facts, session.home
+        self.excludes = session.settings.items("claudeMdExcludes")
+        # What the command line forbids counts for tools and mentions alone [recorded 2.1.332].
+        self.denied = DeniedReads(session.denied, session.cwd, session.home, session.config)
+        self.order: list[InstructionFile] = []
+        self.drafts: dict[str, FileDraft] = {}
+        self.is_full = False
+        self.seen: set[str] = set()
+        self.real: dict[str, str] = {}
+        self.commons: dict[int, tuple[Scope, Condition]] = {}
+        self.unsearched, self.tokens = MAX_SEARCHED, 0
 
     def file(
         self,
@@ -107,7 +175,7 @@ class InstructionFiles:
             if shown and shown != path:
                 self.repeated(path, kind, shown)
             return
-        if len(self.files) >= MAX_FILES and self.workspace.kind(path, follow=False) is not None:
+        if len(self.order) >= MAX_FILES and self.workspace.kind(path, follow=False) is not None:
             text = f"{MAX_FILES:,} instruction files are shown; the others are left out"
             if not self.is_full:
                 self.diagnostics.append(Diagnostic("warning", "too-many-files", text, self.cwd))
@@ -124,20 +192,26 @@ class InstructionFiles:
             self.repeated(path, kind, self.real[source.real_path])
             return
         common = self.common(scope)
-        own = (when, followed(self.workspace, path, self.follow_links), self.excluded({path, source.real_path}, scope))
+        own = (
+            when,
+            followed(self.workspace, path, self.session.follow),
+            self.excluded({path, source.real_path}, scope),
+        )
         usual = source.found and own == (ALWAYS, ALWAYS, ALWAYS)  # an import has the gate of its importer
         within = not self.is_skipped(source) and is_within(self.budget, source.text)  # spent for what is kept, too
         key = ("claude-code.loaded", self.version, kind, scope.label, shown, base, within)
         kept: dict[str, _Loaded] = self.workspace.made_of(source, key, dict) if usual else {}
         loaded = kept.get("loaded")
         if loaded is None or loaded.common is not common:
-            loaded = kept["loaded"] = self.loaded(
-                source, kind, scope, shown or path, base, importer, common, own, within
+            by, depth = (importer.shown, importer.depth + 1) if importer else (None, 0)
+            bare = InstructionFile(
+                shown or path, source.real_path, kind, scope.label, base=base, importer=by, depth=depth
             )
-        self.files.append(loaded.file)
+            loaded = kept["loaded"] = self.loaded(source, bare, common, own, within)
+        self.order.append(loaded.file)
         self.drafts[loaded.file.shown] = loaded.draft
         self.diagnostics += loaded.diagnostics
-        self.imports.follow(loaded.file, source, loaded.content, scope)
+        self.follow(loaded.file, source, loaded.content, scope)
 
     def repeated(self, path: str, kind: str, other: str) -> None:
         """A link to what is read already: one file counts once, whatever names lead to it [recorded 2.1.332]."""
@@ -154,31 +228,20 @@ class InstructionFiles:
         return self.commons[id(scope)][1]
 
     def loaded(
-        self,
-        source: FileText,
-        kind: str,
-        scope: Scope,
-        shown: str,
-        base: str,
-        importer: InstructionFile | None,
-        common: Condition,
-        own: tuple[Condition, Condition, Condition],
-        within: bool,
+        self, source: FileText, bare: InstructionFile, common: Condition, own: tuple[Condition, ...], within: bool
     ) -> _Loaded:
-        """`own` are the conditions of the file itself: that of its place, that of links, and whether it is excluded."""
+        """`bare` is the file without its text, `own` its own conditions: that of its place, that of links, and whether
+        it is excluded."""
         path = source.path
-        load: Load = "import" if importer else "always"
+        load: Load = "import" if bare.importer else "always"
         when, through_links, excluded = own
         before = len(self.diagnostics)
         content, readable = self.readable(source, within)
         gate = when & through_links & common & excluded & readable
-        loads = gate
-        patterns = (
-            path_patterns(content.frontmatter["paths"])
-            if kind == "claude-rule" and "paths" in content.frontmatter
-            else None
-        )
-        if patterns and not base:
+        loads, patterns = gate, None
+        if bare.kind == "claude-rule" and "paths" in content.frontmatter:
+            patterns = path_patterns(content.frontmatter["paths"])
+        if patterns and not bare.base:
             never = "rules with `paths` of an added directory never load"
             loads = gate = gate & absent(path, never, f"take `paths` out of {path}")
         elif patterns:
@@ -186,20 +249,8 @@ class InstructionFiles:
             waits = "it waits for a file that matches " + ", ".join(patterns[:4])
             read = Observed("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
             loads = gate & read
-        file = InstructionFile(
-            shown=shown,
-            real=source.real_path,
-            kind=kind,
-            label=scope.label,
-            pieces=content.pieces(path),
-            lazy_pieces=content.pieces(path, trimmed=False),
-            paths=patterns,
-            base=base,
-            importer=importer.shown if importer else None,
-            depth=importer.depth + 1 if importer else 0,
-            when=loads,
-            gate=gate,
-        )
+        texts = content.pieces(path), content.pieces(path, trimmed=False)
+        file = replace(bare, pieces=texts[0], lazy_pieces=texts[1], paths=patterns, when=loads, gate=gate)
         self.warn(file, source, content)
         said = tuple(self.diagnostics[before:])
         del self.diagnostics[before:]
@@ -235,7 +286,7 @@ class InstructionFiles:
             problem = Diagnostic("warning", "bad-frontmatter", content.problem, source.path, content.problem_line)
             self.diagnostics.append(problem)
         if file.kind == "claude-rule":
-            self.diagnostics += near_keys(source, content.frontmatter, _MEANT)
+            self.diagnostics += near_keys(source, content.frontmatter, meant_keys("rule"))
         if source.looks_binary:
             self.diagnostics.append(Diagnostic("warning", "binary", "the file holds zero bytes", source.path))
         size, limit = len(content.text), _LARGE_100 if self.version == V100 else _LARGE
@@ -270,3 +321,82 @@ class InstructionFiles:
         if path not in self.drafts:
             by = importer.shown if importer else None
             self.drafts[path] = FileDraft(path, path, "import" if importer else kind, load, why, imported_by=by)
+
+    # --- what files import --------------------------------------------------------------------------------------------
+
+    def follow(self, file: InstructionFile, source: FileText, content: Content, scope: Scope) -> None:
+        """The targets of a file's @imports, depth-first, each after its importer (3.4)."""
+        path = source.path
+        whole = "".join(stretch.text for stretch in content.untrimmed) if "@" in content.text else ""
+        text = whole[: self.unsearched]
+        self.unsearched -= len(text)
+        if len(text) < len(whole):
+            what = f"imports are looked for in the first {MAX_SEARCHED:,} characters of all instruction files"
+            self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
+        key = ("claude-code.imports", self.version, len(text))
+        tokens = self.workspace.made_of(source, key, lambda: tuple(dict.fromkeys(import_tokens(text))))
+        self.tokens += len(tokens)
+        if tokens and self.tokens > _MAX_TOKENS:
+            what = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
+            self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
+            return
+        real = as_named(self.workspace, source.real_path, (self.cwd, self.home)) if tokens else path
+        folder = real.rpartition("/")[0]  # a link's imports are looked for beside its target
+        for token in tokens:
+            target = target_of(token, folder, self.home)
+            if target is None or target in self.seen:
+                continue
+            kind = self.workspace.kind(target)
+            if lost := _lost(target, kind, path, file.depth):
+                if kind or "/" in token or "." in token:
+                    self.absent(target, "import", "import", absent(target, *lost), file)
+            else:
+                self.imported(target, file, scope)
+
+    def imported(self, target: str, file: InstructionFile, scope: Scope) -> None:
+        """A target that is read, if it lies in the working directory or external imports are approved."""
+        gate = file.gate
+        if scope.project and not self.is_inside(target):
+            gate = gate & self.gates.external
+            if not self.gates.external.holds(self.facts):
+                self.unapproved(target, file, gate)
+                return
+        kind = "claude-rule" if file.kind == "claude-rule" else "import"  # what a rule imports may wait, too
+        self.file(target, kind, replace(scope, gate=ALWAYS), base=file.base, importer=file, when=gate)
+
+    def unapproved(self, target: str, file: InstructionFile, gate: Condition) -> None:
+        """A target outside of cwd: left out, with what it would cost once it is approved."""
+        text = f"external import, outside of {self.cwd} and not approved: {target} is not loaded"
+        self.diagnostics.append(Diagnostic("info", "external-import", text, target))
+        source = self.workspace.read(target)
+        text = process(source.text, self.version, within_budget=False).text if source.found else ""
+        self.drafts.setdefault(target, file_row(source, "import", "import", gate, text, imported_by=file.shown))
+
+    def is_inside(self, path: str) -> bool:
+        """The border is cwd, not the repository: an ancestor's imports do not expand below it (3.4). From 2.1.329 on a
+        link counts by where it leads."""
+        real, cwd = self.workspace.real_path(path), self.workspace.real_path(self.cwd)
+        stays = self.version == V100 or real.startswith(cwd.rstrip("/") + "/")
+        return stays and path.startswith(self.cwd.rstrip("/") + "/")
+
+
+def as_named(workspace: Workspace, real: str, folders: Sequence[str]) -> str:
+    """A real path as it reads from the first of `folders` that it is in: each may be reached through links."""
+    for folder in folders:
+        base = workspace.real_path(folder).rstrip("/")
+        if real.startswith(base + "/"):
+            return folder.rstrip("/") + real[len(base) :]
+    return real
+
+
+def _lost(target: str, kind: str | None, importer: str, depth: int) -> tuple[str, str] | None:
+    """Why an import comes to nothing, and what to do."""
+    if kind is None:
+        return "no such file: the import is dropped silently", f"create {target}, or correct the import in {importer}"
+    if kind != "file":
+        return "it is not a file", f"name a file in {importer}"
+    if not is_importable(target):
+        return "files with this ending are not imported", "rename it to end in .md or .txt"
+    if depth >= MAX_DEPTH:
+        return f"imports are followed {MAX_DEPTH} levels deep", "import it from a file that loads earlier"
+    return None

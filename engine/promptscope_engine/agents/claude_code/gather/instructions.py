@@ -1,25 +1,143 @@
-"""The order in which instruction files load at the start, and the folders in which they are looked for (3.2-3.5)."""
+"""Where instruction files are looked for, and in which order they load, at the start and with a read."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.gates import IS_LATER, variable_is_on
-from promptscope_engine.agents.claude_code.lookups import NAMES, places
+from promptscope_engine.agents.claude_code.gates import IS_LATER, Gates, variable_is_on
+from promptscope_engine.agents.claude_code.globs import path_matcher
+from promptscope_engine.agents.claude_code.materials import InstructionFile, LazyLoaded
+from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.near_misses import near_misses
+from promptscope_engine.agents.kit.near_misses import Place, missed, near_misses, never, nowhere
 from promptscope_engine.agents.kit.paths import target_of
-from promptscope_engine.agents.kit.rows import absent
+from promptscope_engine.agents.kit.rows import absent, followed
 from promptscope_engine.agents.kit.walking import upwards
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
-from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.model import Diagnostic, Load
+from promptscope_engine.workspace import Workspace
 
-from .git import Repository
-from .instruction_files import InstructionFiles, Scope
-from .rules import RuleFile, RuleFinder
+from .instruction_files import REPEATED, InstructionFiles, Scope, as_named
+from .session import Session
+
+NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md")
+_KIND = "claude-md"
+
+
+def places(folders: Sequence[str], config: str, home: str) -> Iterator[Place]:
+    """`folders` are those whose files load, from the outermost one that is the user's own."""
+    others = FOLDER.agent["misses"]
+    for folder in folders:
+        base = folder.rstrip("/")
+        if base != home:
+            yield Place(folder, _KIND, NAMES, others=others["folder"])
+            yield Place(f"{base}/.claude", _KIND, ("CLAUDE.md", "AGENTS.md"), others=others["dot_claude"])
+    yield Place(config, _KIND, ("CLAUDE.md",), others=others["config"])
+    if home not in folders:
+        yield Place(home, _KIND, others={name: others["home"].replace("{name}", name) for name in NAMES})
+
+
+_MAX_DEPTH = 16
+_MAX_RULES = 2_000
+
+
+@frozen
+class RuleFile:
+    """A rule: where it lies, the path it is shown under, and what a link on the way means for it."""
+
+    path: str
+    shown: str
+    when: Condition = ALWAYS
+
+
+@dataclass(eq=False, repr=False)
+class RuleFinder:
+    """Walks one `rules` folder. 2.1.100 sorts by name in each directory; later versions take the files as the system
+    lists them [recorded 2.1.332]."""
+
+    workspace: Workspace
+    cwd: str
+    roots: tuple[str, ...]
+    """Folders that may be links themselves: what is in them is shown as if they were none."""
+    any_target: bool
+    """Links are followed wherever they lead: the user's own in every version, all others in 2.1.100 only."""
+    follow: bool
+    in_listed_order: bool
+    found: list[RuleFile] = field(default_factory=list)
+    left_out: dict[str, Condition] = field(default_factory=dict)
+    """Folders and files that are not read, each with its reason."""
+    _walked: set[str] = field(default_factory=set)
+
+    def find(self, folder: str) -> None:
+        """All of the folder's `*.md` files."""
+        if self.workspace.kind(folder) == "directory":
+            self._walk(folder, 0)
+
+    def _walk(self, directory: str, depth: int) -> None:
+        real = self.workspace.real_path(directory)
+        if real in self._walked:
+            self._leave_out(directory, f"it leads to {self._shown(real)}, which is read already", REPEATED)
+            return
+        if not self._may_enter(directory, self._shown(real)):
+            return
+        self._walked.add(real)
+        if depth > _MAX_DEPTH or len(self.found) >= _MAX_RULES:
+            why = "the folders are nested too deeply or there are too many rules"
+            self._leave_out(directory, why, "move the rules up, or merge them")
+            return
+        listing = self.workspace.list(directory)
+        if listing.problem not in (None, "missing", "too-many"):
+            why = f"the folder cannot be listed: {listing.problem} {listing.detail}".strip()
+            self._leave_out(directory, why, f"make {directory} readable")
+        for entry in listing.listed if self.in_listed_order else listing.entries:
+            path = f"{directory}/{entry.name}"
+            kind = self.workspace.kind(path) if entry.kind == "link" else entry.kind
+            if kind == "directory":
+                self._walk(path, depth + 1)
+            elif kind == "file" and entry.name.endswith(".md"):
+                self._file(path)
+            elif kind is None and entry.name.endswith(".md"):
+                self.left_out[path] = never(path, *nowhere(self.workspace, path))
+            elif kind == "file" and (near := missed(entry.name, (), ".md")):
+                self.left_out[path] = never(path, near, f"rename {path}")
+
+    def _file(self, path: str) -> None:
+        shown = self._shown(self.workspace.real_path(path))
+        if shown == path:
+            self.found.append(RuleFile(path, path))
+        elif self._may_enter(path, shown):
+            self.found.append(RuleFile(path, shown, followed(self.workspace, path, self.follow)))
+
+    def _may_enter(self, path: str, shown: str) -> bool:
+        """Whether a file or folder is read if there is a link on the way to it [recorded].
+
+        2.1.100 follows every link; later versions follow the user's own, and those that stay in the working directory.
+        """
+        if shown == path or shown.startswith(self.cwd.rstrip("/") + "/"):
+            return True
+        if not self.any_target:
+            why = f"it leads to {shown}: this version does not follow a link of rules out of the working directory"
+            remedy = f"put a copy in the place of the link {path}"
+            self.left_out[path] = never(path, why, remedy, is_near=False)
+            return False
+        around, _, name = self.cwd.rpartition("/")
+        if around and name and shown.rpartition("/")[0] == around and self.workspace.is_dir(path):
+            self.workspace.allow([shown])  # a folder beside the workspace, as recorded sessions have it
+        if self.workspace.allows(path, listing=True):
+            return True
+        self.left_out[path] = followed(self.workspace, path, follow=False)
+        return False
+
+    def _shown(self, real: str) -> str:
+        return as_named(self.workspace, real, (self.cwd, *self.roots))
+
+    def _leave_out(self, path: str, why: str, remedy: str) -> None:
+        self.left_out[path] = absent(path, why, remedy)
+
 
 PROJECT = "project instructions, checked into the codebase"
 LOCAL = "user's private project instructions, not checked in"
@@ -29,47 +147,43 @@ _LISTED = "rules come in the order in which this machine lists the folder; anoth
 _BY_NAME = "rules come in the order in which a machine lists the folder; here they are sorted by name"
 
 
-@dataclass(eq=False, repr=False)
-class InstructionLoader:
-    """Looks for the files, folder by folder."""
+class InstructionLoader(InstructionFiles):
+    """Looks for the files, folder by folder. `visited` are the folders below cwd in which files are read, `done` the
+    files that reads have loaded."""
 
-    found: InstructionFiles
-    config: str
-    config_shown: str
-    managed: str
-    repository: Repository | None
-    in_listed_order: bool
-    visited: list[str] = field(default_factory=list)
-    """The folders below cwd in which files are read."""
+    def __init__(self, session: Session, gates: Gates, facts: Facts) -> None:
+        super().__init__(session, gates, facts)
+        self.visited: list[str] = []
+        self.done: set[str] = set()
 
-    def load(self, added: tuple[tuple[str, str], ...], switch: Known[str]) -> None:
-        """Everything that loads at the start. `added`: (as typed, absolute) directories of --add-dir; `switch` is the
-        variable that lets them in."""
+    def load(self) -> None:
+        """Everything that loads at the start."""
+        session = self.session
         # 2.1.100 shows managed files under the user's label [recorded].
         # Their imports stay in the working directory, as the project's do [recorded 2.1.332].
-        managed = Scope(MANAGED if self.found.version != V100 else USER, "managed", project=self.found.version != V100)
-        self.found.file(f"{self.managed}/CLAUDE.md", "claude-md", managed)
-        self.rules(self.managed, self.found.cwd, managed)
+        managed = Scope(MANAGED if self.version != V100 else USER, "managed", project=self.version != V100)
+        self.file(f"{session.managed}/CLAUDE.md", "claude-md", managed)
+        self.rules(session.managed, self.cwd, managed)
         user = Scope(USER, "user", project=False)
-        self.found.file(
-            f"{self.config}/CLAUDE.md", "claude-md", user, shown=os.path.normpath(f"{self.config_shown}/CLAUDE.md")
-        )
-        self.rules(self.config, self.found.cwd, user, "rules")
+        shown = os.path.normpath(f"{session.written}/CLAUDE.md")
+        self.file(f"{session.config}/CLAUDE.md", "claude-md", user, shown=shown)
+        self.rules(session.config, self.cwd, user, "rules")
         self.chain()
-        for typed, folder in added:
-            self.added_directory(folder, typed if self.found.version == V100 else folder, variable_is_on(switch))
+        let_in = variable_is_on(session.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD"))
+        for typed, folder in zip(session.params.args.addDir, session.added, strict=True):
+            self.added_directory(folder, typed if self.version == V100 else folder, let_in)
 
     def chain(self) -> None:
         """The directories from the file system's root down to cwd, each with its AGENTS.md last: whether these count,
         the files of all directories decide."""
         folders, starts = self.folders(), []
         for folder in folders:
-            starts.append(len(self.found.files))
+            starts.append(len(self.order))
             self.directory(folder)
-        gate, files = self.fallback(folders), self.found.files
-        self.found.files = files[: starts[0]]
+        gate, files = self.fallback(folders), self.order
+        self.order = files[: starts[0]]
         for folder, start, end in zip(folders, starts, (*starts[1:], len(files)), strict=True):
-            self.found.files += files[start:end]
+            self.order += files[start:end]
             self.agents_md(folder, gate)
 
     def added_directory(self, folder: str, shown: str, gate: Condition) -> None:
@@ -78,15 +192,15 @@ class InstructionLoader:
         scope = Scope(PROJECT, "", project=True, gate=gate)
         for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
             optional = name != "CLAUDE.md"
-            self.found.file(f"{folder}/{name}", "claude-md", scope, shown=f"{shown}/{name}", optional=optional)
+            self.file(f"{folder}/{name}", "claude-md", scope, shown=f"{shown}/{name}", optional=optional)
         self.rules(folder, "", scope)
         local = Scope(LOCAL, "local", project=True, gate=gate)
         name = "CLAUDE.local.md"
-        self.found.file(f"{folder}/{name}", "claude-local", local, shown=f"{shown}/{name}", optional=True)
+        self.file(f"{folder}/{name}", "claude-local", local, shown=f"{shown}/{name}", optional=True)
 
     def folders(self) -> list[str]:
         """From the file system's root down to cwd."""
-        return upwards(self.found.cwd)[::-1]
+        return upwards(self.cwd)[::-1]
 
     def directory(self, folder: str, *, lazy: bool = False) -> None:
         """The files of one directory, in order (3.2). `lazy`: below cwd, so only what exists is listed.
@@ -98,12 +212,11 @@ class InstructionLoader:
         if lazy and folder not in self.visited:
             self.visited.append(folder)
         for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
-            self.found.file(
-                f"{base}/{name}", "claude-md", project, optional=lazy or name != "CLAUDE.md" or self.above(folder)
-            )
+            optional = lazy or name != "CLAUDE.md" or self.above(folder)
+            self.file(f"{base}/{name}", "claude-md", project, optional=optional)
         if not lazy:
             self.rules(base, folder, project)
-        self.found.file(f"{base}/CLAUDE.local.md", "claude-local", Scope(LOCAL, "local", project=True), optional=True)
+        self.file(f"{base}/CLAUDE.local.md", "claude-local", Scope(LOCAL, "local", project=True), optional=True)
         if lazy:
             self.rules(base, folder, project)
 
@@ -112,16 +225,16 @@ class InstructionLoader:
         base = folder.rstrip("/")
         scope = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder) & fallback)
         for name in ("AGENTS.md", ".claude/AGENTS.md"):
-            self.found.file(f"{base}/{name}", "agents-md", scope, optional=True)
+            self.file(f"{base}/{name}", "agents-md", scope, optional=True)
 
     def above(self, folder: str) -> bool:
         """Whether a directory lies above the repository (or cwd): there only what exists is listed."""
-        root = self.repository.root if self.repository else self.found.cwd
+        root = self.session.root or self.cwd
         return not (folder == root or folder.startswith(root.rstrip("/") + "/"))
 
     def outside_worktree(self, folder: str) -> Condition:
         """A linked worktree inside the repository has its own checkout: the outer one's files are skipped (12)."""
-        repository = self.repository
+        repository = self.session.repository
         if repository is None or not repository.linked:
             return ALWAYS
         main, own = repository.main_root, repository.root
@@ -133,12 +246,11 @@ class InstructionLoader:
     def fallback(self, folders: Sequence[str]) -> Condition:
         """AGENTS.md is read by 2.1.329, unless a CLAUDE.md or CLAUDE.local.md of one of the folders is read that has a
         text."""
-        gate: Condition = Named(
-            "version", "", IS_LATER, "this version reads AGENTS.md", f"{V100} does not read AGENTS.md"
-        )
+        yes, no = "this version reads AGENTS.md", f"{V100} does not read AGENTS.md"
+        gate: Condition = Named("version", "", IS_LATER, yes, no)
         names = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
         paths = {f"{folder.rstrip('/')}/{name}" for folder in folders for name in names}
-        for file in self.found.files:
+        for file in self.order:
             if file.label in (PROJECT, LOCAL) and file.shown in paths:
                 no, remedy = f"suppressed by {file.shown}", f"remove {file.shown}, or import AGENTS.md there"
                 there = Observed("file", file.shown, False, "", no, actual=file.shown, remedy=remedy)
@@ -149,42 +261,102 @@ class InstructionLoader:
         """The rules below a directory; those with `paths` wait for a matching file (3.5)."""
         found, left_out = self.found_rules(holder.rstrip("/"), folder, scope)
         for rule in found:
-            self.found.file(rule.path, "claude-rule", scope, shown=rule.shown, base=base, when=rule.when)
+            self.file(rule.path, "claude-rule", scope, shown=rule.shown, base=base, when=rule.when)
         for path, why in left_out.items():
-            self.found.absent(path, "claude-rule", "conditional", why)
-        if len(found) > 1 and self.found.version != V100:
-            said, place = _LISTED if self.in_listed_order else _BY_NAME, f"{holder.rstrip('/')}/{folder}"
-            self.found.diagnostics.append(Diagnostic("info", "rules-order", said, place))
+            self.absent(path, "claude-rule", "conditional", why)
+        if len(found) > 1 and self.version != V100:
+            said, place = _LISTED if self.session.inputs.in_listed_order else _BY_NAME, f"{holder.rstrip('/')}/{folder}"
+            self.diagnostics.append(Diagnostic("info", "rules-order", said, place))
 
     def found_rules(self, holder: str, folder: str, scope: Scope) -> tuple[list[RuleFile], Mapping[str, Condition]]:
         """The rule files below a folder, and what is left out. A file that is saved does not change them."""
-        files, own = self.found, scope.source == "user"
+        session, own = self.session, scope.source == "user"
         # What leads to the working directory or an added one may be a link; on the way to a user's folder it counts.
-        if not scope.source and files.version != V100:  # rules of an added one are shown by where they are
-            holder = files.workspace.real_path(holder)
-        roots = (files.home, holder) if scope.source == "project" else (files.home,)
-        how = own or files.version == V100, files.follow_links, self.in_listed_order and files.version != V100
+        if not scope.source and self.version != V100:  # rules of an added one are shown by where they are
+            holder = self.workspace.real_path(holder)
+        roots = (self.home, holder) if scope.source == "project" else (self.home,)
+        how = own or self.version == V100, session.follow, session.inputs.in_listed_order and self.version != V100
 
         def find() -> tuple[list[RuleFile], Mapping[str, Condition]]:
-            finder = RuleFinder(files.workspace, files.cwd, roots, *how)
+            finder = RuleFinder(self.workspace, self.cwd, roots, *how)
             finder.find(f"{holder}/{folder}")
             return finder.found, finder.left_out
 
-        key = ("claude-code.rules", files.cwd, roots, holder, folder, how)
-        return files.workspace.memo(key, find, tracked=True)
+        return self.workspace.memo(("claude-code.rules", self.cwd, roots, holder, folder, how), find, tracked=True)
 
-    def near_misses(self, directories: Sequence[Known[str]]) -> None:
+    def near_misses(self) -> None:
         """Rows of what is not read: in places where files count, and in directories that only settings add."""
+        session = self.session
         above = [folder for folder in self.folders() if not self.above(folder)]
-        for draft in near_misses(
-            self.found.workspace, [*places([*above, *self.visited], self.config, self.found.home)], self.found.drafts
-        ):
-            self.found.drafts[draft.path] = draft
-        for known in directories:
-            folder = target_of(known.value, self.found.cwd, self.found.home)
+        where = [*places([*above, *self.visited], session.config, self.home)]
+        self.drafts |= {draft.path: draft for draft in near_misses(self.workspace, where, self.drafts)}
+        for known in session.settings.items("permissions.additionalDirectories"):
+            folder = target_of(known.value, self.cwd, self.home)
             for name in (*NAMES, ".claude/CLAUDE.md") if folder else ():
                 path = f"{folder}/{name}"
-                if self.found.workspace.kind(path) == "file" and path not in self.found.drafts:
+                if self.workspace.kind(path) == "file" and path not in self.drafts:
                     why = f"not loaded: only --add-dir does that, `{known.source.key}` does not"
                     add = f"start Claude Code with --add-dir {known.value}"
-                    self.found.absent(path, "claude-md", "on-demand", absent(path, why, add))
+                    self.absent(path, "claude-md", "on-demand", absent(path, why, add))
+
+    # --- what a read loads --------------------------------------------------------------------------------------------
+
+    def load_lazily(self, reads: Iterable[str]) -> tuple[LazyLoaded, ...]:
+        """What the reads load, in order [recorded 2.1.332]. For each: the user's rules, the directories between cwd and
+        the file, outer first, each with its rules, then those of cwd and above; AGENTS.md stand beside them.
+
+        The agent reads them at the same time, and looks through the folders of each: the less deep a file is, the
+        sooner. Files of one depth are nearly always in the order of the reads.
+
+        Each file once per session. The draft of a loaded file then says which read loaded it.
+        """
+        loaded: list[LazyLoaded] = []
+        paths = [read if read.startswith("/") else f"{self.cwd.rstrip('/')}/{read}" for read in reads]
+        for path in sorted(paths, key=lambda path: len(folders_between(self.cwd, path))):
+            if not self._is_working(path):
+                continue
+            self.real.clear()  # a file that the start has read by another name loads again
+            loaded += self._woken((rule for rule in self.order if rule.label in (USER, MANAGED)), path)
+            for folder in folders_between(self.cwd, path):
+                before = len(self.order)
+                self.directory(folder, lazy=True)
+                self.agents_md(folder, self.fallback([*self.folders(), folder]))
+                fresh = [f for f in self.order[before:] if f.paths is None and f.when.holds(self.facts)]
+                fresh = [file for file in fresh if file.shown not in self.done]
+                self.done.update(file.shown for file in fresh)
+                loaded += [LazyLoaded(file, path) for file in fresh]
+                loaded += self._woken((rule for rule in self.order if rule.base == folder), path)
+            loaded += self._woken(self.order, path)
+        for file, read in ((item.file, item.read) for item in loaded):
+            reason = Observed("file", file.shown, True, f"loaded by reading {read}", "")
+            load: Load = "conditional" if file.paths else ("import" if file.importer else "on-demand")
+            self.drafts[file.shown] = replace(self.drafts[file.shown], when=reason, load=load)
+        # What was found on the way is not part of the start.
+        names = {item.file.shown for item in loaded if item.file.paths is None}
+        self.order = [file for file in self.order if file.shown not in names]
+        return tuple(loaded)
+
+    def _woken(self, rules: Iterable[InstructionFile], path: str) -> list[LazyLoaded]:
+        """Those of the rules that the file wakes; each is woken once."""
+        waiting = (rule for rule in rules if rule.paths and rule.shown not in self.done and rule.text)
+        woken = [rule for rule in waiting if path_matcher(rule.paths or (), rule.base)(path)]
+        self.done.update(rule.shown for rule in woken)
+        return [LazyLoaded(rule, path) for rule in woken if rule.gate.holds(self.facts)]
+
+    def _is_working(self, path: str) -> bool:
+        """Whether the file is really in the working directory or an added one: others load nothing [recorded
+        2.1.332]."""
+        real_path = self.workspace.real_path
+        folders = (real_path(folder).rstrip("/") + "/" for folder in (self.cwd, *self.session.added))
+        return real_path(path).startswith(tuple(folders))
+
+
+def folders_between(cwd: str, path: str) -> list[str]:
+    """The directories below cwd that lead to the file, outer first."""
+    try:
+        parts = PurePosixPath(path).relative_to(cwd).parts[:-1]
+    except ValueError:
+        return []
+    if ".." in parts:
+        return []
+    return [str(PurePosixPath(cwd, *parts[: n + 1])) for n in range(len(parts))]

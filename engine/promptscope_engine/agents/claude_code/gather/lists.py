@@ -7,33 +7,24 @@ same everywhere, those of tools, are looked at in all of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 
-from promptscope_engine.agents.claude_code.bundled import COMMANDS
-from promptscope_engine.agents.claude_code.materials import McpTool, Skill
-from promptscope_engine.agents.claude_code.params import Args
+from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.claude_code.selection import is_rule, names_tool
-from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, VERSIONS
-from promptscope_engine.agents.kit.layered import LayeredSettings
 from promptscope_engine.agents.kit.settings import Names, note
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import Workspace
 
-from .frontmatter import Described
-from .mcp import wire_name
-from .settings import MANAGED, Settings
+from .content import Described
+from .mcp import Servers, wire_name
+from .session import Session
+from .settings import MANAGED
+from .skills import SkillGatherer
 
-_FURTHER = """
-    AgentOutputTool BashOutput BashOutputTool Brief EndConversation KillBash KillShell LSP ListMcpResources ListPeers
-    ListSkills Projects PushNotification ReadMcpResource ReadMcpResourceDir RemoteTrigger SendUserFile
-    ShareOnboardingGuide SuggestBackgroundPR Task WaitForMcpServers default
-"""
-"""What rules may name besides the tools of these versions: the client warns of any other name [recorded 2.1.332].
-`default` is a word of --tools."""
 _RULES = ("permissions.allow", "permissions.ask", "permissions.deny")
 _ARGUMENTS = {"--tools": "tools", "--allowed-tools": "allowedTools", "--disallowed-tools": "disallowedTools"}
 _SERVERS = ("enabledMcpjsonServers", "disabledMcpjsonServers")
@@ -42,48 +33,35 @@ _RELATIVE = re.compile(r"(?:\./)?[\w.-](?!:)[^|]*")
 _SIGNS = re.compile(r"[*?{}\[\]()!|]")
 
 
-@frozen
-class There:
-    """What entries may name. `agents` are the files of the agents that are listed, `commands` those of skills and
-    commands; `skills` are None where the user's own are not known."""
-
-    offered: Sequence[McpTool]
-    skills: Sequence[Skill] | None
-    servers: Collection[str]
-    agents: Sequence[Described]
-    commands: Sequence[Described]
-
-
-def lists_of_names(settings: Settings, args: Args, there: There, version: str) -> Iterator[Names]:
-    """The lists of the settings, of the command line and of the files of agents, skills and commands."""
-    tools = partial(_names_a_tool, there.offered)
-    known = [*_built_in(), *(tool.name for tool in there.offered)]
+def lists_of_names(
+    session: Session, offered: Sequence[McpTool], agents: Sequence[Described], skills: SkillGatherer, servers: Servers
+) -> Iterator[Names]:
+    """The lists of the settings, of the command line and of the files of agents, skills and commands. `offered`: the
+    tools of servers; `agents`: the files of the agents that are listed."""
+    settings, tools = session.settings, partial(_names_a_tool, offered)
+    known = [*_built_in(), *(tool.name for tool in offered)]
     for key in _RULES:
         yield Names(key, "tool", settings.items(key), known, lambda rule: is_rule(rule) and tools(rule))
     for key, name in _ARGUMENTS.items():
-        source = SettingSource(key, overlay=f"args.{name}")
-        yield Names(key, "tool", [Known(entry, source) for entry in getattr(args, name) or ()], known, tools)
-    own = settings.layered.without("user", MANAGED)
-    for found in there.agents:
+        source, given = SettingSource(key, overlay=f"args.{name}"), getattr(session.params.args, name)
+        yield Names(key, "tool", [Known(entry, source) for entry in given or ()], known, tools)
+    own = settings.without("user", MANAGED)
+    for found in agents:
         for key in ("tools", "disallowedTools"):
             yield Names(key, "tool", found.entries(key), known, tools)
-    for found in there.commands:  # recorded 2.1.332: it decides what runs unasked, and nothing of the prompt
+    # recorded 2.1.332: it decides what runs unasked, and nothing of the prompt
+    for found in (item.described for item in skills.items if item.loaded):
         yield Names("allowed-tools", "tool", found.entries("allowed-tools", blanks=True), known, tools)
-    if there.skills is not None:
-        yield from _lists_of_skills(own, there.agents, [skill.name for skill in there.skills], version)
+    if session.workspace.kind(session.home) is not None:  # a check leaves it out: the user's own skills are not known
+        listed = [skill.name for skill in skills.listed]
+        called = partial(_names_a_skill, listed)
+        for found in agents:
+            yield Names("skills", _SKILL, found.entries("skills"), listed, called)
+        switches = own.table("skillOverrides") if session.version != V100 else ()
+        entries = [Known(name, own.member("skillOverrides", name).source) for name in switches]
+        yield Names("skillOverrides", _SKILL, entries, listed, called)
     for key in _SERVERS:
-        yield Names(key, "server in .mcp.json", own.items(key), there.servers)
-
-
-def _lists_of_skills(
-    own: LayeredSettings, agents: Iterable[Described], skills: list[str], version: str
-) -> Iterator[Names]:
-    called = partial(_names_a_skill, skills)
-    for found in agents:
-        yield Names("skills", _SKILL, found.entries("skills"), skills, called)
-    if version != V100:
-        switches = [Known(name, own.member("skillOverrides", name).source) for name in own.table("skillOverrides")]
-        yield Names("skillOverrides", _SKILL, switches, skills, called)
+        yield Names(key, "server in .mcp.json", own.items(key), servers.places)
 
 
 @cache
@@ -95,7 +73,7 @@ def _names_a_tool(offered: Iterable[McpTool], entry: str) -> bool:
     """Whether a rule means a tool. One of a server of which no tool is known may be there."""
     name = entry.partition("(")[0].strip()
     if not name.startswith("mcp__"):
-        return not name or "*" in name or name in _built_in() or name in _FURTHER.split()
+        return not name or "*" in name or name in _built_in() or name in FOLDER.agent["further_tools"]
     of_server = [tool.name for tool in offered if name.startswith(wire_name(tool.server, ""))]
     return not of_server or any(names_tool(name, tool) for tool in of_server)
 

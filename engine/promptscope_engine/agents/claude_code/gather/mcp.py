@@ -1,29 +1,62 @@
-"""MCP servers: the connected stand-ins of the scenario, and the configured ones with their approval (2, 6)."""
+"""MCP servers: the connected stand-ins of the scenario, and the configured ones with their approval."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code.materials import McpTool
-from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
-from promptscope_engine.agents.claude_code.variables import config_folder
-from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
-from promptscope_engine.agents.kit.walking import upwards
+from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
-from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.workspace import Workspace
 
-from .server_rules import server_rules
-from .settings import Settings, Sources, read_json
+from .session import Gatherer, Session
+from .settings import MANAGED, Settings, read_json
+
+_NAME, _COMMAND, _URL = "serverName", "serverCommand", "serverUrl"
+
+
+def _entries(rules: Known[Json]) -> list[dict[str, Json]]:
+    """The entries that say one thing of a server; others match none."""
+    found = rules.value if isinstance(rules.value, list) else []
+    kinds = {_NAME, _COMMAND, _URL}
+    return [rule for rule in found if isinstance(rule, dict) and len(kinds.intersection(rule)) == 1]
+
+
+def _allows(rules: Sequence[dict[str, Json]], name: str, config: Json) -> bool:
+    """Where entries say commands, a server that is a command needs one of these; likewise with URLs."""
+    kind = _COMMAND if _command(config) else _URL if _url(config) else _NAME
+    if not any(kind in rule for rule in rules):
+        kind = _NAME
+    return any(kind in rule and _means(rule, name, config) for rule in rules)
+
+
+def _means(rule: dict[str, Json], name: str, config: Json) -> bool:
+    url, pattern = _url(config), rule.get(_URL)
+    if url and isinstance(pattern, str):
+        return stars_match(pattern, url)
+    return rule.get(_NAME) == name or (_COMMAND in rule and rule[_COMMAND] == _command(config))
+
+
+def _command(config: Json) -> list[Json]:
+    if not isinstance(config, dict) or not isinstance(config.get("command"), str):
+        return []
+    more = config.get("args")
+    return [config["command"], *(more if isinstance(more, list) else ())]
+
+
+def _url(config: Json) -> str:
+    url = config.get("url") if isinstance(config, dict) else None
+    return url if isinstance(url, str) else ""
+
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
 _IS = {_WAITS: "waits for your approval", _OFF: "is switched off by `disabledMcpjsonServers`"}
@@ -38,118 +71,16 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)
 
 
-def connected(inputs: Inputs, places: Mapping[str, ServerPlace], facts: Facts) -> tuple[McpServer, ...]:
-    """The servers that answer and may be started, by name."""
-    servers = [s for s in inputs.mcp_servers or () if s.status == "connected" and not s.disabled]
-    started = [s for s in servers if s.name not in places or places[s.name].when.holds(facts)]
-    return tuple(sorted(started, key=lambda server: server.name))
-
-
-def absent(inputs: Inputs) -> tuple[McpServer, ...]:
-    """The servers that failed or have not answered yet, by name."""
-    servers = [s for s in inputs.mcp_servers or () if s.status != "connected" and not s.disabled]
-    return tuple(sorted(servers, key=lambda server: server.name))
-
-
 def mcp_tools(servers: tuple[McpServer, ...]) -> tuple[McpTool, ...]:
     """Their tools, sorted by wire name."""
-    tools = [
-        McpTool(
-            wire_name(server.name, str(tool.get("name", ""))),
-            server.name,
-            str(tool.get("description") or ""),
-            tool.get("inputSchema") or {"type": "object", "properties": {}},
-        )
-        for server in servers
-        for tool in server.tools
-        if tool.get("enabledForPrompt", True)
-    ]
+    offered = ((s, tool) for s in servers for tool in s.tools if tool.get("enabledForPrompt", True))
+    tools = [_tool(server.name, tool) for server, tool in offered]
     return tuple(sorted(tools, key=lambda tool: tool.name))
 
 
-@frozen
-class UserConfig:
-    """`.claude.json`: the user's own servers, approvals and projects. `files` is empty where there is none."""
-
-    value: Json
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
-
-
-def read_user_config(inputs: Inputs, workspace: Workspace) -> UserConfig:
-    """The file in which the agent keeps what the user set up and answered."""
-    path = user_config(inputs)
-    file = workspace.read(path)
-    value, problem = workspace.memo(("claude-code.user", path, file.data), lambda: read_json(file, "bad-claude-json"))
-    when = usable(file, isinstance(value, dict))
-    draft = file_row(file, "settings", "always", when)
-    return UserConfig(value, () if file.problem == "missing" else (draft,), (problem,) if problem else ())
-
-
-def configured(
-    inputs: Inputs, settings: Settings, sources: Sources, user: Json, managed: str, workspace: Workspace
-) -> tuple[list[FileDraft], list[Diagnostic]]:
-    """The servers of `.mcp.json`, the user and an organisation: which are configured, and which wait for approval.
-
-    None is ever started.
-    """
-    path = f"{inputs.workspace.rstrip('/')}/.mcp.json"
-    file = workspace.read(path)
-    data, problem = read_json(file, "bad-mcp-config")
-    diagnostics = [problem] if problem else []
-    own, files = _managed(managed, workspace), []
-    names, only = list(servers_in(data)), list(servers_in(own.data if own else None))
-    states = _states(names, settings.plain)
-    waiting = [name for name, state in states.items() if state == _WAITS]
-    if waiting and own is None:
-        text = f"waiting for approval, so not connected: {some(waiting)}"
-        diagnostics.append(Diagnostic("info", "mcp-approval", text, path))
-    approved = [name for name, state in states.items() if state == _APPROVED]
-    users = [*servers_in(user), *servers_in(_project(user, inputs.workspace))]
-    if inputs.mcp_servers is None and not sources.safe:
-        places = ((approved, path), (users, user_config(inputs))) if own is None else ((only, own.path),)
-        said = "MCP servers that need no more approval"
-        diagnostics += [not_started(said, found, place) for found, place in places if found]
-    if own is not None:
-        diagnostics += [own.problem] if own.problem else []
-        row = _has_servers(own.path, only)
-        files.append(file_row(workspace.read(own.path), "mcp-config", "always", row))
-    if file.problem != "missing":
-        when = _has_servers(path, names)
-        if names:
-            when = when & _approval(states, settings)
-        if sources.safe:
-            when = when & sources.own
-        files.append(file_row(file, "mcp-config", "always", when & sources.open & _alone(own)))
-    return files, diagnostics
-
-
-def _has_servers(path: str, names: list[str]) -> Condition:
-    no, remedy = "it configures no server", f"add a server to {path}"
-    return Observed("file", path, bool(names), "servers are configured", no, remedy=remedy)
-
-
-@frozen
-class _Managed:
-    """An organisation's managed-mcp.json: where there is one, be it broken, no other servers are started."""
-
-    path: str
-    data: Json
-    problem: Diagnostic | None
-
-
-def _managed(folder: str, workspace: Workspace) -> _Managed | None:
-    path = f"{folder}/managed-mcp.json"
-    file = workspace.read(path)
-    return None if file.problem == "missing" else _Managed(path, *read_json(file, "bad-mcp-config"))
-
-
-def _alone(own: _Managed | None) -> Condition:
-    """No organisation's file takes the place of all other servers."""
-    if own is None:
-        return ALWAYS
-    no = f"only the servers of {own.path} are started"
-    return Observed("file", own.path, False, "", no, remedy="ask your organisation to add the server there")
+def _tool(server: str, tool: Mapping[str, Json]) -> McpTool:
+    name, description = wire_name(server, str(tool.get("name", ""))), str(tool.get("description") or "")
+    return McpTool(name, server, description, tool.get("inputSchema") or {"type": "object", "properties": {}})
 
 
 @frozen
@@ -160,46 +91,146 @@ class ServerPlace:
     why: str = ""
 
 
-def server_places(
-    inputs: Inputs, settings: Settings, sources: Sources, user: Json, managed: str, workspace: Workspace
-) -> dict[str, ServerPlace]:
-    """The configured servers by name. `--setting-sources` lets in those of the repository, of this folder and of the
-    user each by its source; one of `.mcp.json` may be switched off; an organisation's file takes the place of all
-    others, and rules of settings may leave a server out [recorded 2.1.332]."""
-    data, _ = read_json(workspace.read(f"{inputs.workspace.rstrip('/')}/.mcp.json"), "bad-mcp-config")
-    own, rules = _managed(managed, workspace), server_rules(settings)
-    alone = _alone(own)
-    found: dict[str, ServerPlace] = {}
-    for name, state in _states(list(servers_in(data)), settings.plain).items():
-        why = "" if state == _APPROVED else f"the server {name} of .mcp.json is not started: it {_IS[state]}"
-        remedy = f"take {name} out of `disabledMcpjsonServers`"
-        is_on = Observed("mcp", name, state != _OFF, "it is not switched off", why, remedy=remedy)
-        permitted = rules.permitted(name, servers_in(data)[name])
-        found[name] = ServerPlace(alone & sources.condition("project") & is_on & permitted, why)
-    for servers, source in ((servers_in(user), "user"), (servers_in(_project(user, inputs.workspace)), "local")):
-        for name, config in servers.items():
-            place = alone & sources.condition(source) & rules.permitted(name, config)
-            found[name] = ServerPlace(found[name].when | place if name in found else place)
-    for name, config in servers_in(own.data if own else None).items():
-        found[name] = ServerPlace(rules.permitted(name, config, allowed=True))
-    return found
+class Servers(Gatherer):
+    """The servers of `.mcp.json`, the user and an organisation: which are configured, and which wait for approval. None
+    is ever started.
+
+    Where there is an organisation's managed-mcp.json, be it broken, no other servers are started. `places` has all of
+    them by name.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "mcp")
+        self.shared = self.workspace.read(f"{self.cwd.rstrip('/')}/.mcp.json")
+        data, self.problem = read_json(self.shared, "bad-mcp-config")
+        self.managed = self.workspace.read(f"{session.managed}/managed-mcp.json")
+        self.alone, own = self.managed.problem != "missing", None
+        if self.alone:
+            own, self.managed_problem = read_json(self.managed, "bad-mcp-config")
+        self.of_project, self.of_managed = servers_in(data), servers_in(own)
+        self.of_user, self.of_folder = servers_in(session.user), servers_in(session.project)
+        self.states = _states(list(self.of_project), session.settings.plain)
+        self.places = self._places()
+        self._report()
+        self._rows()
+
+    def connected(self, facts: Facts) -> tuple[McpServer, ...]:
+        """The servers that answer and may be started, by name."""
+        started = [s for s in self._given if s.name not in self.places or self.places[s.name].when.holds(facts)]
+        return () if self.sources.safe else tuple(sorted(started, key=lambda server: server.name))
+
+    @property
+    def absent(self) -> tuple[McpServer, ...]:
+        """The servers that failed or have not answered yet, by name."""
+        servers = self.session.inputs.mcp_servers or ()
+        found = [s for s in servers if s.status != "connected" and not s.disabled]
+        return () if self.sources.safe else tuple(sorted(found, key=lambda server: server.name))
+
+    @property
+    def _given(self) -> list[McpServer]:
+        servers = self.session.inputs.mcp_servers or ()
+        return [server for server in servers if server.status == "connected" and not server.disabled]
+
+    def prompting(self, facts: Facts) -> tuple[str, ...]:
+        """The servers that may offer prompts: those that answer, else, where nobody says, those that are started."""
+        if self.session.inputs.mcp_servers is not None:
+            return tuple(server.name for server in self.connected(facts))
+        return tuple(name for name, place in self.places.items() if place.when.holds(facts) and not place.why)
+
+    def idle(self, facts: Facts) -> Iterator[IdleServer]:
+        """The configured servers that offer nothing, each with its reason."""
+        given = {server.name for server in self._given}
+        for name, place in self.places.items():
+            if name not in given:
+                yield idle(name, place.when, why=place.why)
+            elif not place.when.holds(facts):
+                yield IdleServer(name, place.when)
+
+    def _others(self) -> Condition:
+        """No organisation's file takes the place of all other servers."""
+        path = self.managed.path
+        remedy = "ask your organisation to add the server there"
+        no = f"only the servers of {path} are started"
+        return Observed("file", path, False, "", no, remedy=remedy) if self.alone else ALWAYS
+
+    def _places(self) -> dict[str, ServerPlace]:
+        """`--setting-sources` lets in the servers of the repository, of this folder and of the user each by its source;
+        one of `.mcp.json` may be switched off; an organisation's file takes the place of all others, and rules of
+        settings may leave a server out [recorded 2.1.332]."""
+        others = self._others()
+        found: dict[str, ServerPlace] = {}
+        for name, state in self.states.items():
+            why = "" if state == _APPROVED else f"the server {name} of .mcp.json is not started: it {_IS[state]}"
+            remedy = f"take {name} out of `disabledMcpjsonServers`"
+            is_on = Observed("mcp", name, state != _OFF, "it is not switched off", why, remedy=remedy)
+            permitted = self._permitted(name, self.of_project[name])
+            found[name] = ServerPlace(others & self.sources.condition("project") & is_on & permitted, why)
+        for servers, source in ((self.of_user, "user"), (self.of_folder, "local")):
+            for name, config in servers.items():
+                place = others & self.sources.condition(source) & self._permitted(name, config)
+                found[name] = ServerPlace(found[name].when | place if name in found else place)
+        for name, config in self.of_managed.items():
+            found[name] = ServerPlace(self._permitted(name, config, allowed=True))
+        return found
+
+    def _permitted(self, name: str, config: Json, *, allowed: bool = False) -> Condition:
+        """No rule keeps the server from starting. `allowed`: it need not be in the list of what is allowed.
+
+        The lists of all files count, which say one of a name, a command, a URL; an organisation may say that only its
+        own list of what is allowed does. Without such a list every server is allowed.
+        """
+        settings, own = self.session.settings, self.session.settings.of(MANAGED)
+        allowing = (own if own.at("allowManagedMcpServersOnly") is True else settings).known("allowedMcpServers")
+        denying = settings.known("deniedMcpServers")
+        condition: Condition = ALWAYS
+        if not allowed and isinstance(allowing.value, list):
+            fits, key = _allows(_entries(allowing), name, config), allowing.source.key
+            yes, no = f"`{key}` names it", f"`{key}` leaves it out"
+            condition = condition & Setting(allowing.source, fits, "is", True, yes, no)
+        if any(_means(rule, name, config) for rule in _entries(denying)):
+            no = f"`{denying.source.key}` names it"
+            condition = condition & Setting(denying.source, True, "is", False, "no rule denies it", no)
+        return condition
+
+    def _report(self) -> None:
+        self.diagnostics += [self.problem] if self.problem else []
+        waiting = [name for name, state in self.states.items() if state == _WAITS]
+        if waiting and not self.alone:
+            text = f"waiting for approval, so not connected: {some(waiting)}"
+            self.diagnostics.append(Diagnostic("info", "mcp-approval", text, self.shared.path))
+        approved = [name for name, state in self.states.items() if state == _APPROVED]
+        places = [(approved, self.shared.path), ([*self.of_user, *self.of_folder], self.session.user_path)]
+        if self.session.inputs.mcp_servers is None and not self.sources.safe:
+            places = [([*self.of_managed], self.managed.path)] if self.alone else places
+            said = "MCP servers that need no more approval"
+            self.diagnostics += [not_started(said, found, place) for found, place in places if found]
+        if self.alone and self.managed_problem:
+            self.diagnostics.append(self.managed_problem)
+
+    def _rows(self) -> None:
+        if self.alone:
+            row = _has_servers(self.managed.path, self.of_managed)
+            self.files.append(file_row(self.managed, "mcp-config", "always", row))
+        if self.shared.problem != "missing":
+            when = _has_servers(self.shared.path, self.of_project)
+            if self.of_project:
+                when = when & _approval(self.states, self.session.settings)
+            if self.sources.safe:
+                when = when & self.sources.own
+            when = when & self.sources.open & self._others()
+            self.files.append(file_row(self.shared, "mcp-config", "always", when))
 
 
-def idle_servers(inputs: Inputs, places: Mapping[str, ServerPlace], facts: Facts) -> Iterator[IdleServer]:
-    """The configured servers that offer nothing, each with its reason."""
-    given = {server.name for server in inputs.mcp_servers or () if server.status == "connected" and not server.disabled}
-    for name, place in places.items():
-        if name not in given:
-            yield idle(name, place.when, why=place.why)
-        elif not place.when.holds(facts):
-            yield IdleServer(name, place.when)
+def _has_servers(path: str, servers: Mapping[str, Json]) -> Condition:
+    no, remedy = "it configures no server", f"add a server to {path}"
+    return Observed("file", path, bool(servers), "servers are configured", no, remedy=remedy)
 
 
 def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
     """At least one server of the project is approved: by its name, or with all others."""
     each = some([f"{name} ({state})" for name, state in states.items()])
     yes, no = f"its servers: {each}", f"none of its servers is approved: {each}"
-    every = settings.known("enableAllProjectMcpServers", False)
+    every = settings.known("enableAllProjectMcpServers", default=False)
     by_name = settings.plain.get("enabledMcpjsonServers")
     approved = {name for name, state in states.items() if state == _APPROVED}
     if approved.intersection(by_name if isinstance(by_name, list) else ()):
@@ -213,42 +244,5 @@ def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
 
 def _states(names: list[str], settings: Mapping[str, Json]) -> dict[str, str]:
     every = settings.get("enableAllProjectMcpServers") is True
-    off, on = (_texts(settings.get(key)) for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
+    off, on = (texts(settings.get(key)) or [] for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
     return {name: _OFF if name in off else _APPROVED if every or name in on else _WAITS for name in names}
-
-
-def _texts(value: Json) -> frozenset[str]:
-    return frozenset(item for item in value if isinstance(item, str)) if isinstance(value, list) else frozenset()
-
-
-def user_config(inputs: Inputs) -> str:
-    """The file in which the agent keeps the user's own servers, approvals and projects."""
-    own = config_folder(inputs.env, inputs.home, inputs.workspace)
-    folder = own if inputs.env.get("CLAUDE_CONFIG_DIR") else inputs.home
-    return f"{folder.rstrip('/')}/.claude.json"
-
-
-def _project(user: Json, cwd: str) -> Json:
-    """The entry of a directory in `.claude.json`."""
-    projects = user.get("projects") if isinstance(user, dict) else None
-    entry = projects.get(cwd) if isinstance(projects, dict) else None
-    return entry if isinstance(entry, dict) else {}
-
-
-def externals_approved(user: Json, cwd: str) -> bool:
-    """Whether the dialog on external imports was answered with yes for this directory."""
-    project = _project(user, cwd)
-    return isinstance(project, dict) and project.get("hasClaudeMdExternalIncludesApproved") is True
-
-
-def is_trusted(user: Json, folder: str, params: ClaudeCodeParams) -> bool:
-    """Whether the folder, or one above it, was trusted, by `.claude.json`.
-
-    An interactive session has already asked. Without the file nothing is known, and the folder counts as trusted."""
-    projects = user.get("projects") if isinstance(user, dict) else None
-    if not params.args.print or not isinstance(projects, dict):
-        return True
-    return any(
-        isinstance(answers := projects.get(place), dict) and answers.get("hasTrustDialogAccepted") is True
-        for place in upwards(folder)
-    )

@@ -11,14 +11,12 @@ from promptscope_engine.agents.claude_code.materials import InstructionFile, Mem
 from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import entered, file_row, followed
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, file_text
-from promptscope_engine.workspace import Workspace
 
 from .content import Stretch, process
-from .mentions import size_shown
+from .session import Session
 
 LABEL = "user's auto-memory, persists across conversations"
 MAX_LINES = 200
@@ -30,15 +28,6 @@ _BREAK = re.compile("\r\n|[\r\u2028\u2029]")
 _SEEN = "\t\n\u200c\u200d\ufe0e\ufe0f"
 _IGNORABLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
 """Characters that Unicode lets a program pass over, beside those of the categories C*."""
-
-
-@frozen
-class AutoMemory:
-    """MEMORY.md as it is sent."""
-
-    file: InstructionFile
-    cut: MemoryCut | None
-    draft: FileDraft
 
 
 def memory_folder(config: str, project: str, configured: Json = None, home: str = "") -> str:
@@ -88,16 +77,28 @@ def _start(line: str) -> str:
     return utf16_slice(line, 0, _SHOWN - 1).removesuffix("\ufffd").rstrip() + "…"
 
 
+def size_shown(size: int) -> str:
+    """`257KB`, `325.2KB`, `11 bytes`."""
+    if size < 1024:
+        return f"{size} bytes"
+    unit, power = ("KB", 1) if size < 1024**2 else ("MB", 2)
+    return f"{size / 1024**power:.1f}".removesuffix(".0") + unit
+
+
 def gather_memory(
-    folder: str, shown: str, version: str, gate: Condition, workspace: Workspace, *, follow: bool
-) -> AutoMemory:
-    """MEMORY.md of the project; topic files beside it are never loaded. `shown`: the folder as the agent writes it."""
+    session: Session, folder: str, shown: str, gate: Condition
+) -> tuple[InstructionFile, MemoryCut | None, FileDraft]:
+    """MEMORY.md of the project; topic files beside it are never loaded. With what is cut, and its row.
+
+    `shown`: the folder as the agent writes it.
+    """
+    workspace, follow = session.workspace, session.follow
     path = f"{folder}/MEMORY.md"
     may_enter = entered(workspace, folder, follow, "Claude Code")
     if follow:
         workspace.allow([folder])
     source = workspace.read(path)
-    content = process("" if source.size > MAX_BYTES else source.text, version)
+    content = process("" if source.size > MAX_BYTES else source.text, session.version)
     kept, told = cut(content.text)
     pieces = tuple(_pieces(path, content.stretches, len(kept)))
     text = "".join(piece.text for piece in pieces)
@@ -111,7 +112,7 @@ def gather_memory(
     when = gate & (reach if source.problem == "outside" else reach & there)
     file = InstructionFile(f"{shown}/MEMORY.md", source.real_path, "memory", LABEL, pieces, when=when)
     draft = file_row(source, "memory", "always", when, text, truncated=told is not None)
-    return AutoMemory(file, told, draft)
+    return file, told, draft
 
 
 def _pieces(path: str, stretches: Iterable[Stretch], left: int) -> Iterator[Piece]:

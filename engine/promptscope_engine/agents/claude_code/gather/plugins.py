@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.settings import Names, meant, unmatched
+from promptscope_engine.agents.kit.settings import Names, mapping, meant, unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -51,13 +51,12 @@ class Plugins:
 
 def gather_plugins(settings: Settings, sources: Sources, config: str, workspace: Workspace) -> Plugins:
     """The plugins that `enabledPlugins` names, in its order, and the others of `installed_plugins.json`."""
-    reader = _Reader(workspace, f"{config}/plugins")
-    installed = reader.table("installed_plugins.json", "plugins")
-    known = reader.table("known_marketplaces.json")
-    switches = settings.plain.get("enabledPlugins")
-    named = [*(switches if isinstance(switches, dict) else ()), *sorted(installed)]
+    reader = _Reader(workspace, f"{config}/plugins", settings, sources)
+    reader.installed = reader.table("installed_plugins.json", "plugins")
+    reader.known = reader.table("known_marketplaces.json")
+    named = [*settings.table("enabledPlugins"), *sorted(reader.installed)]
     keys = list(dict.fromkeys(named))[:_MAX_PLUGINS]
-    found = tuple(plugin for key in keys for plugin in reader.plugin(key, installed, known, settings, sources))
+    found = tuple(plugin for key in keys for plugin in reader.plugin(key))
     return Plugins(found, tuple(reader.files), tuple(reader.diagnostics))
 
 
@@ -65,6 +64,12 @@ def gather_plugins(settings: Settings, sources: Sources, config: str, workspace:
 class _Reader:
     workspace: Workspace
     folder: str
+    settings: Settings
+    sources: Sources
+    installed: Mapping[str, Json] = field(default_factory=dict)
+    """Plugins by their keys."""
+    known: Mapping[str, Json] = field(default_factory=dict)
+    """Marketplaces by name."""
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -75,74 +80,63 @@ class _Reader:
             return {}
         file = self.workspace.read(path)
         data, problem = read_json(file, "bad-plugins")
-        table = data.get(key) if key and isinstance(data, dict) else data
+        table = mapping(data).get(key) if key and isinstance(data, dict) else data
         when = usable(file, isinstance(table, dict))
         self.files.append(file_row(file, "settings", "always", when))
         self.diagnostics += [problem] if problem else []
-        return table if isinstance(table, dict) else {}
+        return mapping(table)
 
-    def plugin(
-        self,
-        key: str,
-        installed: Mapping[str, Json],
-        known: Mapping[str, Json],
-        settings: Settings,
-        sources: Sources,
-    ) -> Iterator[Plugin]:
-        switch = settings.member("enabledPlugins", key)
+    def plugin(self, key: str) -> Iterator[Plugin]:
+        switch = self.settings.member("enabledPlugins", key)
         no = f"the plugin {key} is not switched on in `enabledPlugins`"
-        when = switch.is_(True, unset=False, yes=f"the plugin {key} is switched on", no=no) & sources.own
-        folder, problem = self._folder(key, installed.get(key), known)
+        when = switch.is_(True, unset=False, yes=f"the plugin {key} is switched on", no=no) & self.sources.own
+        folder, problem = self._folder(key)
         manifest: Mapping[str, Json] = {}
         if folder and not problem:
             manifest, problem = self._manifest(folder)
         if problem:
             when = when & Observed("file", folder or key, False, "", problem, remedy=f"install {key} again")
-            self.diagnostics += self._missing(key, switch, folder, problem, installed)
+            self.diagnostics += self._missing(key, switch, folder, problem)
         if folder:
             name = manifest.get("name")
             yield Plugin(
                 name if isinstance(name, str) and name else key.partition("@")[0],
                 folder,
-                switch.value is True and not sources.safe and not problem,
+                switch.value is True and not self.sources.safe and not problem,
                 when,
-                tuple(_paths(folder, manifest, "commands", self.workspace)),
-                tuple(_paths(folder, manifest, "agents", self.workspace)),
-                tuple(_paths(folder, manifest, "skills", self.workspace)),
+                *(tuple(_paths(folder, manifest, kind, self.workspace)) for kind in ("commands", "agents", "skills")),
             )
 
-    def _missing(
-        self, key: str, switch: Known[Json], folder: str, problem: str, installed: Mapping[str, Json]
-    ) -> Iterator[Diagnostic]:
+    def _missing(self, key: str, switch: Known[Json], folder: str, problem: str) -> Iterator[Diagnostic]:
         """What is said of a plugin that is not loaded. One that the user switches off may be another project's."""
         place, users = switch.source, f"{self.folder.removesuffix('/plugins')}/settings.json"
         if switch.value is True:
-            hint = "" if folder else meant(key, installed)
+            hint = "" if folder else meant(key, self.installed)
             text = f"the plugin {key} is switched on, but not loaded: {problem}{hint}"
             yield Diagnostic("warning", "plugin-missing", text, place.path, place.line)
-        elif switch.value is False and installed and not folder and place.path != users:
-            yield from unmatched([Names("enabledPlugins", "plugin here", [Known(key, place)], installed)])
+        elif switch.value is False and self.installed and not folder and place.path != users:
+            yield from unmatched([Names("enabledPlugins", "plugin here", [Known(key, place)], self.installed)])
 
-    def _folder(self, key: str, install: Json, known: Mapping[str, Json]) -> tuple[str, str]:
+    def _folder(self, key: str) -> tuple[str, str]:
         """A plugin's folder, and why it is not loaded from there: the one that a marketplace on this disk names, else
         the one that the plugin was put into."""
         name, _, market = key.partition("@")
-        cached = _install_path(install)
-        entry = known.get(market)
-        location = entry.get("installLocation") if isinstance(entry, dict) else None
-        if not isinstance(entry, dict) or not isinstance(location, str):
+        cached = _install_path(self.installed.get(key))
+        entry = mapping(self.known.get(market))
+        location = entry.get("installLocation")
+        if not isinstance(location, str):
             return cached, f"known_marketplaces.json has no marketplace {market}"
         path = f"{location.rstrip('/')}/{_MARKETPLACE}"
         data, _ = read_json(self.workspace.read(path), "bad-plugins")
-        plugins = data.get("plugins") if isinstance(data, dict) else None
-        items = plugins if isinstance(plugins, list) else []
-        listed = next((item for item in items if isinstance(item, dict) and item.get("name") == name), None)
+        plugins = mapping(data).get("plugins")
+        items = map(mapping, plugins if isinstance(plugins, list) else [])
+        listed = next((item for item in items if item.get("name") == name), None)
         if listed is None:
             if cached and not self.workspace.allows(path):  # our own limit: what the marketplace says is not known
                 return cached, ""
             return cached, f"the marketplace {market} has no plugin {name}"
-        source, kind = listed.get("source"), entry.get("source")
-        local = isinstance(kind, dict) and kind.get("source") == "directory" and isinstance(source, str)
+        source = listed.get("source")
+        local = mapping(entry.get("source")).get("source") == "directory" and isinstance(source, str)
         folder = os.path.normpath(f"{location}/{source}") if local else cached
         if not folder:
             return "", "it is not installed"

@@ -17,8 +17,8 @@ from pathlib import Path as FilePath
 
 from promptscope_engine.agents.claude_code.gates import variable_is_on
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
-from promptscope_engine.agents.claude_code.variables import VARIABLES, is_on
-from promptscope_engine.agents.kit.layered import Join, Layer, LayeredSettings, LineOf, layered, usable
+from promptscope_engine.agents.claude_code.versions import VARIABLES, is_on
+from promptscope_engine.agents.kit.layered import Join, Layer, LayeredSettings, LineOf, usable
 from promptscope_engine.agents.kit.paths import absolute, shown
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, note, shortened, too_long
@@ -97,19 +97,12 @@ class Sources:
     def _named(self, source: str) -> Condition:
         if self.named is None:
             return ALWAYS
-        overlay = "args.settingSources"
-        names = {part.strip() for part in self.named.split(",")}
+        overlay, names = "args.settingSources", {part.strip() for part in self.named.split(",")}
         rest = ",".join(other for other in _SOURCES if other != source and other in names)
-        return Setting(
-            SettingSource("--setting-sources", overlay=overlay),
-            source if source in names else rest,
-            "mentions",
-            (source,),
-            f"--setting-sources names {source}",
-            f"--setting-sources leaves {source} files out",
-            on=Lever(overlay, None),
-            off=Lever(overlay, rest),
-        )
+        argument, value = SettingSource("--setting-sources", overlay=overlay), source if source in names else rest
+        yes, no = f"--setting-sources names {source}", f"--setting-sources leaves {source} files out"
+        on, off = Lever(overlay, None), Lever(overlay, rest)
+        return Setting(argument, value, "mentions", (source,), yes, no, on, off)
 
 
 _JOIN = Join(lists=None, once=True)
@@ -139,49 +132,31 @@ _MANAGED_POLICY = Policy("Claude Code", _schema, misfit="value", inner=("permiss
 
 
 @frozen
-class Settings:
+class Settings(LayeredSettings):
     """The layers with what they come to, and what was found on the way."""
 
-    layered: LayeredSettings
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
-
-    @property
-    def layers(self) -> tuple[Layer, ...]:
-        return self.layered.layers
-
-    @property
-    def plain(self) -> Mapping[str, Json]:
-        """The values in force, by key."""
-        return self.layered.plain
-
-    def known(self, key: str, default: Json = None) -> Known[Json]:
-        """The value under a dotted key and the strongest layer that has it."""
-        return self.layered.known(key, default=default)
+    files: tuple[FileDraft, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
     def directories(self, inputs: Inputs, workspace: Workspace, *, trusted: bool) -> tuple[Known[str], ...]:
         """The folders of `permissions.additionalDirectories`, absolute: those that are there and outside of the working
         directory. A project's own count once it is trusted [2.1.332]."""
         skipped = () if trusted else ("project",)
         found: dict[str, Known[str]] = {}
-        for item in self.layered.without(*skipped).items("permissions.additionalDirectories", overlays=True):
+        for item in self.without(*skipped).items("permissions.additionalDirectories", overlays=True):
             path = absolute(item.value.strip(), inputs.workspace, inputs.home)
             if item.value.strip() and not f"{path}/".startswith(f"{inputs.workspace}/") and workspace.is_dir(path):
                 found.setdefault(path, Known(path, item.source))
         return tuple(found.values())
 
-    def member(self, key: str, name: str) -> Known[Json]:
-        """The value under one name of an object that all layers add to; the name may hold any character."""
-        return self.layered.member(key, name)
-
-    def items(self, key: str) -> tuple[Known[str], ...]:
+    def items(self, key: str, *, lone: bool = True, overlays: bool = True) -> tuple[Known[str], ...]:
         """The texts of a list that all layers add to. Only an item of `--settings` has an overlay: the whole list."""
-        return self.layered.items(key, lone=True, overlays=True)
+        return LayeredSettings.items(self, key, lone=lone, overlays=overlays)
 
     def rules(self, key: str) -> tuple[Known[str], ...]:
         """The entries of a list of permission rules that count: only an organisation's, if it says so."""
-        own = self.layered.of(MANAGED)
-        return (own if own.at(_ONLY_MANAGED) is True else self.layered).items(key, lone=True, overlays=True)
+        own = self.of(MANAGED)
+        return (own if own.at(_ONLY_MANAGED) is True else self).items(key, lone=True, overlays=True)
 
     def uncounted(self, key: str) -> Iterator[Diagnostic]:
         """A note on each rule that does not count."""
@@ -204,7 +179,7 @@ class Settings:
 
     def personal_variable(self, name: str, env: Mapping[str, str]) -> Known[str]:
         """A variable that is looked at before a project's settings are: theirs do not count."""
-        found = self.layered.without("project").known(f"env.{name}")
+        found = self.without("project").known(f"env.{name}")
         if isinstance(found.value, (str, int)):
             return replace(found, value=_text(found.value))
         layers = self.plain.get("env")
@@ -323,8 +298,8 @@ def gather_settings(
     for path in _parts(managed, workspace):
         reader.read(MANAGED, path)
     unset = SettingSource("", user, shown(user, inputs.workspace, inputs.home), is_set=False)
-    settings = layered(tuple(reader.layers), _JOIN, unset)
-    return Settings(settings, tuple(reader.files), tuple(reader.diagnostics))
+    layers = tuple(reader.layers)
+    return Settings(layers, _JOIN.of(layers), unset, _JOIN, tuple(reader.files), tuple(reader.diagnostics))
 
 
 def _parts(managed: str, workspace: Workspace) -> Iterator[str]:

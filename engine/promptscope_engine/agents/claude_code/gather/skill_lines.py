@@ -7,17 +7,16 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from promptscope_engine.agents.claude_code.bundled import skills as bundled_skills
 from promptscope_engine.agents.claude_code.materials import Skill
-from promptscope_engine.agents.claude_code.variables import is_on
-from promptscope_engine.agents.claude_code.versions import LONG_WINDOW, STANDARD_WINDOW, V100, Model, window_of
+from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.versions import LONG_WINDOW, STANDARD_WINDOW, V100, Model, is_on, window_of
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import display_width, js_trim, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
-from .frontmatter import Described
+from .content import Described
 
 BUDGET_FRACTION = 0.01
 CHARS_PER_TOKEN = 4
@@ -170,7 +169,7 @@ def fit(skills: Sequence[Skill], budget: int, version: str, facts: Facts, bundle
     """
     if version == V100:
         return _shared(skills, budget - bundled, facts)
-    along = bundled_skills(version)
+    along = FOLDER.bundled("skills", version)
     listed = [skill for skill in skills if skill.when.holds(facts)]
     names = sum(display_width(f"- {skill.shown}") + 1 for skill in listed) - 1
     kept = sum(_columns(skill, along) for skill in listed if not _may_lose(skill, along))

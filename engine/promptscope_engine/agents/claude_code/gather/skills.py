@@ -1,18 +1,18 @@
-"""The skills listing: bundled skills, skill folders and commands (specs/claude-code.md 6)."""
+"""The skills listing: bundled skills, skill folders and commands, and those that a read brings up."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.bundled import COMMANDS
-from promptscope_engine.agents.claude_code.bundled import skills as bundled_skills
 from promptscope_engine.agents.claude_code.gates import Gates
-from promptscope_engine.agents.claude_code.globs import path_patterns
-from promptscope_engine.agents.claude_code.materials import Skill
+from promptscope_engine.agents.claude_code.globs import path_matcher, path_patterns
+from promptscope_engine.agents.claude_code.materials import Skill, WokenSkills
+from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.heads import is_yes
@@ -21,27 +21,21 @@ from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_r
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, builtin
 from promptscope_engine.prompt.model import Diagnostic, Limit
+from promptscope_engine.workspace import Workspace
 
-from .frontmatter import MAX_FILES, Described, Finder, project_folders
+from .content import MAX_FILES, Described, Finder, project_folders
+from .instructions import folders_between
 from .plugins import Plugin
-from .settings import MANAGED, Settings
+from .session import Session
+from .settings import MANAGED
 from .skill_lines import BUNDLED_CHARS_100, description, fit, scoped, shorten, unlisted
 
 _MOST_CHARS = "skillListingMaxDescChars"
 _BUDGET = "the list of skills"
-_COUNTING = """
-    name description when_to_use argument-hint arguments disable-model-invocation user-invocable allowed-tools
-    disallowed-tools model effort context agent hooks paths shell version license
-"""
-_MEANT = {
-    **{key: key for key in _COUNTING.split()},
-    **dict.fromkeys(("tool", "tools"), "allowed-tools"),
-    **dict.fromkeys(("path", "glob", "globs", "applyTo"), "paths"),
-}
-"""Keys of the front matter of a skill or command, and what other files call them."""
 _HIDING = ("off", "user-invocable-only")
 _NAME_ONLY = "name-only"
 DISPLAY_NAME = re.compile(r"[\w.:-]+")
@@ -74,23 +68,24 @@ class Found:
     """A person may type it, whatever keeps it from the model."""
 
 
-@dataclass(eq=False, repr=False)
 class SkillGatherer(Finder):
     """Collects skills in the order of the listing; those and the commands of added directories are listed too."""
 
-    settings: Settings
-    gates: Gates
-    facts: Facts
-    seen: set[str] = field(default_factory=set)
-    """A file counts once: in the home folder the user's folders are the project's as well."""
-    items: tuple[Found, ...] = ()
-    """What was found at the start."""
+    def __init__(self, session: Session, gates: Gates, facts: Facts) -> None:
+        super().__init__(session, "skills")
+        self.gates, self.facts = gates, facts
+        self.seen: set[str] = set()
+        """A file counts once: in the home folder the user's folders are the project's as well."""
+        self.items: tuple[Found, ...] = ()
+        """What was found at the start."""
+        self.listed: tuple[Skill, ...] = ()
+        """Every skill of the start in the order of the listing, also those that are not listed."""
 
-    def gather(self, budget: int) -> tuple[Skill, ...]:
-        """Every skill, listed or not; those of the listing fit the budget in characters."""
+    def gather(self, budget: int) -> None:
+        """Find every skill; those of the listing fit the budget in characters."""
         found = self.items = tuple(self._found())
         own = [(item, *self.own(item, found)) for item in found]
-        bundled = [self.bundled(each, found) for each in bundled_skills(self.version).values()]
+        bundled = [self.bundled(each, found) for each in FOLDER.bundled("skills", self.version).values()]
         mine = [skill for _, skill, _ in own]
         taken = BUNDLED_CHARS_100 if self.version == V100 else 0
         order = [*bundled, *mine] if self.version == V100 else [*mine, *bundled]
@@ -99,23 +94,25 @@ class SkillGatherer(Finder):
         for (item, _, whole), skill in zip(own, fitted, strict=True):
             self.files.append(self._row(item, skill, whole, budget))
         self.diagnostics += self.budget_problem([skill for skill in skills if skill.when.holds(self.facts)], budget)
-        return tuple(skills)
+        self.listed = tuple(skills)
 
     def _found(self) -> list[Found]:
         """Everything in all folders, in listing order: skills, commands, then those of plugins."""
-        project = [*project_folders(self.cwd, self.root, ""), *(f"{folder}/.claude/" for folder in self.added)]
-        managed = f"{self.managed}/.claude/"
-        found = [*self.skills(f"{managed}skills", MANAGED), *self.skills(f"{self.config}/skills", "user")]
+        config, added, plugins = self.session.config, self.session.added, self.session.plugins.all
+        own = project_folders(self.cwd, self.session.root, "")
+        project = [*own, *(f"{folder}/.claude/" for folder in added)]
+        managed = f"{self.session.managed}/.claude/"
+        found = [*self.skills(f"{managed}skills", MANAGED), *self.skills(f"{config}/skills", "user")]
         for folder in project:
             found += self._scoped(self.skills(f"{folder}skills", "project"), folder, found)
-        commands = [*self.commands(f"{managed}commands", MANAGED), *self.commands(f"{self.config}/commands", "user")]
-        for folder in project if self.version != V100 else project[: len(project) - len(self.added)]:
+        commands = [*self.commands(f"{managed}commands", MANAGED), *self.commands(f"{config}/commands", "user")]
+        for folder in project if self.version != V100 else own:
             commands += self.commands(f"{folder}commands", "project")
         found += self._sorted(commands)
-        for plugin in self.plugins:
+        for plugin in plugins:
             for path in plugin.commands:
                 found += self.commands(path, "plugin", plugin)
-        for plugin in self.plugins:
+        for plugin in plugins:
             for folder in plugin.skills:
                 found += self.skills(folder, "plugin", plugin)
         return found
@@ -124,10 +121,10 @@ class SkillGatherer(Finder):
         """A skill of an added directory whose name is taken gets the directory in front [recorded]."""
         directory = folder.removesuffix("/.claude/")
         around = f"{self.cwd}/".startswith(f"{directory}/")
-        if self.version == V100 or around or directory not in self.added:
+        if self.version == V100 or around or directory not in self.session.added:
             return fresh
         taken = {item.name for item in before if item.loaded}
-        scope = _scope(directory, self.cwd, self.added)
+        scope = _scope(directory, self.cwd, self.session.added)
         return self._sorted(
             [replace(i, name=f"{scope}:{i.name}", scope=scope) if i.name in taken else i for i in fresh]
         )
@@ -140,7 +137,7 @@ class SkillGatherer(Finder):
     def bundled(self, along: Bundled, found: Sequence[Found]) -> Skill:
         """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
         name, text = along.name, builtin(f"skills.{along.name}", along.text)
-        needs = self.gates.by_name[along.head["when"]] if "when" in along.head else ALWAYS
+        needs = getattr(self.gates, along.head["when"]) if "when" in along.head else ALWAYS
         when = self.gates.skills & needs
         if self.version == V100:
             return Skill(name, name, "bundled", (text,), when)
@@ -156,7 +153,7 @@ class SkillGatherer(Finder):
     @property
     def most(self) -> int:
         """Characters of a description."""
-        return cut_at(self.version, self.settings.known(_MOST_CHARS).value)
+        return cut_at(self.version, self.session.settings.known(_MOST_CHARS).value)
 
     def _override(self, item: Found | str) -> tuple[Condition, bool]:
         """Whether `skillOverrides` lets a skill into the listing, and whether with its name alone.
@@ -164,9 +161,9 @@ class SkillGatherer(Finder):
         One with a folder in front of its name goes by either name.
         """
         name = item if isinstance(item, str) else item.name
-        word = self.settings.member("skillOverrides", name)
+        word = self.session.settings.member("skillOverrides", name)
         if not isinstance(item, str) and item.scope and word.value is None:
-            word = self.settings.member("skillOverrides", name.removeprefix(f"{item.scope}:"))
+            word = self.session.settings.member("skillOverrides", name.removeprefix(f"{item.scope}:"))
         if self.version == V100 or word.value not in (*_HIDING, _NAME_ONLY):
             return ALWAYS, False
         no = "`skillOverrides` has it {actual}"
@@ -203,11 +200,11 @@ class SkillGatherer(Finder):
             yield from self.found(path, str(own).replace("/", ":"), source, "command", plugin)
 
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[Found]:
-        if path in self.seen or (read := self.read(path, "skill", _MEANT)) is None:
+        if path in self.seen or (read := self.read(path, "skill")) is None:
             return
         self.seen.add(path)
         let_in = plugin.when if plugin else self.sources.condition(source)
-        listed = self.gates.skills & let_in & followed(self.workspace, path, self.follow_links) & _manual(read)
+        listed = self.gates.skills & let_in & followed(self.workspace, path, self.session.follow) & _manual(read)
         if self.version != V100 and (character := unlisted(name)):
             shown = "a control character" if not character.isprintable() else f"`{character}`"
             no = f"its name holds {shown}: such a name is not listed"
@@ -262,7 +259,11 @@ class SkillGatherer(Finder):
             return item.name
         prefix, _, folder = item.name.rpartition(":")
         own = f"{prefix}:{name}" if prefix else name
-        others = {other.name for other in found if other is not item} | bundled_skills(self.version).keys() | COMMANDS
+        others = (
+            {other.name for other in found if other is not item}
+            | FOLDER.bundled("skills", self.version).keys()
+            | COMMANDS
+        )
         before = takewhile(lambda other: other is not item, (other for other in found if other.loaded))
         taken = any(other.described.text("name").strip() == name for other in before)
         return item.name if name == folder or own in others or taken else f"{item.name} ({own})"
@@ -328,3 +329,90 @@ def _scope(directory: str, cwd: str, added: Sequence[str]) -> str:
     ends = ("/".join(parts[-n:]) for n in range(1, len(parts) + 1))
     others = [other for other in added if other != directory]
     return next((end for end in ends if not any(other.endswith(f"/{end}") for other in others)), directory)
+
+
+_MOST = 200
+"""Folders that are looked into: more than the reads of one turn lead through."""
+
+
+def woken_skills(gatherer: SkillGatherer, reads: Sequence[str]) -> WokenSkills:
+    """What the reads of a turn bring up [recorded 2.1.332]: the folders of each, the innermost first, with the names of
+    their skills, and all new skills in one list by name.
+
+    A name that is taken, or that two of them have, gets its folder in front.
+    """
+    paths = [read if read.startswith("/") else f"{gatherer.cwd.rstrip('/')}/{read}" for read in reads]
+    if gatherer.version == V100 or not gatherer.gates.skills.holds(gatherer.facts):
+        return WokenSkills()
+    folders = list(_folders(gatherer, paths))[:_MOST]
+    found = {folder: gatherer.skills(f"{folder}/.claude/skills", "project") for folder in folders}
+    fresh = [(folder, item) for folder, items in found.items() for item in items if item.listed.holds(gatherer.facts)]
+    many = Counter(item.name for _, item in fresh)
+    listed = {skill.name for skill in gatherer.listed if skill.when.holds(gatherer.facts)}
+    taken = listed | FOLDER.bundled("skills", gatherer.version).keys() | COMMANDS
+    lines: list[tuple[Found, Skill]] = []
+    names: dict[str, list[str]] = {folder: [] for folder in folders}
+    for folder, item in fresh:
+        scope = folder.removeprefix(gatherer.cwd.rstrip("/") + "/")
+        is_taken = item.name in taken
+        skill = _line(gatherer, item, scope, is_taken=is_taken, in_front=is_taken or many[item.name] > 1)
+        if skill.when.holds(gatherer.facts):
+            names[folder].append(skill.name)
+            lines.append((item, skill))
+    for folder in folders:
+        names[folder] += [item.name for item in gatherer.items if item.path.startswith(f"{folder}/.claude/skills/")]
+    lines += _matched(gatherer, paths)
+    gatherer.files += [_row(item, skill, reads) for item, skill in lines]
+    order = locale_order([skill.name for _, skill in lines])
+    shown = [(f.removeprefix(gatherer.cwd.rstrip("/") + "/"), tuple(n)) for f, n in names.items() if n]
+    files = tuple(item.path for item, _ in lines)
+    return WokenSkills(tuple(shown), tuple(lines[number][1] for number in order), files)
+
+
+def _folders(gatherer: SkillGatherer, paths: Sequence[str]) -> Iterator[str]:
+    """The folders between the start folder and the files that have skills, each once; ignored ones are left out."""
+    seen: set[str] = set()
+    for path in paths:
+        for folder in reversed(folders_between(gatherer.cwd, path)):
+            if folder not in seen and gatherer.workspace.kind(f"{folder}/.claude/skills") == "directory":
+                seen.add(folder)
+                if gatherer.session.root is None or not _is_ignored(gatherer.workspace, gatherer.session.root, folder):
+                    yield folder
+
+
+def _is_ignored(workspace: Workspace, root: str, folder: str) -> bool:
+    """Whether a .gitignore of the repository names the folder, or one that it is in."""
+    above = [root, *folders_between(root, f"{folder}/x")]
+    for base in above[:-1]:
+        file = workspace.read(f"{base}/.gitignore")
+        if file.found:
+            hides = read_patterns(file.text.splitlines(), "git").hides
+            if any(hides(f"{inner.removeprefix(base + '/')}/") for inner in above if inner.startswith(base + "/")):
+                return True
+    return False
+
+
+def _line(gatherer: SkillGatherer, item: Found, scope: str, *, is_taken: bool, in_front: bool) -> Skill:
+    """A skill's line: with its folder in front of its name or without, and what is said of the folder behind it."""
+    named = replace(item, patterns=(), scope=scope, name=f"{scope}:{item.name}") if in_front else item
+    skill, _ = gatherer.own(replace(named, patterns=()), ())
+    if is_taken or not skill.pieces:
+        return skill
+    pieces, _ = description(item.described, item.kind, gatherer.version, gatherer.most)
+    return replace(skill, pieces=(*pieces, *scoped(scope)))
+
+
+def _matched(gatherer: SkillGatherer, paths: Sequence[str]) -> Iterator[tuple[Found, Skill]]:
+    """The skills of the start that wait for one of the files."""
+    for item in gatherer.items:
+        if item.patterns and any(map(path_matcher(item.patterns, gatherer.cwd), paths)):
+            skill, _ = gatherer.own(replace(item, patterns=()), ())
+            if skill.when.holds(gatherer.facts):
+                yield item, skill
+
+
+def _row(item: Found, skill: Skill, reads: Sequence[str]) -> FileDraft:
+    """The row of a skill that the reads bring up."""
+    file, text = item.described.source, "".join(piece.text for piece in skill.pieces)
+    when = Observed("file", item.path, True, f"listed after reading {', '.join(reads[:3])}", "")
+    return file_row(file, "skill", "on-demand", when, text)

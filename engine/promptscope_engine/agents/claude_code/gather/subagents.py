@@ -1,41 +1,37 @@
-"""Sub-agents: the built-in ones and those of `.claude/agents` (specs/claude-code.md 2.3)."""
+"""Sub-agents: the built-in ones and those of files, their memories, and the one whose prompt is asked for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import and_
 
-from promptscope_engine.agents.claude_code.bundled import agents as built_in_agents
-from promptscope_engine.agents.claude_code.gates import INTERACTIVE, Gates
-from promptscope_engine.agents.claude_code.materials import SubAgent
-from promptscope_engine.agents.claude_code.variables import from_sdk
-from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.claude_code.gates import HEADLESS, INTERACTIVE, NO_BUILT_IN_AGENTS, Gates, variable_is_on
+from promptscope_engine.agents.claude_code.materials import AgentMemory, SubAgent
+from promptscope_engine.agents.claude_code.selection import permitted
+from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.versions import V100, from_sdk
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
-from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, file_text
 from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.workspace import Workspace
 
-from .frontmatter import Described, Finder, listed, project_folders
+from .content import Described, Finder, listed, project_folders
+from .memory import MAX_BYTES, cut
 from .plugins import Plugin
+from .session import Session
 from .settings import MANAGED
 
 ALL_TOOLS = "All tools"
 _MEMORIES = ("project", "user", "local")
 INHERITED = "inherit"
-_COUNTING = """
-    name description tools disallowedTools model permissionMode maxTurns skills mcpServers hooks memory background
-    effort isolation color initialPrompt
-"""
-_MEANT = {
-    **{key: key for key in _COUNTING.split()},
-    **dict.fromkeys(("tool", "allowed-tools", "allowed_tools", "allowedTools"), "tools"),
-}
-"""Keys of an agent's front matter, and what other files call them."""
 _AGENT_RULE = re.compile(r"(?:Agent|Task)\(([^()]+)\)")
 _ALL_BUT = f"{ALL_TOOLS} except "
 """Recorded; later versions let Explore run on the model of the session."""
@@ -43,7 +39,9 @@ _ALL_BUT = f"{ALL_TOOLS} except "
 
 def with_long_texts(agents: Iterable[SubAgent], version: str, gates: Gates) -> Iterator[SubAgent]:
     """The agents of the listing, with the longer text of a built-in one for the models that are given it."""
-    long = {agent.name: agent.forms["long"] for agent in built_in_agents(version).values() if "long" in agent.forms}
+    long = {
+        agent.name: agent.forms["long"] for agent in FOLDER.bundled("agents", version).values() if "long" in agent.forms
+    }
     older = gates.layout_is("A'")
     for agent in agents:
         if agent.source == "built-in" and agent.name in long:
@@ -53,52 +51,33 @@ def with_long_texts(agents: Iterable[SubAgent], version: str, gates: Gates) -> I
             yield agent
 
 
-@dataclass(eq=False, repr=False)
 class AgentGatherer(Finder):
     """Collects the agents of the listing. Of equal names the organisation's counts, then the project's, where the last
-    added directory goes before the others [recorded], the user's, a plugin's and at last the built-in one [D]."""
+    added directory goes before the others [recorded], the user's, a plugin's and at last the built-in one [D].
 
-    denied: tuple[Known[str], ...]
-    """Rules that forbid tools. `Agent(Explore)` takes a single agent off the listing [D]."""
-    started_as: str
-    agent_view: Condition
-    """The setting that leaves the agent of the agent view in the listing [recorded 2.1.332]."""
-    with_built_in: Condition
-    """The built-in agents are not switched off [recorded 2.1.332]."""
-    own: dict[str, SubAgent] = field(default_factory=dict)
-    by_folder: list[list[str]] = field(default_factory=list)
-    """The names of `own`, folder by folder."""
-    heads: list[Described] = field(default_factory=list)
-    """The files of the agents that are listed."""
+    `own` has those of files, `by_folder` their names, folder by folder, and `heads` the files of those that are listed.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "agents")
+        self.own: dict[str, SubAgent] = {}
+        self.by_folder: list[list[str]] = []
+        self.heads: list[Described] = []
 
     def gather(self) -> tuple[SubAgent, ...]:
         """The agents in the order of the listing, those of other sessions too."""
-        self.folder(f"{self.managed}/.claude/agents", MANAGED)
-        for folder in project_folders(self.cwd, self.root, "agents"):
+        session = self.session
+        self.folder(f"{session.managed}/.claude/agents", MANAGED)
+        for folder in project_folders(self.cwd, self.session.root, "agents"):
             self.folder(folder, "project")
         if self.version != V100:
-            for folder in reversed(self.added):
+            for folder in reversed(session.added):
                 self.folder(f"{folder}/.claude/agents", "project")
-        self.folder(f"{self.config}/agents", "user")
-        for plugin in self.plugins:
+        self.folder(f"{session.config}/agents", "user")
+        for plugin in session.plugins.all:
             for path in plugin.agents:
                 self.folder(path, "plugin", plugin)
-        built_in = [
-            SubAgent(
-                agent.name,
-                (builtin(f"agents.{agent.name}", agent.text),),
-                agent.head["tools"],
-                "built-in",
-                tool_list=_built_in_tools(agent),
-                without=_built_in_exceptions(agent),
-                model=_built_in_model(agent),
-                when=self.with_built_in
-                & self.offered(agent)
-                & self.permitted(agent.name)
-                & (self.agent_view if agent.name == "claude" else ALWAYS),
-            )
-            for agent in built_in_agents(self.version).values()
-        ]
+        built_in = map(self.built_in, FOLDER.bundled("agents", self.version).values())
         # In 2.1.100 the folder that counts least comes first; within one the file system's order, here that of paths.
         own = {name: self.own[name] for names in reversed(self.by_folder) for name in names}
         agents = tuple(({agent.name: agent for agent in built_in} | own).values())
@@ -109,7 +88,7 @@ class AgentGatherer(Finder):
     def folder(self, folder: str, source: str, plugin: Plugin | None = None) -> None:
         before = len(self.own)
         for path in self.below(folder, "agent", plugin):
-            if found := self.read(path, "agent", _MEANT):
+            if found := self.read(path, "agent"):
                 self.add(path, found, source, plugin, path[len(folder) + 1 :].rpartition("/")[0])
         self.by_folder.append([*self.own][before:])
 
@@ -126,92 +105,79 @@ class AgentGatherer(Finder):
             name = name or path.rpartition("/")[2].removesuffix(".md")
         if plugin and name:
             name = ":".join(filter(None, (plugin.name, inner.replace("/", ":"), name)))
-        complete = Observed(
-            "file",
-            path,
-            bool(name and description),
-            "name and description are given",
-            ("it has no description" if written is None or is_text else "its description is not a text")
-            if name
-            else _no_name(found, self.version),
-            remedy=f"give `name` and `description` in {path}",
-        )
-        first = Observed(
-            "file",
-            path,
-            name not in self.own,
-            "no other agent has its name",
-            f"another agent is called {name} already",
-            remedy=f"give it another `name` in {path}",
-        )
+        no, remedy = _lacking(found, name, self.version), f"give `name` and `description` in {path}"
+        is_complete = bool(name and description)
+        complete = Observed("file", path, is_complete, "name and description are given", no, remedy=remedy)
+        yes, no = "no other agent has its name", f"another agent is called {name} already"
+        remedy = f"give it another `name` in {path}"
+        first = Observed("file", path, name not in self.own, yes, no, remedy=remedy)
         listed = complete.ok and first.ok
         let_in = plugin.when if plugin else self.sources.condition(source)
         permitted = self.permitted(name)
-        when = complete & first & let_in & permitted & followed(self.workspace, path, self.follow_links)
+        when = complete & first & let_in & permitted & followed(self.workspace, path, self.session.follow)
         self.files.append(file_row(found.source, "agent", "on-demand", when, description if listed else ""))
         if not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
             return
         self.heads.append(found)
-        tools, without = (tool_names(found.values.get(key)) for key in ("tools", "disallowedTools"))
-        model = found.text("model").strip()
+        tools, without = (_tools(found, key) for key in ("tools", "disallowedTools"))
+        model, memory = found.text("model").strip(), found.values.get("memory")
         self.own[name] = SubAgent(
             name=name,
             pieces=pieces,
             tools=tools_line(tools, without),
             source=source,
             body=_body(found),
-            tool_list=None if tools is None else Known(tools, found.setting("tools")),
-            without=None if without is None else Known(without, found.setting("disallowedTools")),
+            tool_list=tools,
+            without=without,
             model=Known(model, found.setting("model")) if model not in ("", INHERITED) else None,
             when=permitted,
-            memory_scope=scope if self.version != V100 and (scope := found.values.get("memory")) in _MEMORIES else "",
+            memory_scope=str(memory) if self.version != V100 and memory in _MEMORIES else "",
+        )
+
+    def built_in(self, agent: Bundled) -> SubAgent:
+        """A built-in agent. A variable switches all of them off, and a setting that of the agent view [recorded
+        2.1.332]."""
+        settings, tools = self.session.settings, agent.head["tools"]
+        source = SettingSource(f"the built-in agent {agent.name}")
+        named = None if tools.startswith(ALL_TOOLS) else tool_names(tools)
+        without = tool_names(tools.partition(_ALL_BUT)[2])
+        when = self.offered(agent) & self.permitted(agent.name)
+        if self.version != V100:
+            when = ~(HEADLESS & variable_is_on(self.session.variable(NO_BUILT_IN_AGENTS))) & when
+        if agent.name == "claude":
+            view = settings.known("disableAgentView", default=False)
+            when = when & view.is_(False, unset=True, no="`disableAgentView` is on")
+        return SubAgent(
+            agent.name,
+            (builtin(f"agents.{agent.name}", agent.text),),
+            tools,
+            "built-in",
+            tool_list=None if named is None else Known(named, source),
+            without=None if without is None else Known(without, source),
+            model=Known(agent.head["model"], source) if agent.head.get("model") else None,
+            when=when,
         )
 
     def offered(self, agent: Bundled) -> Condition:
         """What a built-in agent is there for: people, or what they set up themselves."""
-        told = self.started_as not in ("cli", "sdk-cli")
+        told = self.session.started_as not in ("cli", "sdk-cli")
         if "interactive" in agent.head and told and self.version != V100:
             remedy = "set `CLAUDE_CODE_ENTRYPOINT` to another value, or to none"
             yes, no = "a person uses it", "a program runs it (`CLAUDE_CODE_ENTRYPOINT`)"
-            return Observed("flag", "CLAUDE_CODE_ENTRYPOINT", not from_sdk(self.started_as), yes, no, remedy=remedy)
+            by_person = not from_sdk(self.session.started_as)
+            return Observed("flag", "CLAUDE_CODE_ENTRYPOINT", by_person, yes, no, remedy=remedy)
         if "interactive" in agent.head:
             return INTERACTIVE
         return self.sources.own if "sets_up" in agent.head else ALWAYS
 
     def permitted(self, name: str) -> Condition:
-        """No rule denies the agent."""
-        condition: Condition = ALWAYS
-        for rule in self.denied:
-            found = _AGENT_RULE.fullmatch(rule.value.strip())
-            if found and found[1].strip() == name:
-                overlay = rule.source.overlay
-                kept = [other.value for other in self.denied if other.source.overlay == overlay and other is not rule]
-                condition = condition & Setting(
-                    rule.source,
-                    [rule.value],
-                    "given",
-                    False,
-                    "no rule denies it",
-                    f"the rule {rule.value} denies it",
-                    on=Lever(overlay, list(kept)) if overlay else None,
-                )
-        return condition
+        """No rule denies the agent: `Agent(Explore)` takes a single one off the listing [D]."""
 
+        def denies(rule: str) -> bool:
+            found = _AGENT_RULE.fullmatch(rule.strip())
+            return found is not None and found[1].strip() == name
 
-def _built_in_model(agent: Bundled) -> Known[str] | None:
-    model = agent.head.get("model")
-    return Known(model, SettingSource(f"the built-in agent {agent.name}")) if model else None
-
-
-def _built_in_tools(agent: Bundled) -> Known[tuple[str, ...]] | None:
-    tools = None if agent.head["tools"].startswith(ALL_TOOLS) else tool_names(agent.head["tools"])
-    return None if tools is None else Known(tools, SettingSource(f"the built-in agent {agent.name}"))
-
-
-def _built_in_exceptions(agent: Bundled) -> Known[tuple[str, ...]] | None:
-    _, _, names = agent.head["tools"].partition(_ALL_BUT)
-    without = tool_names(names)
-    return None if without is None else Known(without, SettingSource(f"the built-in agent {agent.name}"))
+        return reduce(and_, permitted(self.session.rules, denies), ALWAYS)
 
 
 def agent_name(value: Json, version: str) -> str:
@@ -227,8 +193,12 @@ def agent_name(value: Json, version: str) -> str:
     return "" if ":" in value or "\n" in value or value.startswith("-") else value
 
 
-def _no_name(found: Described, version: str) -> str:
-    value = found.values.get("name")
+def _lacking(found: Described, name: str, version: str) -> str:
+    """What an agent's file has to say besides."""
+    value, written = found.values.get("name"), found.values.get("description")
+    if name:
+        is_text = written is None or isinstance(written, str) or version == V100
+        return "it has no description" if is_text else "its description is not a text"
     if found.content.problem and not found.values:
         return "its front matter is lost, as it is not valid YAML"
     if value is None or value == "":
@@ -248,14 +218,100 @@ def tool_names(value: Json) -> tuple[str, ...] | None:
     return None if not names or "*" in names else names
 
 
-def tools_line(tools: tuple[str, ...] | None, without: tuple[str, ...] | None) -> str:
+def _tools(found: Described, key: str) -> Known[tuple[str, ...]] | None:
+    names = tool_names(found.values.get(key))
+    return None if names is None else Known(names, found.setting(key))
+
+
+def tools_line(tools: Known[tuple[str, ...]] | None, without: Known[tuple[str, ...]] | None) -> str:
     """What stands behind `Tools:`."""
+    left_out = without.value if without else ()
     if tools is not None:
-        return ", ".join(tool for tool in tools if tool not in (without or ()))
-    return f"All tools except {', '.join(without)}" if without else ALL_TOOLS
+        return ", ".join(tool for tool in tools.value if tool not in left_out)
+    return f"{_ALL_BUT}{', '.join(left_out)}" if left_out else ALL_TOOLS
 
 
 def _body(found: Described) -> tuple[Piece, ...]:
     """The agent's own system prompt."""
     stretch = next(iter(found.content.stretches), None)
     return (file_text(found.source.path, stretch.text, stretch.line),) if stretch and stretch.text else ()
+
+
+_TOOLS = ("Write", "Edit", "Read")
+"""What an agent with a memory has beside the tools that it lists."""
+
+
+def _memory_of(agent: SubAgent, session: Session) -> AgentMemory:
+    """The index of an agent's memory. Of a repository's own, one that is reached by a link does not count."""
+    workspace, project = session.workspace, f"{session.cwd}/.claude"
+    local = "-local" if agent.memory_scope == "local" else ""
+    own = f"agent-memory{local}/{re.sub(r'[^A-Za-z0-9_-]', '-', agent.name)}"
+    folder, written = (session.config, session.written) if agent.memory_scope == "user" else (project, project)
+    source = workspace.read(f"{folder}/{own}/MEMORY.md")
+    linked = source.real_path != f"{workspace.real_path(session.cwd)}/.claude/{own}/MEMORY.md"
+    refused = source.problem != "missing" and (not source.found or (agent.memory_scope != "user" and linked))
+    text, told = cut("" if refused or source.size > MAX_BYTES else source.text.rstrip())
+    pieces = (file_text(source.path, text, 1),) if text.strip() else ()
+    return AgentMemory(f"{written}/{own}/", pieces, told, refused, source.path)
+
+
+def with_memories(agents: Iterable[SubAgent], session: Session) -> Iterator[SubAgent]:
+    """The agents, with their memories and the tools to keep them."""
+    for agent in agents:
+        found = replace(agent, memory=_memory_of(agent, session)) if agent.memory_scope else agent
+        if agent.memory_scope and agent.tool_list is not None:
+            tools = replace(agent.tool_list, value=tuple(dict.fromkeys((*agent.tool_list.value, *_TOOLS))))
+            found = replace(found, tools=tools_line(tools, agent.without), tool_list=tools)
+        yield found
+
+
+def memory_rows(agents: Iterable[SubAgent], shown: SubAgent | None, workspace: Workspace) -> Iterator[FileDraft]:
+    """A row for the index of each; it is sent to its own agent alone."""
+    for agent in agents:
+        memory = agent.memory
+        if memory is None or (file := workspace.read(memory.path)).problem == "missing":
+            continue
+        no, yes = f"only the agent {agent.name} is given it", f"it is the memory of the agent {agent.name}"
+        on = (Lever("subagent", agent.name),)
+        when: Condition = Observed("file", file.path, agent is shown, yes, no, on=on)
+        if memory.refused:
+            no = "it is reached by a link or is no file: the agent is told that it was not loaded"
+            when = when & Observed("file", file.path, False, "", no, remedy=f"make {file.path} a file of its own")
+        text = "".join(piece.text for piece in memory.pieces)
+        yield file_row(file, "memory", "on-demand", when, text, truncated=memory.cut is not None)
+
+
+PARAM = "subagent"
+GENERAL = "general-purpose"
+EXPLORE = "Explore"
+WITHOUT_PROJECT = (EXPLORE, "Plan")
+"""Built-in agents that get neither instruction files nor git status."""
+
+
+def gather_delegation(asked: str | None, agents: Sequence[SubAgent]) -> tuple[SubAgent | None, dict[str, Condition]]:
+    """Which of the agents is asked for by name; and the conditions that its prompt is shown, and that it is not kept
+    from the project's instruction files and git status."""
+    found = next((agent for agent in agents if agent.name == asked), None)
+    no = f"no sub-agent is called {asked}" if asked else "it is the main session's prompt"
+    yes = f"it is the prompt of the sub-agent {found.name}" if found else "it is the prompt of a sub-agent"
+    given, off = found.name if found else None, Lever(PARAM, None)
+    source, on = SettingSource(PARAM, overlay=PARAM), Lever(PARAM, GENERAL)
+    delegated = Setting(source, given, "given", True, yes, no, on, off)
+    kept_away = found is not None and found.source == "built-in" and found.name in WITHOUT_PROJECT
+    yes = "the agent sees the project's instruction files and git status"
+    no = f"the sub-agent {asked} sees neither instruction files nor git status"
+    explored = (Lever(PARAM, EXPLORE),)
+    sees_project = Observed("flag", PARAM, not kept_away, yes, no, on=(on,), off=explored)
+    return found, {"delegated": delegated, "sees_project": sees_project}
+
+
+def delegation_problems(
+    asked: str | None, found: SubAgent | None, agents: Sequence[SubAgent], facts: Facts
+) -> Iterator[Diagnostic]:
+    """What is wrong with the name, or not known of the agent."""
+    if asked and found is None:
+        known = ", ".join(agent.name for agent in agents if agent.when.holds(facts))
+        yield Diagnostic("warning", "unknown-subagent", f"no sub-agent is called {asked}; known: {known}")
+    elif asked and found and found.source == "built-in" and not found.has_prompt:
+        text = f"the prompt of the built-in sub-agent {found.name} was not recorded: what stands around it is shown"
+        yield Diagnostic("info", "subagent-unrecorded", text)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.denied import DeniedReads
+from promptscope_engine.agents.claude_code.gather.instruction_files import DeniedReads
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import SettingSource
 

@@ -1,28 +1,29 @@
-"""Git status, the "system context" (4).
+"""What the machine tells: the status of git, and the shell that commands run in.
 
-Submodules are looked at without entering them. The answers are kept in the workspace's memory until it forgets
+Submodules are looked at without entering them. Git's answers are kept in the workspace's memory until it forgets
 anything; HEAD, index and refs are read through the workspace, which has them watched.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, GitStatus
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.scenario import GitFacts
+from promptscope_engine.inputs.machine import search_path
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
 if TYPE_CHECKING:
     from promptscope_engine.workspace.git import Git
 
+
 _COMMITS = 5
-_LOG = ("log", "--oneline", "--no-show-signature")
 _ORIGIN = "refs/remotes/origin/"
 
 
@@ -70,31 +71,27 @@ def _linked(folder: str, pointer: str) -> Repository:
     return Repository(folder, main if marker else folder, git_dir)
 
 
-def git_status(
-    repository: Repository, cwd: str, home: str, env: Mapping[str, str], version: str, workspace: Workspace
-) -> GitStatus | None:
-    """What is sent of the repository, or None where git is not there or does not answer."""
+def git_status(repository: Repository | None, inputs: Inputs, workspace: Workspace) -> GitStatus | None:
+    """What is sent of the repository, or None where there is none, or git is not there or does not answer."""
+    version, facts = inputs.agent_version, inputs.environment.git
+    if repository is None:
+        return None
+    if facts is None:
+        return _asked(repository, inputs, workspace)
+    shown, cut = _cut(_trimmed(facts.status, version))
+    commits = tuple(facts.commits[:_COMMITS])
+    return GitStatus(facts.branch, facts.main_branch, facts.user, commits, shown, cut)
+
+
+def _asked(repository: Repository, inputs: Inputs, workspace: Workspace) -> GitStatus | None:
     _watch(repository, workspace)
     from promptscope_engine.workspace.git import find_git
 
-    git = None if repository.waits_on(workspace) else find_git(cwd, home, env)
+    cwd, home, version = inputs.workspace, inputs.home, inputs.agent_version
+    git = None if repository.waits_on(workspace) else find_git(cwd, home, inputs.env)
     if git is None:
         return None
-    answers = workspace.memo(("claude-code.git", git.command, cwd, home), lambda: _ask(git))
-    return None if answers is None else _status(answers, version)
-
-
-def given_status(facts: GitFacts, version: str) -> GitStatus:
-    """What is sent of a repository whose facts the scenario gives."""
-    shown, cut = _cut(_trimmed(facts.status, version))
-    return GitStatus(
-        branch=facts.branch,
-        main_branch=facts.main_branch,
-        user=facts.user,
-        commits=tuple(facts.commits[:_COMMITS]),
-        status_shown=shown,
-        cut=cut,
-    )
+    return workspace.memo(("claude-code.git", git.command, cwd, home, version), lambda: _ask(git, version))
 
 
 def _watch(repository: Repository, workspace: Workspace) -> None:
@@ -111,54 +108,28 @@ def _watch(repository: Repository, workspace: Workspace) -> None:
         workspace.read(f"{common}/{head}")
 
 
-@frozen
-class _Answers:
-    branch: str
-    origin_head: str
-    """Where `refs/remotes/origin/HEAD` points, "" for a hash or nothing."""
-    tracked: frozenset[str]
-    """Those of the refs in question that there are."""
-    user: str
-    status: str | None
-    """None where git fails at it, for one over a setting that it does not take."""
-    log: str
-
-
-def _ask(git: Git) -> _Answers | None:
+def _ask(git: Git, version: str) -> GitStatus | None:
     settings = git.settings()
     safe = None if settings is None else git.without_filters(settings)
     if settings is None or safe is None:
         return None
     of_status = (*_coloured(settings, "status"), "status", "--short", "--ignore-submodules=dirty")
+    of_log = (*_coloured(settings, "diff"), "log", "--oneline", "--no-show-signature", _decoration(settings))
     status, branch, head, refs, log = safe.texts(
         of_status,
         # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
         ("symbolic-ref", "--quiet", "--short", "HEAD"),
         ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD"),
         ("for-each-ref", "--format=%(refname)", *(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))),
-        (
-            *_coloured(settings, "diff"),
-            "log",
-            "--oneline",
-            "--no-show-signature",
-            _decoration(settings),
-            f"-{_COMMITS}",
-        ),
+        (*of_log, f"-{_COMMITS}"),
     )
     if status is None and not safe.refuses(*of_status):
         return None
-    tracked = set((refs or "").split())
-    origin_head = (head or "").strip()
-    if f"{_ORIGIN}HEAD" in tracked:  # listed only if what it points to exists
-        tracked.add(origin_head)
-    return _Answers(
-        branch=(branch or "HEAD").strip(),
-        origin_head=origin_head,
-        tracked=frozenset(tracked),
-        user=settings.get("user.name", "").strip(),
-        status=status,
-        log=log or "",
-    )
+    main = _main_branch((head or "").strip(), set((refs or "").split()), version)
+    commits = tuple(line for line in (log or "").splitlines() if line)
+    shown, cut = _cut(_trimmed(status or "", version))
+    user = settings.get("user.name", "").strip()
+    return GitStatus((branch or "HEAD").strip(), main, user, commits, shown, cut, failed=status is None)
 
 
 def _coloured(settings: Mapping[str, str], kind: str) -> tuple[str, ...]:
@@ -176,33 +147,20 @@ def _decoration(settings: Mapping[str, str]) -> str:
     return "--decorate=short" if is_on else "--no-decorate"
 
 
-def _status(answers: _Answers, version: str) -> GitStatus:
-    shown, cut = _cut(_trimmed(answers.status or "", version))
-    return GitStatus(
-        failed=answers.status is None,
-        branch=answers.branch,
-        main_branch=_main_branch(answers, version),
-        user=answers.user,
-        commits=tuple(line for line in answers.log.splitlines() if line),
-        status_shown=shown,
-        cut=cut,
-    )
-
-
 def _trimmed(status: str, version: str) -> str:
     # 2.1.100 trims the whole output: the first line loses its leading space (4).
     return status.strip() if version == V100 else status.rstrip()
 
 
-def _main_branch(answers: _Answers, version: str) -> str:
+def _main_branch(head: str, tracked: Set[str], version: str) -> str:
     """The target of origin's HEAD, else origin's main or master, else `main`, whatever branches there are here.
 
-    A target that does not exist is printed by 2.1.100 all the same (claude-code-new-facts.md).
+    `tracked` are the refs in question that there are; HEAD is one if what it points to exists. A target that does not
+    exist is printed by 2.1.100 all the same.
     """
-    head = answers.origin_head
-    if head.startswith(_ORIGIN) and (version == V100 or head in answers.tracked):
+    if head.startswith(_ORIGIN) and (version == V100 or head in tracked or f"{_ORIGIN}HEAD" in tracked):
         return head.removeprefix(_ORIGIN)
-    return next((name for name in ("main", "master") if f"{_ORIGIN}{name}" in answers.tracked), "main")
+    return next((name for name in ("main", "master") if f"{_ORIGIN}{name}" in tracked), "main")
 
 
 def _cut(status: str) -> tuple[str, bool]:
@@ -211,3 +169,26 @@ def _cut(status: str) -> tuple[str, bool]:
     if len(units) <= 2 * STATUS_LIMIT:
         return status, False
     return units[: 2 * STATUS_LIMIT].decode("utf-16-le", "replace"), True
+
+
+_KINDS = ("zsh", "bash")
+_FOLDERS = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin")
+
+
+def shells(inputs: Inputs, workspace: Workspace) -> tuple[str, str]:
+    """The path of the shell that commands run in, and of the login shell.
+
+    CLAUDE_CODE_SHELL or else SHELL, if it names a bash or zsh that can be run; else one on PATH, of SHELL's kind first.
+    The machine's login shell stands in for SHELL where no variable says, and is there. Where nothing can be seen, SHELL
+    is taken at its word.
+    """
+    env = inputs.env
+    login = env.get("SHELL", inputs.environment.shell) or ""
+    named = [path for path in (env.get("CLAUDE_CODE_SHELL", ""), login) if any(kind in path for kind in _KINDS)]
+    if named == [login] and "SHELL" not in env:
+        return login, login
+    kinds = reversed(_KINDS) if "bash" in login else _KINDS
+    folders = (*search_path(env), *_FOLDERS)
+    paths = (*named, *(f"{folder}/{kind}" for kind in kinds for folder in folders))
+    absolute = (path if path.startswith("/") else f"{inputs.workspace}/{path}" for path in paths)
+    return next(filter(workspace.is_executable, absolute), (*named, "bash")[0]), login

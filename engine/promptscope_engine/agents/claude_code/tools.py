@@ -1,13 +1,14 @@
-"""The drafts of the tools: built-in ones in the version's order, then those of MCP servers (specs/claude-code.md 6)."""
+"""The drafts of the tools, as selection.py has them: those of the version in its order, then those of MCP servers."""
 
 from __future__ import annotations
 
-from promptscope_engine.agents.claude_code.materials import Materials, McpTool
-from promptscope_engine.agents.claude_code.scope import scope_of
-from promptscope_engine.agents.claude_code.selection import MCP_GROUP, can_wait, names, searches, sent
-from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.prompt.drafts import Choice, ToolDraft, computed
+
+from .materials import Materials, McpTool
+from .scope import scope_of
+from .selection import MCP_GROUP, can_wait, names, searches, sent
+from .texts import FOLDER
 
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:

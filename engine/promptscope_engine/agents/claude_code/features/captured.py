@@ -1,14 +1,43 @@
-"""The MCP servers that a request of Claude Code tells of (specs/claude-code.md 2, 6)."""
+"""What a captured run of Claude Code tells: its params, and its MCP servers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.claude_code.gather.mcp import wire_name
-from promptscope_engine.agents.kit.servers import sent_servers
+from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.kit.servers import said_by, sent_servers
 from promptscope_engine.captures.content import Content
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
+
+_HOOKS = {
+    name: re.compile(rf"<system-reminder>\n{name}(?::startup)? hook success: (.*)\n</system-reminder>\n?", re.DOTALL)
+    for name in ("SessionStart", "UserPromptSubmit")
+}
+
+
+def started_by(command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
+    """A headless run calls itself `sdk-cli` in its header."""
+    options = FOLDER.agent["command_line"]
+    headless = "sdk-cli" in user_agent or any(word in options["headless"] for word in command)
+    listed = said_by(command, options["lists"]).items()
+    lists = {name: [tool for tool in re.split(r"[,\s]+", str(value)) if tool] for name, value in listed}
+    return {"args.print": headless, **said_by(command, options["one"], options["many"]), **lists}
+
+
+def hooks_in(content: Content) -> Mapping[str, Json]:
+    """What hooks printed, of which each has a reminder of its own (specs/claude-code.md 2)."""
+    said = [block.text for message in content.messages for block in message.blocks]
+    found = ((name, pattern.fullmatch(text)) for text in said for name, pattern in _HOOKS.items())
+    return {f"hooks.{name}": match[1] for name, match in found if match}
+
+
+def alternatives() -> Sequence[Mapping[str, Json]]:
+    """The variables of a run are not recorded; these change the prompt (claude-code-variants.md, a)."""
+    return [{f"env.{name}": "1"} for name in ("DISABLE_TELEMETRY", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")]
+
 
 _LISTED = re.compile(r"^mcp__[\w-]+$", re.MULTILINE | re.ASCII)
 _HEADING = "# MCP Server Instructions\n\n"

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.git import STATUS_LIMIT, find_repository
+from promptscope_engine.agents.claude_code.gather.machine import STATUS_LIMIT, find_repository
 from promptscope_engine.workspace import Workspace
 
 if TYPE_CHECKING:

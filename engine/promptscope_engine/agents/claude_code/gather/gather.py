@@ -1,0 +1,391 @@
+"""From scenario, disk and machine to materials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.claude_code.gates import (
+    Gates,
+    auto_share,
+    first_party_gate,
+    memory_switch,
+    tool_search_gates,
+    variable_is_on,
+    words_of,
+)
+from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, McpTool, SubAgent
+from promptscope_engine.agents.claude_code.selection import offers
+from promptscope_engine.agents.claude_code.versions import (
+    V100,
+    WATCHED,
+    Model,
+    is_first_party,
+    message_layout,
+    resolve_model,
+    window_of,
+)
+from promptscope_engine.agents.kit.params import facts_of
+from promptscope_engine.agents.kit.settings import unmatched
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource, View
+from promptscope_engine.workspace import Workspace
+
+from .content import StyleGatherer
+from .derived import derived_inputs
+from .hooks import gather_hooks, stopped
+from .instruction_files import DeniedReads
+from .instructions import InstructionLoader
+from .lists import lists_of_names, never_excluding
+from .machine import Repository, git_status, shells
+from .mcp import Servers, mcp_tools
+from .memory import gather_memory, memory_folder
+from .prompt import find_mentions, typed_command, typed_notes, woken_by
+from .session import Session
+from .settings import Settings
+from .skill_lines import CHARS_PER_TOKEN, listing_budget
+from .skills import SkillGatherer, woken_skills
+from .subagents import (
+    GENERAL,
+    AgentGatherer,
+    delegation_problems,
+    gather_delegation,
+    memory_rows,
+    with_long_texts,
+    with_memories,
+)
+
+MODES = (
+    ModeChoice("default", "Default"),
+    ModeChoice("auto", "Auto"),
+    ModeChoice("acceptEdits", "Accept edits"),
+    ModeChoice("plan", "Plan"),
+    ModeChoice("bypassPermissions", "Bypass permissions"),
+    ModeChoice("dontAsk", "Do not ask"),
+)
+
+
+def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+    """Everything the sections need. The same files and scenario give the same materials.
+
+    A typed command may ask for a model: the messages are then as for that one, all else as for the session's. One that
+    asks for a fork is a sub-agent's task, and only that is sent [recorded 2.1.332].
+    """
+    found = _Gathering(inputs, workspace).gathered()
+    m = found.materials
+    if m.typed is not None and m.typed.agent is not None and m.params.subagent is None:
+        forked = _forked(inputs, m, m.typed.agent)
+        return _Gathering(forked, workspace, agents_model=m.typed.model is None).gathered()
+    if m.typed is None or m.typed.model is None:
+        return found
+    wanted = resolve_model(m.typed.model.value, m.version, found.facts.mode, m.inputs.env)
+    return _Gathering(inputs, workspace, wanted).gathered()
+
+
+def _forked(inputs: Inputs, m: Materials, wanted: str) -> Inputs:
+    """The scenario of the sub-agent that a command's text goes to: the one it names, else the general one."""
+    agent = wanted if any(agent.name == wanted for agent in m.agents) else GENERAL
+    model = m.typed.model.value if m.typed and m.typed.model else inputs.model
+    return replace(inputs, params=m.params.model_copy(update={"subagent": agent}), model=model)
+
+
+class _Gathering:
+    """One pass. `spoken_to`: the model that the request goes to, where a command asks for one. `agents_model`: a
+    sub-agent's own model counts."""
+
+    def __init__(
+        self, inputs: Inputs, workspace: Workspace, spoken_to: Model | None = None, *, agents_model: bool = True
+    ) -> None:
+        self.session = session = Session(inputs, workspace)
+        self.spoken_to, self.inputs = spoken_to, session.inputs
+        self.agents = AgentGatherer(session)
+        self.listed_agents = self.agents.gather()
+        self.sub_agent, self.delegation = gather_delegation(session.params.subagent, self.listed_agents)
+        self.asked = _asked_agent(session)
+        named = (agent for agent in self.listed_agents if agent.name == self.asked.value and agent.has_prompt)
+        self.main_agent = next(named, None)
+        mode = _mode(session)
+        self.model = _model(session, mode, self.sub_agent if agents_model else None, self.main_agent)
+        self.facts = facts_of(self.inputs, session.params, mode, MODES, self.model.name)
+        self.servers = Servers(session)
+        self.connected = self.servers.connected(self.facts)
+        self.tools = mcp_tools(self.connected)
+        self.git = git_status(session.repository, self.inputs, workspace)
+        yes, no = "the dialog was answered with yes", "the dialog was not answered with yes"
+        self.answer = Observed("file", ".claude.json", session.approved, yes, no)
+        self.gates = self._gates()
+        if self.gates.auto_memory.holds(self.facts):
+            self._remember()
+        self._instructions()
+        self._prompt()
+
+    def _gates(self) -> Gates:
+        session, version, env = self.session, self.session.version, self.inputs.env
+        search = session.variable("ENABLE_TOOL_SEARCH")
+        heavy = _heavy(search.value, window_of(self.model, version, env), self.tools)
+        defers, lists = tool_search_gates(search, version, self.model, is_first_party(env), heavy)
+        enabled = session.settings.known("autoMemoryEnabled", default=True).is_(True, unset=False)
+        found = {
+            "git": _git_answers(session.repository, self.git, session.workspace),
+            **self.delegation,
+            "agent_body": _agent_body(self.asked, self.main_agent, self.listed_agents),
+            "external": _external(self.answer),
+            "defers": defers,
+            "lists": lists,
+            "safe_mode": variable_is_on(session.safe_mode),
+            "memory_switch": memory_switch(session.variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled),
+            "first_party": first_party_gate(session.variable("ANTHROPIC_BASE_URL"), env),
+        }
+        messages = message_layout(version, self.spoken_to or self.model)
+        return Gates(version, self.model, messages, found, words_of(session.variable, session.settings.known))
+
+    def _remember(self) -> None:
+        """The agents with their memories."""
+        self.listed_agents = tuple(with_memories(self.listed_agents, self.session))
+        self.main_agent, self.sub_agent = (
+            next((each for each in self.listed_agents if agent and each.name == agent.name), None)
+            for agent in (self.main_agent, self.sub_agent)
+        )
+
+    def _instructions(self) -> None:
+        """What loads at the start, auto memory and skills."""
+        session, gates = self.session, self.gates
+        layers = session.settings
+        own = layers.without("project") if session.version == V100 else layers
+        project, moved = session.main_root or session.cwd, own.known("autoMemoryDirectory").value
+        places = (session.config, session.written)
+        folder, self.memory_folder = (memory_folder(place, project, moved, session.home) for place in places)
+        # The index is an instruction file too: the switch that drops those drops it, and leaves the instructions on
+        # memory.
+        indexed = gates.auto_memory & gates.claude_mds
+        self.memory, self.cut, self.memory_row = gather_memory(session, folder, self.memory_folder, indexed)
+        self.instructions = InstructionLoader(session, gates, self.facts)
+        self.instructions.load()
+        self.skills = SkillGatherer(session, gates, self.facts)
+        fraction = session.settings.known("skillListingBudgetFraction").value
+        self.skills.gather(listing_budget(self.model, session.version, self.inputs.env, fraction))
+        self.styles = StyleGatherer(session)
+        self.style = self.styles.gather()
+
+    def _prompt(self) -> None:
+        """What the prompt says and mentions, and what the reads load."""
+        session, facts, gates = self.session, self.facts, self.gates
+        later = session.version != V100
+        self.typed = None
+        if later and not gates.bare.holds(facts):
+            self.typed = typed_command(self.skills, self.servers.prompting(facts))
+        whole = self.typed and self.typed.kind in ("body", "path", "built-in", "server")
+        said = self.typed.text if self.typed and whole else session.params.prompt
+        agents = {agent.name for agent in self.listed_agents if agent.when.holds(facts)}
+        denied = DeniedReads(session.rules, session.cwd, session.home, session.config)
+        when = gates.attachments & gates.unsafe
+        self.mentions, self.mentioned = find_mentions(said, agents, session, denied, when)
+        reads = woken_by(self.mentions) if later and when.holds(facts) else ()
+        self.woken = self.instructions.load_lazily(reads)
+        self.lazy = self.instructions.load_lazily(self.inputs.reads)
+        self.instructions.near_misses()
+
+    def materials(self) -> Materials:
+        """What the sections and tools need."""
+        session, gates, facts, settings = self.session, self.gates, self.facts, self.session.settings
+        return Materials(
+            inputs=self.inputs,
+            params=session.params,
+            gates=gates,
+            version=session.version,
+            model=self.model,
+            credited=self.spoken_to or self.model,
+            denied=session.denied,
+            splits=gates.first_party.holds(facts) and gates.full.holds(facts),
+            cwd=session.cwd,
+            started_as=session.started_as,
+            shells=shells(self.inputs, session.workspace),
+            additional=session.added,
+            directories=settings.directories(self.inputs, session.workspace, trusted=session.trusted),
+            git_root=session.root,
+            memory_folder=self.memory_folder,
+            config_folder=session.written,
+            git=self.git or GitStatus(),
+            instructions=(*self.instructions.order, self.memory),
+            memory_cut=self.cut,
+            lazy=self.lazy,
+            mentions=self.mentions,
+            woken=self.woken,
+            typed=self.typed,
+            hooks=gather_hooks(session),
+            attached=gates.attachments.holds(facts),
+            skills=self.skills.listed,
+            woken_skills=woken_skills(self.skills, self.inputs.reads),
+            agents=tuple(with_long_texts(self.listed_agents, session.version, gates)),
+            main_agent=self.main_agent,
+            sub_agent=self.sub_agent,
+            style=self.style,
+            style_setting=settings.known("outputStyle"),
+            language=_language(settings, session.workspace),
+            commit_trailer=_own_text(settings.known("attribution.commit")),
+            pull_request_footer=_own_text(settings.known("attribution.pr")),
+            servers=self.connected,
+            mcp_tools=self.tools,
+            absent_servers=self.servers.absent,
+        )
+
+    def gathered(self) -> Gathered[Materials]:
+        """The materials, and what the rest of the engine wants to know."""
+        session, facts, m = self.session, self.facts, self.materials()
+        refused, starts = stopped(session.params, m.hooks, facts) or (None, None)
+        by_path = {draft.path: draft for draft in self._files(m)}
+        return Gathered(
+            replace(facts, model=self.spoken_to.name) if self.spoken_to else facts,
+            m,
+            tuple(by_path.values()),
+            tuple(dict.fromkeys(self._notes())),
+            session.settings.variables(),
+            tuple(_views(self.listed_agents, facts)),
+            tuple(derived_inputs(m, session.settings, facts, self.asked, self.answer)),
+            idle=tuple(self.servers.idle(facts)),
+            refused=refused,
+            starts=starts,
+        )
+
+    def _files(self, m: Materials) -> Iterator[FileDraft]:
+        """The rows; those of what the simulated reads load under the condition that the agent can read."""
+        can_read = offers(m, "Read")
+        by_path = dict.fromkeys((each.file.shown for each in m.lazy), can_read)
+        by_path |= dict.fromkeys(m.woken_skills.paths, can_read & offers(m, "Skill"))
+
+        def as_read(rows: Iterable[FileDraft]) -> Iterator[FileDraft]:
+            return (replace(row, when=row.when & by_path.get(row.path, ALWAYS)) for row in rows)
+
+        yield from self.session.files
+        yield from as_read(self.instructions.drafts.values())
+        yield self.memory_row
+        yield from self.agents.files
+        yield from memory_rows(self.listed_agents, self.sub_agent or self.main_agent, self.session.workspace)
+        yield from as_read(self.skills.files)
+        yield from self.styles.files
+        yield from self.servers.files
+        yield from self.mentioned
+
+    def _notes(self) -> Iterator[Diagnostic]:
+        session = self.session
+        yield from session.diagnostics
+        yield from _unknown_agent(self.asked, self.main_agent, self.listed_agents, self.facts)
+        yield from delegation_problems(session.params.subagent, self.sub_agent, self.listed_agents, self.facts)
+        for found in (self.instructions, self.agents, self.skills, self.styles, self.servers):
+            yield from found.diagnostics
+        yield from typed_notes(self.typed)
+        yield from unmatched(lists_of_names(session, self.tools, self.agents.heads, self.skills, self.servers))
+        yield from never_excluding(session.settings.items("claudeMdExcludes"), session.workspace)
+
+
+def _views(agents: Iterable[SubAgent], facts: Facts) -> Iterator[View]:
+    """The prompt of each agent that is listed, and the way back to the main session's."""
+    for agent in agents:
+        if agent.when.holds(facts):
+            path = next((piece.origin.path for piece in (*agent.body, *agent.pieces) if piece.origin.path), None)
+            yield View(agent.name, Lever("subagent", agent.name), "agents", path)
+    yield View("the main session", Lever("subagent", None), "subagent_prompt")
+
+
+def _model(session: Session, mode: str, sub_agent: SubAgent | None, main_agent: SubAgent | None) -> Model:
+    configured, env = session.settings.plain.get("model"), session.inputs.env
+    fallback = configured if isinstance(configured, str) and configured else None
+    # The model of the agent that drives the session counts unless one is chosen on the command line [D].
+    own = main_agent.model.value if main_agent and main_agent.model else None
+    asked = session.inputs.model or own or env.get("ANTHROPIC_MODEL") or fallback
+    if sub_agent and sub_agent.model:  # a sub-agent's own model goes before that of the session
+        asked = sub_agent.model.value
+    return resolve_model(asked, session.version, mode, env)
+
+
+def _mode(session: Session) -> str:
+    """The permission mode. From 2.1.329 on, a session that somebody watches starts in auto mode (variants, b)."""
+    slugs = [mode.slug for mode in MODES]
+    configured = session.settings.known("permissions.defaultMode").value
+    watched = not session.params.args.print or session.started_as in WATCHED
+    usual = "auto" if watched and session.version != V100 else "default"
+    mode = session.inputs.mode or (str(configured) if configured in slugs else usual)
+    if mode not in slugs:
+        raise unknown("permission mode", mode, slugs, where="mode")
+    return mode
+
+
+def _git_answers(repository: Repository | None, git: GitStatus | None, workspace: Workspace) -> Condition:
+    yes, no = "the working directory is a git repository", "no git repository"
+    there = Observed("file", ".git", repository is not None, yes, no, remedy="run `git init`")
+    if repository is None:
+        return there
+    no, remedy = "git is not there or did not answer", "install git, and see that `git status` works here"
+    if path := repository.waits_on(workspace):
+        no, remedy = f"git would wait on {path}, which is a pipe or a device", f"remove {path}"
+    return there & Observed("file", "git", git is not None, "git answered", no, remedy=remedy)
+
+
+def _asked_agent(session: Session) -> Known[str | None]:
+    """The agent that is to drive the session: --agent, else the setting `agent` [D]."""
+    named, given = session.settings.known("agent"), session.params.args.agent
+    if given or not isinstance(named.value, str):
+        return Known(given, SettingSource("--agent", overlay="args.agent"))
+    return Known(named.value or None, replace(named.source, overlay=None))
+
+
+def _agent_body(asked: Known[str | None], found: SubAgent | None, agents: Sequence[SubAgent]) -> Condition:
+    """An agent with a prompt of its own drives the session."""
+    key = asked.source.key if asked.source.key == "--agent" else f"the setting `{asked.source.key}`"
+    yes = f"{key} replaces the sections"
+    no = f"no agent with a prompt of its own is called {asked.value}" if asked.value else "no --agent is given"
+    overlay, first = "args.agent", next(agent.name for agent in agents if agent.has_prompt)
+    on, off = Lever(overlay, first), Lever(overlay, None) if asked.source.overlay else None
+    return Setting(asked.source, found.name if found else None, "given", True, yes, no, on, off)
+
+
+def _unknown_agent(
+    asked: Known[str | None], found: SubAgent | None, agents: Sequence[SubAgent], facts: Facts
+) -> Iterator[Diagnostic]:
+    """An agent that is not there; from 2.1.329 on the command line's stops the start [recorded]."""
+    if not asked.value or found:
+        return
+    known = ", ".join(agent.name for agent in agents if agent.when.holds(facts))
+    text = f"no agent is called {asked.value}; known: {known}"
+    if any(agent.name == asked.value for agent in agents):
+        yield Diagnostic("warning", "agent-without-prompt", f"the agent {asked.value} has no prompt of its own")
+    elif facts.version != V100 and asked.source.key == "--agent":
+        yield Diagnostic("error", "agent-refuses", f"Claude Code does not start: {text}")
+    else:
+        yield Diagnostic("warning", "unknown-agent", text, asked.source.path, asked.source.line)
+
+
+def _external(answer: Condition) -> Condition:
+    """External imports are approved, by the param or by the answer in `.claude.json`."""
+    no = "it lies outside of the working directory, and external imports are not approved"
+    approved = flag("approvedExternalImports") | answer
+    return Named("flag", "external imports", approved, "external imports are approved", no)
+
+
+def _language(settings: Settings, workspace: Workspace) -> Known[str]:
+    """The language to answer in, "" for none. A line is named only where the value stands on it as it is."""
+    found = settings.known("language")
+    text = found.value if isinstance(found.value, str) and found.value.strip() else ""
+    path, line = found.source.path, found.source.line
+    file = workspace.read(path).text if path else ""
+    verbatim = line is not None and text in file.split("\n")[line - 1]
+    return Known(text, found.source if verbatim else replace(found.source, line=None))
+
+
+def _own_text(known: Known[Json]) -> Known[str] | None:
+    # A text of several lines stands on one line of the file, so that line is not where it stands verbatim.
+    text = known.value if isinstance(known.value, str) else None
+    return None if text is None else Known(text, replace(known.source, line=None))
+
+
+def _heavy(value: str, window: int, tools: Sequence[McpTool]) -> bool:
+    """`ENABLE_TOOL_SEARCH=auto:N`: tools of servers take more than N percent of the window [D]."""
+    characters = sum(len(tool.description) + len(str(tool.input_schema)) for tool in tools)
+    return characters / CHARS_PER_TOKEN > window * (auto_share(value) or 0) / 100

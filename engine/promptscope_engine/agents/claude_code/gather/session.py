@@ -1,0 +1,126 @@
+"""What everything is gathered with: the scenario, the disk, the settings, and where files lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+from promptscope_engine.agents.claude_code.gates import SAFE_MODE
+from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.claude_code.selection import is_rule
+from promptscope_engine.agents.claude_code.versions import V100, config_folder, config_written, entrypoint
+from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.layered import usable
+from promptscope_engine.agents.kit.paths import absolute
+from promptscope_engine.agents.kit.rows import file_row
+from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.walking import upwards
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.workspace import Workspace
+
+from .machine import find_repository
+from .plugins import gather_plugins
+from .settings import MANAGED, Sources, gather_settings, read_json
+
+_MANAGED_FOLDERS = {"darwin": "/Library/Application Support/ClaudeCode", "win32": r"C:\Program Files\ClaudeCode"}
+
+
+def added_directories(inputs: Inputs) -> tuple[str, ...]:
+    """The directories of --add-dir, absolute."""
+    given = cast(ClaudeCodeParams, inputs.params).args.addDir
+    return tuple(absolute(folder, inputs.workspace, inputs.home) for folder in given)
+
+
+def managed_folder(inputs: Inputs) -> str:
+    """Where an organisation's own files lie on this platform."""
+    return inputs.managed or _MANAGED_FOLDERS.get(inputs.environment.platform or "", "/etc/claude-code")
+
+
+class Session:
+    """One scenario, and what the other files are looked for with.
+
+    `config` is the user's folder, `written` the same as the agent writes it; `added` are the directories of --add-dir;
+    `denied` are the rules of settings that forbid something, `rules` those of the command line as well. `inputs` have
+    the variables that settings set, too. `files` and `diagnostics` are those of the settings.
+    """
+
+    def __init__(self, inputs: Inputs, workspace: Workspace) -> None:
+        self.workspace, self.params = workspace, cast(ClaudeCodeParams, inputs.params)
+        self.cwd, self.home, self.version = inputs.workspace, inputs.home, inputs.agent_version
+        self.follow = inputs.follow_links
+        self.config = config_folder(inputs.env, self.home, self.cwd)
+        self.written = config_written(inputs.env, self.home)
+        self.managed, self.added = managed_folder(inputs), added_directories(inputs)
+        self.repository = find_repository(self.cwd, workspace)
+        self.root = self.repository.root if self.repository else None
+        self.main_root = self.repository.main_root if self.repository else None
+        self.settings = gather_settings(inputs, self.params, self.config, self.managed, self.main_root, workspace)
+        self.files, self.diagnostics = [*self.settings.files], [*self.settings.diagnostics]
+        self.diagnostics += self.settings.uncounted("permissions.deny")
+        # Where the agent keeps the user's own servers, the answers to its dialogs, and projects.
+        self.user_path = f"{self.config if inputs.env.get('CLAUDE_CONFIG_DIR') else self.home.rstrip('/')}/.claude.json"
+        self.user = self._users()
+        self.started_as = entrypoint(inputs.env, headless=self.params.args.print)
+        self.safe_mode = self.settings.personal_variable(SAFE_MODE, inputs.env)
+        self.inputs = replace(inputs, env=self.settings.environment(inputs))
+        closed = self.settings.of(MANAGED).known("strictPluginOnlyCustomization", default=False)
+        safe_mode = self.safe_mode if self.version != V100 else None
+        self.sources = Sources(self.params.args.settingSources, safe_mode, closed)
+        self.plugins = gather_plugins(self.settings, self.sources, self.config, workspace)
+        self.files += self.plugins.files
+        self.diagnostics += self.plugins.diagnostics
+        self.denied = tuple(rule for rule in self.settings.rules("permissions.deny") if is_rule(rule.value))
+        argument = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
+        self.rules = (*self.denied, *(Known(rule.strip(), argument) for rule in self.params.args.disallowedTools))
+
+    def variable(self, name: str) -> Known[str]:
+        """An environment variable, and whether settings or the process set it."""
+        return self.settings.variable(name, self.inputs.env)
+
+    def _users(self) -> Mapping[str, Json]:
+        path = self.user_path
+        file = self.workspace.read(path)
+        key = ("claude-code.user", path, file.data)
+        value, problem = self.workspace.memo(key, lambda: read_json(file, "bad-claude-json"))
+        if file.problem != "missing":
+            self.files.append(file_row(file, "settings", "always", usable(file, isinstance(value, dict))))
+        self.diagnostics += [problem] if problem else []
+        return mapping(value)
+
+    @property
+    def project(self) -> Mapping[str, Json]:
+        """What `.claude.json` has of the working directory."""
+        return mapping(mapping(self.user.get("projects")).get(self.cwd))
+
+    @property
+    def approved(self) -> bool:
+        """The dialog on external imports was answered with yes for this directory."""
+        return self.project.get("hasClaudeMdExternalIncludesApproved") is True
+
+    @property
+    def trusted(self) -> bool:
+        """The folder, or one above it, was trusted, by `.claude.json`.
+
+        An interactive session has already asked. Without the file nothing is known, and the folder counts as trusted.
+        """
+        projects = self.user.get("projects")
+        if not self.params.args.print or not isinstance(projects, dict):
+            return True
+        answers = (mapping(projects.get(place)) for place in upwards(self.main_root or self.cwd))
+        return any(answer.get("hasTrustDialogAccepted") is True for answer in answers)
+
+
+class Gatherer:
+    """Looks for files of one kind; `files` are the rows of them, `diagnostics` what is to be said."""
+
+    def __init__(self, session: Session, surface: str = "") -> None:
+        self.session, self.workspace, self.version, self.cwd = session, session.workspace, session.version, session.cwd
+        self.sources = session.sources.of(surface)
+        self.budget = Budget()
+        self.files: list[FileDraft] = []
+        self.diagnostics: list[Diagnostic] = []

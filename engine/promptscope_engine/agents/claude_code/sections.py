@@ -1,0 +1,378 @@
+"""The sections of Claude Code's prompt: `system_sections` and `message_sections` give them in the order of the wire.
+
+agent.toml has order and places, the text files have conditions and exact structure, Python what the user's files
+bring along. Of the texts: system/ (of all layouts), classic/ (layouts A and A'), short/ (layout B), memory/,
+environment/ and closing/ (of both), variants/ (what only some sessions are told), plan/, styles/ (built-in output
+styles), subagents/, context/ and messages/. Our prose makes the points of the real text in its order and at its length,
+which a test holds. A text begins with its heading (if it has one), without a blank line before it and with no line
+break at its end. Wording rules that the recordings impose:
+
+- no line of ours begins with `# ` except the section's own heading; `## ` only where the recording has it;
+- no text outside plan mode says "plan mode" in a message; no line of ours looks like `- name: … (Tools: …)`;
+- the memory instructions name `materials.memory_folder`, the model lines the wire id `materials.model.id`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import (
+    Later,
+    Piece,
+    Place,
+    SectionDraft,
+    builtin,
+    computed,
+    file_text,
+    guarded,
+    label,
+    param_value,
+)
+from promptscope_engine.prompt.kept import KeptWith
+from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.model import Stability
+
+from . import gates
+from .materials import AgentMemory, InstructionFile, Materials, MemoryCut, Mention, Skill, SubAgent
+from .scope import memory_cut, scope_of, startup_files, surrounded, text
+from .selection import offers
+from .texts import FOLDER
+from .versions import V100
+
+_OPEN, _CLOSE = "<system-reminder>\n", "\n</system-reminder>"
+# In order; the last three are what reads load.
+DEFERRED, MENTIONS, PROMPT, CONTEXT, LAZY, LAZY_AGENTS, LAZY_SKILLS = range(7)
+
+
+def reminder(block: str) -> Place:
+    """A reminder before the prompt. The last one ends with a line break: what follows is another kind of text."""
+    return Place(block, PROMPT, run="reminders", ends="\n")
+
+
+# --- the instruction files of the user context ------------------------------------------------------------------------
+
+
+def entry_pieces(file: InstructionFile, *, labelled: bool) -> Iterator[Piece]:
+    """`Contents of <path> (<label>):`, a blank line, the text. Files that a read loaded have no label (3.6)."""
+    yield label(f"Contents of {file.shown} ({file.label}):\n\n" if labelled else f"Contents of {file.shown}:\n\n")
+    yield from file.pieces if labelled else file.lazy_pieces
+
+
+def file_sections(m: Materials) -> Iterator[SectionDraft]:
+    """One section per file, each with the blank line before it."""
+    place = Place("user_context", PROMPT) if m.gates.messages == "A" else reminder("user_context")
+    for file in startup_files(m):
+        if file.kind == "memory":
+            yield _entry(file, place, tuple(_memory_warning(m)))
+        else:
+            yield _ENTRIES.get(file, place, partial(_entry, file, place))
+
+
+_ENTRIES: KeptWith[InstructionFile, SectionDraft] = KeptWith()
+
+
+def _entry(file: InstructionFile, place: Place, more: tuple[Piece, ...] = ()) -> SectionDraft:
+    pieces = (label("\n\n"), *entry_pieces(file, labelled=True), *more)
+    name = f"user_context.file:{file.shown}"
+    return SectionDraft(name, file.shown, pieces, None, file.when, place, "session", "user_context")
+
+
+def _memory_warning(m: Materials) -> Iterator[Piece]:
+    remedy = "a longer MEMORY.md is cut"
+    there = m.memory_cut is not None
+    cut = Observed("file", "memory.cut", there, "MEMORY.md is too long", "MEMORY.md is sent whole", remedy=remedy)
+    yield label("\n\n> WARNING: MEMORY.md is ", when=cut)
+    yield from guarded(memory_cut(m, m.memory_cut or MemoryCut("", "", 0, 0)), cut)
+
+
+# --- what mentions bring along ----------------------------------------------------------------------------------------
+
+
+def _turn(
+    section_id: str, title: str, pieces: Iterable[Piece], when: Condition, place: Place, *, tagged: bool = False
+) -> SectionDraft:
+    """A section of this turn; `tagged`: in the tags of a reminder."""
+    inner = (label(_OPEN), *pieces, label(_CLOSE)) if tagged else tuple(pieces)
+    return SectionDraft(section_id, title, inner, None, when, place, "turn")
+
+
+def mention_sections(m: Materials) -> Iterator[SectionDraft]:
+    """Two reminders per file. The first call is a message of its own, all else begins the prompt's (recorded 2.1.332).
+
+    In 2.1.100 all of them stand in the message before.
+    """
+    made: dict[str, int] = {}
+    for number, mention in enumerate(m.mentions.read):
+        made[mention.path] = again = made.get(mention.path, 0) + 1
+        name = mention.path if again == 1 else f"{mention.path} ({again})"
+        folder, called = mention.kind == "folder", computed("mention.input", mention.input)
+        call = text(m, "messages.mention_call", folder=folder, input=called)
+        for part, pieces in (("call", call), ("result", _result(m, mention))):
+            section_id = f"mention.{part}:{name}"
+            alone = m.version == V100 or (number == 0 and part == "call")
+            place = Place(section_id, MENTIONS) if alone else _place(m, section_id)
+            yield _turn(section_id, f"{name}, {part}", pieces, m.mentions.when, place, tagged=True)
+
+
+def _result(m: Materials, mention: Mention) -> Iterator[Piece]:
+    first, count = mention.asked
+    warnings = {
+        "empty": "There is such a file, and nothing is in it.",
+        "beyond": f"There is such a file, but it ends before line {first}: it has {count} lines.",
+    }
+    folder, words = mention.kind == "folder", warnings.get(mention.kind)
+    yield from text(
+        m,
+        "messages.mention_result",
+        folder=folder,
+        image=mention.kind == "image",
+        warning=words and builtin(f"mention.{mention.kind}", words),
+        nothing=folder and not mention.lines,
+    )
+    for number, line in mention.lines:
+        if number is None:
+            yield computed("mention.answer", f"\n{line}")
+        else:
+            yield label(f"\n{number}\t")
+            yield file_text(mention.path, line, number)
+
+
+def woken_sections(m: Materials) -> Iterator[SectionDraft]:
+    """The instruction files that the mentions load."""
+    for file in (loaded.file for loaded in m.woken):
+        section_id, title = f"mention.woken:{file.shown}", f"Loaded by a mention: {file.shown}"
+        before = [label("prompt.mention hook additional context: ")] if file.kind == "agents-md" else []
+        pieces = (*before, *entry_pieces(file, labelled=False))
+        yield _turn(section_id, title, pieces, m.mentions.when, _place(m, section_id), tagged=True)
+
+
+def note_sections(m: Materials) -> Iterator[SectionDraft]:
+    """Files that are too large, and agents that are wanted: each a part of what is said beside the prompt."""
+    for mention in m.mentions.large:
+        section_id, path = f"mention.large:{mention.path}", computed("mention.path", mention.path)
+        pieces = text(m, "messages.mention_large", path=path, size=label(mention.input))
+        yield _turn(section_id, mention.path, pieces, m.mentions.when, Place(section_id, PROMPT))
+    for agent in m.mentions.agents:
+        section_id, title = f"mention.agent:{agent}", f"The agent {agent} is wanted"
+        pieces = text(m, "messages.mention_agent", agent=computed("mention.agent", agent))
+        yield _turn(section_id, title, pieces, m.mentions.when, Place(section_id, PROMPT))
+
+
+def _place(m: Materials, section_id: str) -> Place:
+    """Where the harness speaks in messages of its own, these are of a kind apart from the other reminders."""
+    if m.gates.messages == "B":
+        return Place(section_id, PROMPT, run="mentions", between="\n")
+    return reminder(section_id)
+
+
+# --- the prompt itself [recorded 2.1.332] -----------------------------------------------------------------------------
+
+
+def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
+    """The user's words; for a command its name and arguments, then its text."""
+    typed = m.typed
+    if typed is None or typed.kind in ("unknown", "path", "local", "kept"):
+        yield _section("prompt", "The user's message", [param_value("prompt", m.params.prompt)])
+        return
+    if typed.agent is None:
+        arguments = typed.arguments and param_value("prompt", typed.arguments)
+        tags = text(m, "messages.command", command=computed("command.name", typed.name), arguments=arguments)
+        yield _section("command", f"The command /{typed.name}", tags)
+    body = typed.body
+    if typed.kind == "built-in":
+        body = (builtin("command.body", f"(the client's own text of /{typed.name})"),)
+    if body:
+        yield _section("prompt", f"The text of /{typed.name}", body)
+
+
+def _section(section_id: str, title: str, pieces: Iterable[Piece]) -> SectionDraft:
+    return replace(_turn(section_id, title, pieces, ALWAYS, Place(section_id, PROMPT)), reference=section_id)
+
+
+def unknown_command(m: Materials) -> Iterator[SectionDraft]:
+    """A reminder that there is no such command."""
+    typed = m.typed
+    if typed is None or typed.kind != "unknown":
+        return
+    names = ", ".join(f"/{name}" for name in typed.known)
+    pieces = text(
+        m,
+        "messages.unknown_command",
+        typed=param_value("prompt", f"/{typed.name}"),
+        close=computed("command.close", f"/{typed.close}") if typed.close else None,
+        known=computed("command.known", f"{names}, and {typed.more} more") if typed.known else None,
+    )
+    place = reminder("command.unknown")
+    yield _turn("command.unknown", "No such command", pieces, m.gates.attachments, place, tagged=True)
+
+
+# --- what the simulated reads load ------------------------------------------------------------------------------------
+
+
+def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
+    """A block per file. An AGENTS.md follows in a message of role `system`, after those of the user turn [R329].
+
+    An agent that has no Read tool reads nothing, so nothing loads [recorded 2.1.332].
+    """
+    for apart in (False, True):
+        for number, loaded in enumerate(m.lazy):
+            if (loaded.file.kind == "agents-md") is apart:
+                shown, pieces = loaded.file.shown, entry_pieces(loaded.file, labelled=False)
+                place = Place(f"lazy {number}", LAZY_AGENTS, "system") if apart else Place(f"lazy {number}", LAZY)
+                when = Observed("file", loaded.read, True, f"loaded by reading {loaded.read}", "") & offers(m, "Read")
+                yield _turn(f"woken:{shown}", f"Loaded on a read: {shown}", pieces, when, place, tagged=not apart)
+    yield from _skills(m)
+
+
+def _skills(m: Materials) -> Iterator[SectionDraft]:
+    """Folders of skills and new skills, in a message of role `system`, to older models in reminders."""
+    woken = m.woken_skills
+    pieces: list[tuple[Piece, ...]] = []
+    for folder, found in woken.folders:
+        said = builtin("skills.found", "Skills of a folder that you had not looked into before can be called now. ")
+        names = "".join(f"\n- {name}" for name in found)
+        pieces.append((said, label(f"{folder}/.claude/skills:"), computed("skills.names", names)))
+    if woken.skills:
+        pieces.append((*text(m, "messages.skills"), label("\n"), *chain(*map(_skill_line, woken.skills))))
+    older = m.gates.messages == "A'"
+    when = Observed("file", "reads", True, "the reads bring up skills", "") & offers(m, "Read") & offers(m, "Skill")
+    for number, block in enumerate(pieces):
+        place = Place(f"skills {number}", LAZY) if older else Place(f"skills {number}", LAZY_SKILLS, "system")
+        yield _turn(f"woken_skills.{number}", "Skills found on a read", block, when, place, tagged=older)
+
+
+def _skill_line(skill: Skill) -> tuple[Piece, ...]:
+    described = (label(": "), *skill.pieces) if skill.pieces else ()
+    return (label("\n- "), computed("skill.name", skill.shown), *described)
+
+
+# --- the system array -------------------------------------------------------------------------------------------------
+
+
+DYNAMIC = Place("dynamic", gap="\n\n")
+
+
+def system_sections(m: Materials) -> list[SectionDraft]:
+    """Every section of the system array, the absent ones at their place."""
+    scope, delegated = scope_of(m), m.gates.delegated
+    leads = m.gates.agent_body & ~gates.SYSTEM_PROMPT & ~delegated
+    made = {
+        "layout": lambda: FOLDER.sections(scope, group=f"system.{m.gates.layout}"),
+        "agents_memory": lambda: _agents_memory(m, "agent", m.main_agent, leads),
+        "subagents_memory": lambda: _agents_memory(m, "subagent", m.sub_agent, delegated),
+        "cache_breaker": lambda: [_cache_breaker()],
+    }
+    sections = list(FOLDER.sections(scope, made, "system"))
+    if not m.splits:  # one block for all that follows the identity
+        sections = [replace(each, place=DYNAMIC) if each.place.block == "static" else each for each in sections]
+    return sections
+
+
+def _cache_breaker() -> SectionDraft:
+    """A text that changes so that nothing behind it is cached: said to stand beside git status, and never recorded."""
+    never = "no recorded request has one: it is told of builds that the maker tests with"
+    remedy = "nothing: no setting of a released build puts one in"
+    when = Observed("flag", "cacheBreaker", False, "", never, remedy=remedy)
+    return SectionDraft("cache_breaker", "Cache breaker", (), when=when, place=DYNAMIC, stability="turn")
+
+
+def _agents_memory(m: Materials, who: str, agent: SubAgent | None, when: Condition) -> Iterator[SectionDraft]:
+    """What an agent is told of a memory of its own, and the memory's index."""
+    if agent is None or agent.memory is None:
+        return
+    name, pieces = f"{who}_memory", Later(_memory_told(m, agent.memory, agent.memory_scope))
+    when = when & m.gates.auto_memory
+    yield SectionDraft(name, "The agent's own memory", pieces, None, when, DYNAMIC, reference=name)
+
+
+def _memory_told(m: Materials, memory: AgentMemory, scope: str) -> Iterator[Piece]:
+    yield from text(m, "memory.long", of_agent=True, **{"memory.folder": computed("memory.folder", memory.folder)})
+    index = {
+        "refused": memory.refused,
+        "empty": not memory.pieces,
+        "text": memory.pieces,
+        "cut": memory.cut is not None,
+        "told": tuple(memory_cut(m, memory.cut)) if memory.cut else (),
+    }
+    scopes = {name: name == scope for name in ("project", "user", "local")}
+    yield from text(m, "memory.of_agent", scope=scopes, index=index)
+
+
+# --- the messages -----------------------------------------------------------------------------------------------------
+
+
+def message_sections(m: Materials) -> list[SectionDraft]:
+    """Every section of the messages, the absent ones at their place."""
+    scope = scope_of(m)
+    hooks = {
+        "session_start": lambda: [_hook(m, "SessionStart", "hook.session_start", "SessionStart:startup", "session")],
+        "prompt_submit": lambda: [_hook(m, "UserPromptSubmit", "hook.user_prompt_submit", "UserPromptSubmit", "turn")],
+        "notes": lambda: note_sections(m),
+    }
+    group = partial(FOLDER.sections, scope, hooks)
+    surroundings = {"A'": _reminders_beside, "B": _turn_beside}
+    made = {
+        "mentions": lambda: mention_sections(m),
+        "woken": lambda: woken_sections(m),
+        "unknown_command": lambda: unknown_command(m),
+        "files": lambda: file_sections(m),
+        "moved_memory": lambda: group(f"moved_memory.{m.gates.layout}"),
+        "prompt": lambda: prompt_sections(m),
+        "reminders": lambda: map(_reminder, group("reminders.A")),
+        "surroundings": lambda: surroundings[m.gates.messages](m, _beside(m, group("surroundings")), group("date")),
+    }
+    return [*FOLDER.sections(scope, made, f"messages.{m.gates.messages}"), *lazy_sections(m)]
+
+
+def _hook(m: Materials, event: str, section: str, prefix: str, stability: Stability) -> SectionDraft:
+    """What a hook says in the conversation."""
+    hook = m.hooks[event]
+    name, printed = f"hooks.{event}", any(piece.text for piece in hook.pieces)
+    printing = given(name, yes=f"a {event} hook printed something", no=f"no {event} hook prints anything")
+    when = printing & m.gates.main & m.gates.unsafe & hook.speaks
+    if hook.is_context:
+        no = "its object has no `additionalContext`"
+        when = when & Observed("flag", name, printed, "it prints something", no)
+    before = f"{event} hook additional context: " if hook.is_context else f"{prefix} hook success: "
+    pieces, place = (label(before), *hook.pieces), Place(section, PROMPT)
+    return SectionDraft(section, f"{event} hook", pieces, None, when, place, stability, reference=section)
+
+
+def _beside(m: Materials, parts: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
+    """What is said beside the prompt: none of it where that begins like a path."""
+    if not m.attached:  # the agents are listed all the same, and first of all
+        parts = sorted(parts, key=lambda part: part.id not in ("hook.session_start", "agents"))
+    beside = surrounded(m)
+    return (replace(part, when=part.when & beside) for part in parts)
+
+
+def _reminders_beside(
+    m: Materials, parts: Iterable[SectionDraft], _date: Iterable[SectionDraft]
+) -> Iterator[SectionDraft]:
+    """To older models each part is a reminder."""
+    for part in parts:
+        yield _reminder(part)
+        if part.id == "agents":
+            yield from woken_sections(m)
+
+
+def _turn_beside(m: Materials, parts: Iterable[SectionDraft], date: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
+    """Others are told all of it in one block of a message of role `system`."""
+    context = Place("context", CONTEXT, "system", gap="\n\n")
+    for part in chain(parts, date):
+        # Sonnet 5: each part is a reminder, all of them in one block [recorded]
+        yield replace(_tagged(part) if m.gates.layout != m.gates.messages else part, place=context)
+
+
+def _reminder(draft: SectionDraft) -> SectionDraft:
+    """A section in a reminder of its own."""
+    return replace(_tagged(draft), place=reminder(draft.id))
+
+
+def _tagged(draft: SectionDraft) -> SectionDraft:
+    pieces = Later(chain([label(_OPEN)], draft.pieces, [label(_CLOSE)]))
+    return replace(draft, pieces=pieces)
