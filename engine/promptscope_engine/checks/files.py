@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from promptscope_engine.agents.kit.near_misses import WANTED
+from promptscope_engine.agents.kit.rows import WANTED
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import YAML_1_1, YamlError

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.built_in import BuiltIn
-from promptscope_engine.agents.kit.features import CachedByOrder
+from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import validate
 from promptscope_engine.inputs.resolved import Inputs

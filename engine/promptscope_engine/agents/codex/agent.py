@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex.gather.gathering import codex_home, gather
-from promptscope_engine.agents.kit.built_in import BuiltIn
-from promptscope_engine.agents.kit.features import Accounted
+from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.servers import said_by
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

@@ -12,8 +12,7 @@ from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.gemini.gather.context import KIND
 from promptscope_engine.agents.gemini.gather.gathering import gather, roots
 from promptscope_engine.agents.kit.anthropic import messages, system_text
-from promptscope_engine.agents.kit.built_in import BuiltIn
-from promptscope_engine.agents.kit.features import Accounted
+from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.servers import said_by
 from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.formats.document import Json

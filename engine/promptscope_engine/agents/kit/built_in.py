@@ -1,22 +1,38 @@
-"""An agent with a folder of texts: what its agent.toml says of it, and what its package tells when somebody asks."""
+"""An agent with a folder of texts: what its agent.toml says of it, its account of the window and its caching with that,
+and what its package tells when somebody asks.
+
+`[account]` of agent.toml says which parts there are, of an agent that prints no account itself. Its `rows` stand in
+the order of the account. `sections` are ids, or what ids begin with up to a dot or colon; a section below one of them
+belongs to it as well, and `channel` takes what is left of a channel, `messages` of all. `server_tool` is how the names
+of servers' tools look, among the group MCP.
+
+A service that caches what begins alike keeps the request up to the first text that changes, where an agent sends one
+system text and no breakpoints of its own. `[caching.EVENT]` is what can happen in a session: its `name` as a person
+says it, and what it does to sections by their stability, with the reason.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from promptscope_engine.agents.adapter import Adapter
+from promptscope_engine.agents.features import CacheEffect, Caches, Category, ContextReport, Forecast
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField, variable
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool
+from promptscope_engine.prompt.positions import offset_of, tokens_before
 from promptscope_engine.workspace import Workspace
 
 from .folder import Folder
-from .near_misses import Reads
+from .rows import Reads
+from .sources import Table
 
 M = TypeVar("M")
 
@@ -79,3 +95,107 @@ class BuiltIn(Adapter[M]):
     def continue_from(self, _path: str, _turn: Turn) -> tuple[Lever, ...]:
         """No input takes up a conversation."""
         return ()
+
+
+# --- the account of the window, and caching ---------------------------------------------------------------------------
+
+
+class Accounted(Protocol):
+    """A subclass has the folder."""
+
+    @property
+    def folder(self) -> Folder: ...
+
+    def context(self, assembly: Assembly, _params: Mapping[str, Json]) -> ContextReport:
+        """Where the tokens of the first request go, and where the conversation is compressed."""
+        table, window = self.folder.agent["account"], assembly.tokens
+        tokens = dict.fromkeys((row["name"] for row in table["rows"]), 0)
+        for name, part in _parts(assembly, table):
+            tokens[name] += part.expected_tokens or 0
+        rows = [Category(row["name"], tokens[row["name"]], kind=row["kind"]) for row in table["rows"]]
+        free = max(window.window - window.reserve - sum(tokens.values()), 0)
+        rows.append(Category("Free space", free, used=False, kind="free"))
+        return ContextReport(
+            tuple(row for row in rows if row.tokens), window.window, window.reserve, window.compact_at,
+            remark=table.get("remark", ""), compaction=window.compaction,
+        )  # fmt: skip
+
+
+def _parts(assembly: Assembly, table: Table) -> Iterator[tuple[str, Section | Tool]]:
+    """The sections and tools that are sent by themselves, each with its row."""
+    of_server = re.compile(table["server_tool"])
+    yield from ((_row(each, table), each) for each in assembly.sections if each.present)
+    for tool in assembly.tools:
+        if tool.present and tool.section is None:
+            yield "MCP tools" if tool.group == "MCP" and of_server.search(tool.name) else "Tools", tool
+
+
+def _row(section: Section, table: Table) -> str:
+    for name in (section.id, section.parent or ""):
+        for row in table["rows"]:
+            if any(name.startswith(own) if own[-1] in ".:" else name == own for own in row.get("sections", ())):
+                return str(row["name"])
+    return next(str(row["name"]) for row in table["rows"] if row.get("channel") in (section.channel, "messages"))
+
+
+# --- caching ----------------------------------------------------------------------------------------------------------
+
+
+NOTE = "as far as the request begins alike; a service with breakpoints keeps it up to the last one before the change"
+
+NO_TEXT = "none of its text stands in the request; if it is a setting, what it decides may change any part"
+
+_ORDER = ("system", "messages")
+
+
+def boundary(assembly: Assembly) -> str | None:
+    """The first present section of the system text that may change, behind fixed ones; None without fixed ones."""
+    system = [s for s in assembly.sections if s.present and s.channel == "system"]
+    first = next((n for n, section in enumerate(system) if section.stability != "static"), 0)
+    return system[first].id if first else None
+
+
+def forecast(assembly: Assembly, path: str) -> Forecast:
+    """How many leading tokens of the request stay cached if the file at `path` (as shown) changes."""
+    total = assembly.tokens.expected or 0
+    section = next((s for s in in_request(assembly) if any(f.origin.path == path for f in s.fragments)), None)
+    if section is None:
+        return Forecast(None, total, total, total, NO_TEXT)
+    before = tokens_before(assembly, section.channel, offset_of(assembly, section) + characters_before(section, path))
+    return Forecast(section.id, before, before, total, NOTE)
+
+
+def in_request(assembly: Assembly) -> list[Section]:
+    """The present sections of the system text and of the messages, in the order of the request."""
+    present = [s for s in assembly.sections if s.present and s.channel in _ORDER]
+    return sorted(present, key=lambda s: _ORDER.index(s.channel))
+
+
+def characters_before(section: Section, path: str) -> int:
+    """Characters of a section before the first fragment that the file gives."""
+    found = 0
+    for fragment in section.fragments:
+        if fragment.origin.path == path:
+            break
+        found += len(fragment.text)
+    return found
+
+
+class CachedByOrder(Caches, Protocol):
+    """A subclass has the folder."""
+
+    @property
+    def folder(self) -> Folder: ...
+
+    @property
+    def events(self) -> Mapping[str, str]:
+        return {event: each["name"] for event, each in self.folder.agent["caching"].items()}
+
+    def cache_effect(self, _assembly: Assembly, section: Section, event: str) -> CacheEffect:
+        return CacheEffect(*self.folder.agent["caching"][event][section.stability])
+
+    def boundary(self, assembly: Assembly) -> str | None:
+        return boundary(assembly)
+
+    def forecast(self, assembly: Assembly, path: str) -> Forecast:
+        return forecast(assembly, path)

@@ -1,21 +1,25 @@
-"""What is found: the rows of files that an agent looks at, and what is said of them.
+"""The rows of files: of those that an agent looks at, of links that lead out of the announced folders (the scenario's
+`outside_links` says whether those are followed), and of files that lie where it looks, or beside it, and are not read:
+each says why.
 
-Of links that lead out of the announced folders the scenario's `outside_links` says whether they are followed.
+An agent says in data where it looks (`Place`) and what it reads (`Reads`). Nothing of what is not read is watched: a
+file that misses a place changes no prompt.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from posixpath import splitext
 from typing import Any
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Load, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
-
-from .near_misses import ELSEWHERE, WANTED
 
 
 def file_row(
@@ -151,3 +155,260 @@ def _with_reason(workspace: Workspace, file: FileDraft, path: str, reader: str) 
         no, remedy = f"a link leads to {real}, which is no file", f"put a file in the place of {path}"
         return replace(file, when=Observed("file", path, False, "a file is there", no, remedy=remedy))
     return replace(file, when=followed(workspace, path, False, reader))
+
+
+# --- files that are not read ------------------------------------------------------------------------------------------
+
+
+_TEXTS = frozenset((".md", ".mdc", ".mdx", ".mdown", ".mkd", ".markdown", ".txt", ""))
+"""Endings that people give to instructions, in lower case."""
+WANTED = "a file that is read"
+"""What the condition of a near miss wants, by which `check` knows one."""
+ELSEWHERE = "a place that is read"
+"""What the condition of other files that are never read wants: what a link to one leads to makes no difference."""
+_MOST = 50
+"""Rows for one place: a folder of notes may hold thousands."""
+_PRUNED = frozenset({"node_modules", "venv", "target", "dist", "build", "__pycache__", "vendor"})
+
+
+@frozen(slots=False)
+class Place:
+    """A folder from which an agent reads files: those of some names, or all with an ending.
+
+    `others` are names, or paths below the folder, that a person may expect to count there, each with why it does not;
+    `theirs` are those that other agents read there.
+    """
+
+    folder: str
+    kind: str
+    names: tuple[str, ...] = ()
+    ending: str = ""
+    others: Mapping[str, str] = field(default_factory=dict)
+    theirs: Mapping[str, str] = field(default_factory=dict)
+
+
+@frozen(slots=False)
+class Reads:
+    """What an agent reads, in sentences for the files that it does not.
+
+    `named` holds one for each file name, in whatever case, or part of a path (`.roo/rules/`); `otherwise` is for all
+    other files.
+    """
+
+    otherwise: str
+    named: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, agent: Mapping[str, Any], version: str) -> Reads:
+        """What `[reads]` in an agent's agent.toml says, with `{name}` and `{version}` filled in."""
+        said = agent["reads"]
+        named = {name: each["says"].replace("{name}", name) for each in said["named"] for name in each["names"]}
+        filled = {name: sentence.replace("{version}", version) for name, sentence in named.items()}
+        return cls(said["otherwise"].replace("{version}", version), filled)
+
+    def sentence(self, path: str) -> str:
+        """Why the file at a path is not read: the longest name or part that fits it decides."""
+        name, whole = path.rpartition("/")[2].lower(), f"/{path.strip('/').lower()}"
+        fits = [key for key in self.named if key.lower() == name or ("/" in key and f"/{key.lower()}" in whole)]
+        return self.named[max(fits, key=len)] if fits else self.otherwise
+
+
+def missed(name: str, names: Sequence[str], ending: str = "") -> str | None:
+    """Why a file of this name does not count in a place; None if it does, or has nothing to do with it."""
+    if name in names or (ending and name.endswith(ending)):
+        return None
+    stem, found = splitext(name.lower())
+    for proper in names:
+        wanted, usual = splitext(proper.lower())
+        same = stem == wanted or f".{stem}" == wanted
+        if same and (found == usual or not usual or {found, usual} <= _TEXTS):
+            return f"only the name {proper} counts (this is {name})"
+    if ending and found and (found == ending or found in _TEXTS):
+        return f"only names that end in {ending} count (this is {name})"
+    return None
+
+
+def near_misses(workspace: Workspace, places: Sequence[Place], known: Container[str]) -> list[FileDraft]:
+    """The rows, in the order of the places; none for a path in `known`, which are absolute."""
+    key = ("near misses", *((place.folder, place.names, place.ending, *place.others.items()) for place in places))
+    rows = workspace.memo(key, lambda: _rows(workspace.snapshot(), places))  # what is asked of a copy is not watched
+    return [draft for path, draft in rows.items() if path not in known]
+
+
+def _rows(copy: Workspace, places: Sequence[Place]) -> dict[str, FileDraft]:
+    rows: dict[str, FileDraft] = {}
+    for place in places:
+        for path, why, remedy in _of(copy, place):
+            rows.setdefault(path, row(copy, path, place.kind, never(path, why, remedy)))
+        for name, why in place.theirs.items():
+            path = f"{place.folder.rstrip('/')}/{name}"
+            if copy.kind(path) == "file":
+                rows.setdefault(path, row(copy, path, place.kind, never(path, why, is_near=False)))
+    return rows
+
+
+def never(path: str, why: str, remedy: str = "", *, is_near: bool = True) -> Observed:
+    """The condition of a file that is never read. `is_near`: somebody meant it to be."""
+    remedy = remedy or "move its text into a file that is read"
+    return Observed("file", path, False, "", f"not read: {why}", wanted=WANTED if is_near else ELSEWHERE, remedy=remedy)
+
+
+def nowhere(workspace: Workspace, link: str) -> tuple[str, str]:
+    """Why a dead link does not count, and what to do."""
+    return f"the link leads nowhere: there is no {workspace.readlink(link)}", f"point the link {link} at a file"
+
+
+def row(workspace: Workspace, path: str, kind: str, when: Observed) -> FileDraft:
+    """The row of a file that is never read."""
+    return FileDraft(path, workspace.real_path(path), kind, "on-demand", when, workspace.read(path).size)
+
+
+def _of(workspace: Workspace, place: Place) -> Iterator[tuple[str, str, str]]:
+    """(path, why, what to do) of everything that misses a place."""
+    base = place.folder.rstrip("/")
+    for name, why in place.others.items():
+        if workspace.kind(f"{base}/{name}") == "file":
+            yield f"{base}/{name}", why, ""
+    found = 0
+    for entry in workspace.list(place.folder).entries if place.names or place.ending else ():
+        path = f"{base}/{entry.name}"
+        counts = entry.name in place.names or bool(place.ending and entry.name.endswith(place.ending))
+        if entry.kind == "link" and counts and workspace.kind(path) is None:
+            yield path, *nowhere(workspace, path)
+        elif entry.kind != "directory" and (near := missed(entry.name, place.names, place.ending)):
+            found += 1
+            if found > _MOST:
+                return
+            if entry.kind == "file" or workspace.kind(path) == "file":
+                yield path, near, f"rename {path}"
+
+
+def below(
+    workspace: Workspace,
+    top: str,
+    wanted: Callable[[str], bool],
+    *,
+    folders: int = 200,
+    depth: int = 3,
+    most: int = 20,
+    lowest: int = 1,
+    hidden: Container[str] = (),
+) -> list[str]:
+    """The files below a folder whose path relative to it is wanted, nearest first, from a depth on: 0 is the folder
+    itself. Hidden folders but the named ones, and those of other people's code, are left out; nothing is watched."""
+    copy = workspace.snapshot()
+    queue, looked = deque([("", 0)]), 0
+    found: list[str] = []
+    base = top.rstrip("/")
+    while queue and looked < folders and len(found) < most:
+        inner, level = queue.popleft()
+        looked += 1
+        for entry in copy.list(f"{base}/{inner}" if inner else top).entries:
+            path = f"{inner}/{entry.name}" if inner else entry.name
+            is_open = entry.name[:1] != "." or (level >= lowest and entry.name in hidden)
+            if entry.kind == "directory" and level < depth and entry.name not in _PRUNED and is_open:
+                queue.append((path, level + 1))
+            elif level >= lowest and (entry.kind == "file" or (not lowest and entry.kind == "link")) and wanted(path):
+                found.append(f"{base}/{path}")
+    return found[:most]
+
+
+def rows_below(
+    workspace: Workspace, top: str, names: Sequence[str], kind: str, reads: Reads, known: Container[str]
+) -> list[FileDraft]:
+    """The rows of files of these names below a folder, for an agent that reads them in that folder alone.
+
+    A name that ends in a slash is a folder, and stands for all that is in it.
+    """
+    folders = tuple(name[:-1] for name in names if name.endswith("/"))
+
+    def wanted(path: str) -> bool:
+        *above, name = path.split("/")
+        return name in names or not {*folders}.isdisjoint(above[1:])
+
+    def found() -> list[FileDraft]:
+        paths = below(workspace, top, wanted, depth=4 if folders else 3, hidden=folders)
+        copy = workspace.snapshot()
+        return [row(copy, path, kind, never(path, reads.sentence(path), is_near=False)) for path in paths]
+
+    return [each for each in workspace.memo(("rows below", top, kind, *names), found) if each.path not in known]
+
+
+# --- skills, commands and sub-agents ----------------------------------------------------------------------------------
+
+
+NAME = "SKILL.md"
+_MOST_ROWS = 50
+_MOST_FOLDERS = 500
+
+
+def near_skills(
+    workspace: Workspace, folder: str, *, depth: int = 1, root: bool = False, kind: str = "skill"
+) -> list[FileDraft]:
+    """The rows of what lies in a folder of skills and is none: a file that is not called SKILL.md or not in a folder of
+    its own, one that is too deep, a link that leads nowhere.
+
+    `depth`: how many folders deep a SKILL.md counts. `root`: it counts in the folder itself, too. Nothing is watched.
+    """
+    copy = workspace.snapshot()
+    rows: list[FileDraft] = []
+    queue = deque([(folder, 0)])
+    looked = 0
+    while queue and looked < _MOST_FOLDERS and len(rows) < _MOST_ROWS:
+        inner, level = queue.popleft()
+        looked += 1
+        listing = copy.list(inner)
+        if listing.problem and copy.kind(inner) == "directory":
+            rows.append(row(copy, inner, kind, never(inner, f"the folder cannot be listed: {listing.detail}")))
+        counts = level <= depth and (level > 0 or root)
+        whole = any(entry.name == NAME for entry in listing.entries)
+        for entry in listing.entries:
+            path = f"{inner.rstrip('/')}/{entry.name}"
+            if entry.kind == "directory" and level <= depth + 1 and entry.name[:1] != ".":
+                queue.append((path, level + 1))
+            elif why := _no_skill(copy, path, entry.name, level, counts=counts, whole=whole, depth=depth):
+                rows.append(row(copy, path, kind, never(path, *why)))
+    return rows
+
+
+def _no_skill(
+    workspace: Workspace, path: str, name: str, level: int, *, counts: bool, whole: bool, depth: int
+) -> tuple[str, str] | None:
+    """Why a file is no skill, and what to do; None where it is one or has nothing to do with skills."""
+    there = workspace.kind(path)
+    if there is None and (name == NAME or level == 0):
+        return nowhere(workspace, path)
+    if there != "file":
+        return None
+    folder = path.rpartition("/")[0]
+    if name == NAME and not counts:
+        if level == 0:
+            return "it must be in a folder of its own, NAME/SKILL.md", f"move {path} into a folder"
+        deep = "a folder directly in" if depth == 1 else f"at most {depth} folders below"
+        return f"it is too deep: a skill is {deep} the folder of skills", f"move {folder} up"
+    if counts and not whole and (near := missed(name, (NAME,))):
+        return near, f"rename {path} to SKILL.md"
+    if level == 0 and name != NAME and name.endswith(".md"):
+        return "a skill is a folder with a SKILL.md in it", f"move {path} to {path.removesuffix('.md')}/SKILL.md"
+    return None
+
+
+def near_entries(workspace: Workspace, folder: str, kind: str, ending: str = ".md") -> list[FileDraft]:
+    """The rows of files in or below a folder of commands or sub-agents whose names end otherwise, and of dead links."""
+    copy = workspace.snapshot()
+    rows: list[FileDraft] = []
+    queue = deque([folder])
+    looked = 0
+    while queue and looked < _MOST_FOLDERS and len(rows) < _MOST_ROWS:
+        inner = queue.popleft()
+        looked += 1
+        for entry in copy.list(inner).entries:
+            path = f"{inner.rstrip('/')}/{entry.name}"
+            if entry.kind == "directory":
+                queue.append(path)
+            elif entry.kind == "link" and copy.kind(path) is None:
+                rows.append(row(copy, path, kind, never(path, *nowhere(copy, path))))
+            elif not entry.name.endswith(ending) and copy.kind(path) == "file" and entry.name[:1] != ".":
+                why = f"only names that end in {ending} count (this is {entry.name})"
+                rows.append(row(copy, path, kind, never(path, why, f"rename {path}")))
+    return rows

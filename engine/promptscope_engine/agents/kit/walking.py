@@ -11,7 +11,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
 
-from .near_misses import never, row
+from .rows import never, row
 
 _GIT = ".git"
 MOST_BEYOND = 50

@@ -8,8 +8,7 @@ from typing import cast
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport, PromptTold
 from promptscope_engine.agents.kit.anthropic import messages, system_text
-from promptscope_engine.agents.kit.built_in import BuiltIn
-from promptscope_engine.agents.kit.features import CachedByOrder
+from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder
 from promptscope_engine.agents.openclaw.gather.config import places_of, user_path
 from promptscope_engine.agents.openclaw.gather.gather import gather
 from promptscope_engine.agents.openclaw.levers import Settings, positive

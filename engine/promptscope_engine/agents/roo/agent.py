@@ -9,8 +9,7 @@ from typing import cast
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import EditRules, PromptTold
 from promptscope_engine.agents.kit.anthropic import messages, system_text
-from promptscope_engine.agents.kit.built_in import BuiltIn
-from promptscope_engine.agents.kit.features import CachedByOrder
+from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder
 from promptscope_engine.agents.roo.gather.gather import gather
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams

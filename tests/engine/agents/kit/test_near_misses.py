@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.near_misses import Place, Reads, below, missed, near_misses
+from promptscope_engine.agents.kit.rows import Place, Reads, below, missed, near_misses
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.workspace import Workspace
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import Caches, What
-from promptscope_engine.agents.kit.features import NO_TEXT
+from promptscope_engine.agents.kit.built_in import NO_TEXT
 from promptscope_engine.prompt.model import Assembly, Section, SourceFile
 from promptscope_tui.rows.page import Page
 from promptscope_tui.text.spans import Span, Tone

@@ -13,7 +13,7 @@ from typing import Any
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.features import CacheEffect, Forecast
-from promptscope_engine.agents.kit.features import characters_before, in_request
+from promptscope_engine.agents.kit.built_in import characters_before, in_request
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import cached_before, offset_of, tokens_before

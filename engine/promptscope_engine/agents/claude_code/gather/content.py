@@ -26,8 +26,7 @@ from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, Outpu
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.heads import Budget, Mending, near_keys, traced
-from promptscope_engine.agents.kit.near_misses import near_entries
-from promptscope_engine.agents.kit.rows import absent, file_row, may_read
+from promptscope_engine.agents.kit.rows import absent, file_row, may_read, near_entries
 from promptscope_engine.agents.kit.walking import linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter

@@ -12,9 +12,8 @@ from promptscope_engine.agents.claude_code.globs import path_matcher
 from promptscope_engine.agents.claude_code.materials import InstructionFile, LazyLoaded
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.near_misses import Place, missed, near_misses, never, nowhere
 from promptscope_engine.agents.kit.paths import target_of
-from promptscope_engine.agents.kit.rows import absent, followed
+from promptscope_engine.agents.kit.rows import Place, absent, followed, missed, near_misses, never, nowhere
 from promptscope_engine.agents.kit.walking import upwards
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed

@@ -16,8 +16,7 @@ from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.heads import is_yes
-from promptscope_engine.agents.kit.near_misses import near_skills
-from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read
+from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read, near_skills
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order

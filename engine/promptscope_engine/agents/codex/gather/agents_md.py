@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.codex.materials import AgentsFile
-from promptscope_engine.agents.kit.near_misses import Place, below, near_misses
-from promptscope_engine.agents.kit.rows import absent, file_row
+from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, near_misses
 from promptscope_engine.agents.kit.settings import note
 from promptscope_engine.agents.kit.walking import Walk, beyond
 from promptscope_engine.prompt.conditions import Condition, Observed

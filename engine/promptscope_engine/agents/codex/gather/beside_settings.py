@@ -13,7 +13,7 @@ from itertools import islice
 from promptscope_engine.agents.codex.materials import Role
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.near_misses import near_entries, never
+from promptscope_engine.agents.kit.rows import near_entries, never
 from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.walking import linked_below
 from promptscope_engine.formats.document import Json

@@ -12,8 +12,7 @@ from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, Ski
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.heads import Mending, traced
 from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.near_misses import near_skills
-from promptscope_engine.agents.kit.rows import absent
+from promptscope_engine.agents.kit.rows import absent, near_skills
 from promptscope_engine.agents.kit.settings import Names, mapping, note, unmatched
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json

@@ -15,7 +15,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     Verdict,
     named_tool,
 )
-from promptscope_engine.agents.kit.near_misses import Place, near_misses
+from promptscope_engine.agents.kit.rows import Place, near_misses
 from promptscope_engine.agents.kit.settings import MOST, Names, unmatched
 from promptscope_engine.agents.kit.walking import beyond, walk
 from promptscope_engine.javascript.path import join

@@ -13,8 +13,7 @@ from promptscope_engine.agents.gemini.materials import Skill, SubAgent
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
 from promptscope_engine.agents.kit.heads import Budget, traced
-from promptscope_engine.agents.kit.near_misses import near_entries, near_skills
-from promptscope_engine.agents.kit.rows import absent, followed
+from promptscope_engine.agents.kit.rows import absent, followed, near_entries, near_skills
 from promptscope_engine.agents.kit.settings import at, meant
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.agents.kit.walking import folders_in

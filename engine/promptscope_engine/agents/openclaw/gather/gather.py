@@ -6,8 +6,8 @@ from collections.abc import Container, Iterator
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.near_misses import Place, Reads, near_misses, near_skills, rows_below
 from promptscope_engine.agents.kit.params import facts_of
+from promptscope_engine.agents.kit.rows import Place, Reads, near_misses, near_skills, rows_below
 from promptscope_engine.agents.kit.settings import mapping, text, unmatched
 from promptscope_engine.agents.kit.settings_schema import refusal
 from promptscope_engine.agents.openclaw import tool_policy

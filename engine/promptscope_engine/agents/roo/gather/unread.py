@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from posixpath import basename, dirname, join
 
-from promptscope_engine.agents.kit.near_misses import Place, Reads, below, near_misses, never, nowhere, row, rows_below
+from promptscope_engine.agents.kit.rows import Place, Reads, below, near_misses, never, nowhere, row, rows_below
 from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs

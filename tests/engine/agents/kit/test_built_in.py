@@ -9,7 +9,7 @@ import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.features import Forecast
-from promptscope_engine.agents.kit.features import NO_TEXT, boundary, characters_before, forecast, in_request
+from promptscope_engine.agents.kit.built_in import NO_TEXT, boundary, characters_before, forecast, in_request
 from promptscope_engine.prompt.model import Assembly, Section
 
 
