@@ -37,14 +37,6 @@ class Skill:
 
 
 @frozen
-class SkillRoot:
-    """A line of the table of roots."""
-
-    alias: str
-    folder: str
-
-
-@frozen
 class MentionedSkill:
     """A skill that the prompt names: its whole file follows the prompt."""
 
@@ -94,14 +86,6 @@ class SandboxView:
 
 
 @frozen
-class Role:
-    """A kind of sub-agent that the user describes."""
-
-    name: str
-    description: str
-
-
-@frozen
 class Image:
     """An image that goes with the prompt. `url` is "" where the file is no image that can be read."""
 
@@ -134,10 +118,12 @@ class Materials:
     user_file: AgentsFile | None
     project_files: tuple[AgentsFile, ...]
     skills: tuple[Skill, ...]
-    skill_roots: tuple[SkillRoot, ...]
+    skill_roots: Mapping[str, str]
+    """The folders of the table of roots, by the alias of each."""
     mentioned: tuple[MentionedSkill, ...]
     servers: tuple[McpServer, ...]
-    roles: tuple[Role, ...]
+    roles: Mapping[str, str]
+    """Descriptions of the kinds of sub-agents that the user describes, by name."""
     approved_prefixes: tuple[tuple[str, ...], ...]
     images: tuple[Image, ...]
     threads: int

@@ -177,8 +177,8 @@ def _any_skill(m: Materials) -> Condition:
 def _skill_list(m: Materials) -> Iterator[Piece]:
     """Paths are short where that leaves the list more room, else whole: the wording goes by it."""
     roots = [
-        {"alias": label(f"- `{root.alias}` = `"), "folder": environment("skill_root", root.folder)}
-        for root in m.skill_roots
+        {"alias": label(f"- `{alias}` = `"), "folder": environment("skill_root", folder)}
+        for alias, folder in m.skill_roots.items()
     ]
     listed = [
         {

@@ -11,7 +11,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piece, ToolDraft, builtin, computed, guarded
 
-from .materials import Materials, Role
+from .materials import Materials
 from .texts import FOLDER, ToolText, scope_of, tool_text
 
 _TYPES = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
@@ -119,18 +119,12 @@ def _row(m: Materials, name: str, when: Condition) -> Row:
     return Row(name, text, _wire(m, own), when, gates, deferred=namespace == "multi_agent_v1", others=others)
 
 
-def _role_text(roles: Sequence[Role]) -> str:
-    """What `agent_type` says: the user's own roles first; one that has the name of a built-in role replaces it."""
+def _with_roles(schema: Json, roles: Mapping[str, str]) -> Json:
+    """The schema of spawn_agent: `agent_type` names the user's own roles first, which replace built-in ones."""
     built_in = FOLDER.agent["roles"]
-    own = [f"{role.name}: {{\n{role.description}\n}}" for role in roles]
-    taken = {role.name for role in roles}
-    fixed = [f"{name}: {{\n{text}\n}}" for name, text in built_in["own"].items() if name not in taken]
-    return "\n".join([built_in["intro"], *own, *fixed])
-
-
-def _with_roles(schema: Json, roles: Sequence[Role]) -> Json:
-    """The schema of spawn_agent with the roles that there are."""
-    properties = {**schema["properties"], "agent_type": {"type": "string", "description": _role_text(roles)}}
+    every = {**roles, **{name: text for name, text in built_in["own"].items() if name not in roles}}
+    said = "\n".join([built_in["intro"], *(f"{name}: {{\n{text}\n}}" for name, text in every.items())])
+    properties = {**schema["properties"], "agent_type": {"type": "string", "description": said}}
     return {**schema, "properties": {name: properties[name] for name in sorted(properties)}}
 
 

@@ -40,17 +40,12 @@ def remembered(m: Materials) -> dict[str, object]:
     """What the text of the memory may name. With a private one that is not blank, heading and prose are absent."""
     of_user, private = m.placed("global"), m.placed("private")
     there = Observed(
-        "file",
-        "memory",
-        bool(of_user or private),
-        "there is a global or a private memory",
+        "file", "memory", bool(of_user or private), "there is a global or a private memory",
         "there is neither a global nor a private memory",
         remedy=f"write something into {m.global_memory} or {m.private_memory}",
-    )
-    remedy = f"write something into {m.private_memory}"
-    is_private = Observed(
-        "file", m.private_memory, bool(private), "there is a private memory", "there is none", remedy=remedy
-    )
+    )  # fmt: skip
+    yes, no, remedy = "there is a private memory", "there is none", f"write something into {m.private_memory}"
+    is_private = Observed("file", m.private_memory, bool(private), yes, no, remedy=remedy)
     # The older prompt names the default whatever names are set (3.2).
     names = ", ".join(m.names if m.model.variant == "modern" else (DEFAULT_NAME,))
     return {
@@ -77,26 +72,13 @@ def entries(files: Sequence[ContextFile]) -> Iterator[Piece]:
         yield label(" ---")
 
 
-def agent_pieces(m: Materials) -> Iterator[Piece]:
-    """The whole section, which an override file may ask for too."""
-    return text(m, "sub_agents", agents_listed=agents_listed(m))
-
-
 def agents_listed(m: Materials) -> list[dict[str, object]]:
     """The sub-agents as the section lists them."""
+    texts = [each.pieces if each.pieces is not None else tuple(text(m, each.name)) for each in m.agents]
     return [
-        {
-            "opens": _opens(number, "subagent"),
-            "name": computed("agent.name", agent.name),
-            "text": agent.pieces if agent.pieces is not None else tuple(text(m, agent.name)),
-        }
-        for number, agent in enumerate(m.agents)
+        {"opens": _opens(at, "subagent"), "name": computed("agent.name", agent.name), "text": texts[at]}
+        for at, agent in enumerate(m.agents)
     ]
-
-
-def skill_pieces(m: Materials) -> Iterator[Piece]:
-    """The whole section, which an override file may ask for too."""
-    return text(m, "skills", skills_listed=skills_listed(m))
 
 
 def skills_listed(m: Materials) -> list[dict[str, object]]:
@@ -133,14 +115,15 @@ def override(m: Materials) -> SectionDraft:
 
 def _filled(m: Materials) -> Pieces:
     """In the client's order: skills, sub-agents, the list of tools, then the names of single tools."""
-    text = trimmed_pieces(m.override.pieces)
-    text = replaced_in_javascript(text, "${AgentSkills}", tuple(skill_pieces(m)) if m.skills else (), _MOST)
+    filled = trimmed_pieces(m.override.pieces)
+    skills = tuple(text(m, "skills", skills_listed=skills_listed(m))) if m.skills else ()
+    filled = replaced_in_javascript(filled, "${AgentSkills}", skills, _MOST)
     # Here the tool that calls them is not asked for.
-    agents = tuple(guarded(agent_pieces(m), m.gates["agents"])) if m.agents else ()
-    text = replaced_in_javascript(text, "${SubAgents}", agents, _MOST)
-    if "${AvailableTools}" in joined(text):
-        text = replaced_in_javascript(text, "${AvailableTools}", tuple(_tool_list(m)), _MOST)
-    return trimmed_pieces(_tool_names(m, text))
+    agents = guarded(text(m, "sub_agents", agents_listed=agents_listed(m)), m.gates["agents"]) if m.agents else ()
+    filled = replaced_in_javascript(filled, "${SubAgents}", tuple(agents), _MOST)
+    if "${AvailableTools}" in joined(filled):
+        filled = replaced_in_javascript(filled, "${AvailableTools}", tuple(_tool_list(m)), _MOST)
+    return trimmed_pieces(_tool_names(m, filled))
 
 
 def _tool_list(m: Materials) -> Iterator[Piece]:
@@ -172,9 +155,8 @@ def tree_sections(m: Materials) -> Iterator[SectionDraft]:
         lines = f"{tree.folder.rstrip('/')}/\n" + "\n".join(tree.lines)
         pieces = text(m, "tree", tree={"is_cut": tree.is_cut, "lines": computed("tree", lines)})
         gap = () if number == len(m.trees) else (label("\n"),)
-        yield _of_session(
-            f"session.tree:{tree.folder}", f"Structure of {tree.folder}", (*pieces, *gap), m.gates["tree"]
-        )
+        title = f"Structure of {tree.folder}"
+        yield _of_session(f"session.tree:{tree.folder}", title, (*pieces, *gap), m.gates["tree"])
 
 
 def _of_session(section_id: str, title: str, pieces: Iterable[Piece], when: Condition) -> SectionDraft:
@@ -189,7 +171,9 @@ def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
         ("project_context", m.placed("project"), tuple(s for s in m.servers if s.instructions)),
     )
     present = [(tag, files, servers) for tag, files, servers in groups if files or servers]
-    there = _any_loaded(m, bool(present))
+    remedy = f"write something into {m.inputs.workspace.rstrip('/')}/{m.names[0]}, in a trusted folder"
+    yes, no = "context files are loaded", "there is no context file of the project or of an extension"
+    there = Observed("file", "loaded context", bool(present), yes, no, remedy=remedy)
     opening = f"\n<loaded_context>\n<{present[0][0]}>\n" if present else "\n<loaded_context>\n"
     yield _of_session("memory.open", "Loaded context", (label(opening),), there)
     for number, (tag, files, servers) in enumerate(present):
@@ -197,24 +181,13 @@ def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
             title = tag.replace("_", " ").capitalize()
             yield _of_session(f"memory.open:{tag}", title, (label(f"\n</{present[number - 1][0]}>\n<{tag}>\n"),), there)
         for at, file in enumerate(files):
-            yield _file(file, "\n\n" if at else "")
+            when = Observed("file", file.path, True, "the file was found", "", remedy=f"empty or remove {file.path}")
+            pieces = (*((label("\n\n"),) if at else ()), *entries((file,)))
+            yield _of_session(f"memory.{file.place}:{file.path}", file.path, pieces, when)
         for at, server in enumerate(servers):
             yield _instructions(server, "\n\n" if at or files else "")
     closing = f"\n</{present[-1][0]}>\n</loaded_context>" if present else "\n</loaded_context>"
     yield _of_session("memory.close", "End of the loaded context", (label(closing),), there)
-
-
-def _any_loaded(m: Materials, ok: bool) -> Condition:
-    remedy = f"write something into {m.inputs.workspace.rstrip('/')}/{m.names[0]}, in a trusted folder"
-    yes, no = "context files are loaded", "there is no context file of the project or of an extension"
-    return Observed("file", "loaded context", ok, yes, no, remedy=remedy)
-
-
-def _file(file: ContextFile, gap: str) -> SectionDraft:
-    pieces = (*((label(gap),) if gap else ()), *entries((file,)))
-    remedy = f"empty or remove {file.path}"
-    when = Observed("file", file.path, True, "the file was found", "", remedy=remedy)
-    return _of_session(f"memory.{file.place}:{file.path}", file.path, pieces, when)
 
 
 def _instructions(server: McpServer, gap: str) -> SectionDraft:
@@ -228,12 +201,6 @@ def _instructions(server: McpServer, gap: str) -> SectionDraft:
     remedy = f"disconnect {server.name}"
     when = Observed("mcp", server.name, True, f"{server.name} sent instructions", "", remedy=remedy)
     return _of_session(f"mcp_instructions:{server.name}", f"Instructions of {server.name}", pieces, when)
-
-
-def further_prompts(m: Materials) -> Iterator[SectionDraft]:
-    """The parts of a command's prompt behind the first."""
-    for number, pieces in enumerate(m.prompt[1:], 2):
-        yield _message(f"prompt:{number}", f"Prompt, part {number}", pieces, ALWAYS)
 
 
 def _message(section_id: str, title: str, pieces: Iterable[Piece], when: Condition) -> SectionDraft:
@@ -284,19 +251,17 @@ def reads(m: Materials) -> Iterator[SectionDraft]:
 def section_drafts(m: Materials) -> Iterator[SectionDraft]:
     """Every section, the absent ones at their place. Blank lines collapse in the whole system text."""
     legacy = m.model.variant == "legacy"
-    scope = scope_of(m).within(
-        {
-            **remembered(m),
-            "agents_listed": lambda: agents_listed(m),
-            "skills_listed": lambda: skills_listed(m),
-        }
-    )
+    listed = {"agents_listed": lambda: agents_listed(m), "skills_listed": lambda: skills_listed(m)}
+    scope = scope_of(m).within({**remembered(m), **listed})
     made = {
         "override": lambda: [override(m)],
         "final_reminder": lambda: FOLDER.sections(scope, group="legacy") if legacy else (),
         "trees": lambda: tree_sections(m),
         "loaded": lambda: loaded_sections(m),
-        "further": lambda: further_prompts(m),
+        "further": lambda: (
+            _message(f"prompt:{number}", f"Prompt, part {number}", pieces, ALWAYS)
+            for number, pieces in enumerate(m.prompt[1:], 2)
+        ),
         "mentions": lambda: mentions(m),
         "reads": lambda: reads(m),
     }

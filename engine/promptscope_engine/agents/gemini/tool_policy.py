@@ -20,7 +20,7 @@ Decision = Literal["allow", "ask", "deny"]
 Mode = Literal["default", "auto_edit", "yolo", "plan"]
 
 MODES: tuple[Mode, ...] = ("default", "auto_edit", "yolo", "plan")
-_NOT_PLAN: tuple[Mode, ...] = ("default", "auto_edit", "yolo")
+NOT_PLAN: tuple[Mode, ...] = ("default", "auto_edit", "yolo")
 
 TOOLS = tuple(FOLDER.agent["titles"])
 """The built-in tools in the order in which they are registered; activate_skill again at the end if there are skills."""
@@ -103,12 +103,6 @@ def _built_in() -> Iterator[Rule]:
         yield Rule(**{**said, "tools": tuple(said["tools"]), "modes": tuple(said.get("modes", MODES))})
 
 
-MCP_EXCLUDED, EXCLUDED, CONFIRMED, ALLOWED, CORE, NOT_CORE, TRUSTED_SERVER, ALLOWED_SERVER = (
-    4.9, 4.4, 4.35, 4.3, 4.25, 4.24, 4.2, 4.1,
-)  # fmt: skip
-"""The priorities of rules that settings make."""
-
-
 def current(name: str) -> str:
     """The present name of a tool that an entry calls by an old name."""
     return OLD_NAMES.get(name, name)
@@ -123,17 +117,6 @@ def registers(entry: str, tool: str) -> bool:
     """Whether an entry of `tools.core` lets a tool be registered: by its name or its class, arguments aside."""
     name = entry.partition("(")[0]
     return name == tool or CLASSES.get(name) == tool
-
-
-def core_rules(names: tuple[tuple[str, SettingSource], ...], whole: SettingSource) -> tuple[Rule, ...]:
-    """`tools.core`: what it names is allowed, everything else denied. It does not hold in plan mode."""
-    named = tuple(
-        Rule((tool,), "allow", CORE, f"`tools.core` names {entry}", _NOT_PLAN, narrowed=narrowed, source=source)
-        for entry, source in names
-        for tool, narrowed in (named_tool(entry),)
-    )
-    rest = Rule(("*",), "deny", NOT_CORE, "`tools.core` does not name it", _NOT_PLAN, source=whole)
-    return (*named, rest)
 
 
 def named_tool(entry: str) -> tuple[str, bool]:
@@ -154,4 +137,4 @@ def server_rule(server: str, decision: Decision, priority: float, words: str, so
     """
     everywhere = decision == "deny"
     names = "mcp_*" if server == "*" else f"mcp_{server}_*"
-    return Rule((names,), decision, priority, words, MODES if everywhere else _NOT_PLAN, source=source)
+    return Rule((names,), decision, priority, words, MODES if everywhere else NOT_PLAN, source=source)

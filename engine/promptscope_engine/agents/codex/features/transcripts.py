@@ -13,22 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from promptscope_engine.agents.codex.gather.gathering import codex_home
-from promptscope_engine.agents.kit.conversation import (
-    Lines,
-    Object,
-    beginning,
-    files_in,
-    folders_in,
-    found_file,
-    head_of,
-    head_value,
-    message,
-    number_of,
-    object_of,
-    objects_in,
-    text_of,
-    texts_in,
-)
+from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.transcripts import LISTED, Result, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -41,11 +26,11 @@ _OWN = ("# AGENTS.md instructions", "<environment_context>", "<user_instructions
 
 def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is a rollout: it begins with the session's own entry."""
-    return head_of(head).get("type") == "session_meta"
+    return kit.head_of(head).get("type") == "session_meta"
 
 
 @dataclass
-class Reader(Lines):
+class Reader(kit.Lines):
     """Takes a rollout."""
 
     form: str = "rollout of Codex CLI"
@@ -55,10 +40,10 @@ class Reader(Lines):
     """Whether the file has usage records, which make the events superfluous."""
     _called: dict[str, str] = field(default_factory=dict)
 
-    def take(self, entry: Object) -> None:
+    def take(self, entry: kit.Object) -> None:
         """A line's object."""
-        payload = object_of(entry.get("payload"))
-        at = text_of(entry.get("timestamp"))
+        payload = kit.object_of(entry.get("payload"))
+        at = kit.text_of(entry.get("timestamp"))
         match entry.get("type"):
             case "response_item":
                 self._item(payload, at)
@@ -68,15 +53,15 @@ class Reader(Lines):
                 self._records = True
                 self._used(payload.get("usage"))
             case "event_msg" if payload.get("type") == "token_count":
-                info = object_of(payload.get("info"))
-                self.window = number_of(info.get("model_context_window")) or self.window
+                info = kit.object_of(payload.get("info"))
+                self.window = kit.number_of(info.get("model_context_window")) or self.window
                 if not self._records:
                     self._used(info.get("last_token_usage"))
             case "session_meta":
-                self.version = text_of(payload.get("cli_version")) or self.version
+                self.version = kit.text_of(payload.get("cli_version")) or self.version
                 self.other += 1
             case "turn_context":
-                self.model = text_of(payload.get("model")) or self.model
+                self.model = kit.text_of(payload.get("model")) or self.model
                 self.other += 1
             case _:
                 self.other += 1
@@ -88,14 +73,14 @@ class Reader(Lines):
         if self._open == "answer":
             self._open = ""
 
-    def _item(self, item: Object, at: str) -> None:
+    def _item(self, item: kit.Object, at: str) -> None:
         kind = item.get("type")
         if kind in _OUTPUTS:
             self._turn(self._returned(item, at), "results")
         elif kind == "message" and item.get("role") == "user":
             texts = list(_typed(item))
             if texts or _images(item):
-                self._turn(message(self.line, "user", texts, self.count, images=_images(item), at=at), "")
+                self._turn(kit.message(self.line, "user", texts, self.count, images=_images(item), at=at), "")
             else:
                 self.other += 1
         elif (kind == "message" and item.get("role") != "assistant") or kind == "additional_tools":
@@ -110,83 +95,83 @@ class Reader(Lines):
             self.ledger.add(turn)
         self._open = kind
 
-    def _answered(self, item: Object, at: str) -> Turn:
+    def _answered(self, item: kit.Object, at: str) -> Turn:
         """Words, thoughts or a call: of a thought that is encrypted the size is not known."""
         name = _name(item)
         if name:
-            self._called[text_of(item.get("call_id"))] = name
-        said = list(texts_in(item.get("content")))
-        thought = [text_of(part.get("text")) for part in objects_in(item.get("summary"))]
+            self._called[kit.text_of(item.get("call_id"))] = name
+        said = list(kit.texts_in(item.get("content")))
+        thought = [kit.text_of(part.get("text")) for part in kit.objects_in(item.get("summary"))]
         calls = [(name, _arguments(item))] if name else []
-        return message(self.line, "assistant", (*said, *thought), self.count, calls=calls, shown=said, at=at)
+        return kit.message(self.line, "assistant", (*said, *thought), self.count, calls=calls, shown=said, at=at)
 
-    def _returned(self, item: Object, at: str) -> Turn:
+    def _returned(self, item: kit.Object, at: str) -> Turn:
         output = item.get("output")
-        texts = [output] if isinstance(output, str) else list(texts_in(output))
+        texts = [output] if isinstance(output, str) else list(kit.texts_in(output))
         if isinstance(output, dict):
-            texts = [text_of(output.get("content")) or json.dumps(output)]
-        tool = self._called.pop(text_of(item.get("call_id")), "") or "?"
+            texts = [kit.text_of(output.get("content")) or json.dumps(output)]
+        tool = self._called.pop(kit.text_of(item.get("call_id")), "") or "?"
         result = Result(tool, sum(map(self.count, texts)), sum(map(len, texts)))
-        return message(self.line, "user", (), self.count, returned=(result,), shown=texts, at=at)
+        return kit.message(self.line, "user", (), self.count, returned=(result,), shown=texts, at=at)
 
-    def _compacted(self, payload: Object, at: str) -> None:
+    def _compacted(self, payload: kit.Object, at: str) -> None:
         """What remains is told item by item, the prompt with it. A summary that is encrypted cannot be counted."""
-        history = list(objects_in(payload.get("replacement_history")))
+        history = list(kit.objects_in(payload.get("replacement_history")))
         kept = [text for item in history for text in _kept(item)]
-        summary = text_of(payload.get("message"))
+        summary = kit.text_of(payload.get("message"))
         remains = sum(map(self.count, kept if history else [summary]))
         words = summary or ("summary encrypted, not counted" if any(_is_summary(i) for i in history) else "")
         self.ledger.compact(self.line, remains, words, at)
         self._open = ""
 
 
-def _is_summary(item: Object) -> bool:
+def _is_summary(item: kit.Object) -> bool:
     return item.get("type") in ("compaction", "compaction_summary")
 
 
-def _kept(item: Object) -> Iterator[str]:
+def _kept(item: kit.Object) -> Iterator[str]:
     """The texts of an item that remains, unless it is a part of the prompt."""
     if item.get("type") == "message" and item.get("role") == "user":
         yield from _typed(item)
     elif item.get("type") == "message" and item.get("role") == "assistant":
-        yield from texts_in(item.get("content"))
+        yield from kit.texts_in(item.get("content"))
 
 
-def _typed(item: Object) -> Iterator[str]:
-    """What a person typed of a user's message. Newer files tell the kind of each part."""
-    kinds = object_of(item.get("internal_chat_message_metadata_passthrough")).get("content_item_kinds")
-    parts = list(objects_in(item.get("content")))
+def _typed(item: kit.Object) -> Iterator[str]:
+    """What a person typed of a user's kit.message. Newer files tell the kind of each part."""
+    kinds = kit.object_of(item.get("internal_chat_message_metadata_passthrough")).get("content_item_kinds")
+    parts = list(kit.objects_in(item.get("content")))
     for number, part in enumerate(parts):
-        text = text_of(part.get("text"))
-        kind = text_of(kinds[number]) if isinstance(kinds, list) and number < len(kinds) else ""
+        text = kit.text_of(part.get("text"))
+        kind = kit.text_of(kinds[number]) if isinstance(kinds, list) and number < len(kinds) else ""
         own = not kind.startswith("user.") if kind else text.lstrip().startswith(_OWN)
         if text and not own:
             yield text
 
 
-def _images(item: Object) -> int:
-    return sum(part.get("type") == "input_image" for part in objects_in(item.get("content")))
+def _images(item: kit.Object) -> int:
+    return sum(part.get("type") == "input_image" for part in kit.objects_in(item.get("content")))
 
 
-def _name(item: Object) -> str:
+def _name(item: kit.Object) -> str:
     """The tool that an item calls; "" for words and thoughts. The service's own tools are named by their item."""
-    kind = text_of(item.get("type"))
+    kind = kit.text_of(item.get("type"))
     if kind in ("message", "reasoning"):
         return ""
-    name = text_of(item.get("name"))
-    space = text_of(item.get("namespace"))
+    name = kit.text_of(item.get("name"))
+    space = kit.text_of(item.get("namespace"))
     return f"{space}.{name}" if space and name else name or kind.removesuffix("_call")
 
 
-def _arguments(item: Object) -> str:
+def _arguments(item: kit.Object) -> str:
     given = item.get("arguments", item.get("input", item.get("action")))
     return given if isinstance(given, str) else json.dumps(given)
 
 
 def _total(usage: Json) -> int:
     """What the window held with the answer; input counts what came from the cache, too."""
-    told = object_of(usage)
-    return number_of(told.get("input_tokens")) + number_of(told.get("output_tokens"))
+    told = kit.object_of(usage)
+    return kit.number_of(told.get("input_tokens")) + kit.number_of(told.get("output_tokens"))
 
 
 # --- which there are --------------------------------------------------------------------------------------------------
@@ -202,15 +187,15 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
 
 def _found(home: str, cwd: str, workspace: Workspace) -> Iterator[TranscriptFile]:
     folders = (*_days(f"{home}/sessions", workspace, 3), f"{home}/archived_sessions")
-    paths = [path for folder in folders for path in files_in(folder, workspace, (".jsonl",))]
+    paths = [path for folder in folders for path in kit.files_in(folder, workspace, (".jsonl",))]
     paths.sort(key=lambda path: path.rpartition("/")[2], reverse=True)  # their names begin with the time
     for path in paths[:LISTED]:
-        here = head_value(beginning(path, workspace), "cwd") == cwd
-        yield from found_file(path, workspace, here, path.split("/")[-2])
+        here = kit.head_value(kit.beginning(path, workspace), "cwd") == cwd
+        yield from kit.found_file(path, workspace, here, path.split("/")[-2])
 
 
 def _days(folder: str, workspace: Workspace, depth: int) -> Iterable[str]:
     """`YYYY/MM/DD`."""
     if not depth:
         return (folder,)
-    return (day for inner in folders_in(folder, workspace) for day in _days(inner, workspace, depth - 1))
+    return (day for inner in kit.folders_in(folder, workspace) for day in _days(inner, workspace, depth - 1))

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from promptscope_engine.agents.codex.materials import Role
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.rows import near_entries, never
@@ -190,7 +189,7 @@ Said = dict[str, str]
 """Descriptions by the names of roles; blank where only a weaker layer may have one."""
 
 
-def roles(session: Session, folders: Sequence[str]) -> tuple[Role, ...]:
+def roles(session: Session, folders: Sequence[str]) -> Said:
     """The user's own roles by name. `folders`: those of the settings, the strongest last.
 
     In each layer a table wins over files, and of two files of one name the first counts; a role without a description
@@ -208,7 +207,7 @@ def roles(session: Session, folders: Sequence[str]) -> tuple[Role, ...]:
                 found[name] = description or found[name]
             elif layer and name in layer.table("agents"):
                 gatherer.drop(f"the role {name} has no description", layer.source(("agents", name)))
-    return tuple(Role(name, found[name]) for name in sorted(found, key=str.encode))
+    return {name: found[name] for name in sorted(found, key=str.encode)}
 
 
 def _layers(settings: Settings, folders: Sequence[str]) -> Iterator[tuple[Layer | None, str]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, SkillRoot
+from promptscope_engine.agents.codex.materials import MentionedSkill, Skill
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.heads import Mending, traced
 from promptscope_engine.agents.kit.layered import Layer
@@ -37,7 +37,6 @@ _MENDING = Mending(
     lambda value: ": " in value or value[0] in "@`" or _CLOSERS.get(value[0], value[-1]) != value[-1],
 )
 """What holds `: `, begins with a sign that no text may begin with, or opens a list and does not end it."""
-_TEXTS = ("name", "description")
 
 
 @frozen
@@ -58,25 +57,28 @@ def described(text: str, folder: str) -> Described:
     if front is None:
         return Described(folder, "", "it has no front matter between lines of `---` at its very beginning")
     try:
-        values, _ = _MENDING.parse(front, CORE_WRITTEN, _are_texts)
+        values, _ = _MENDING.parse(front, CORE_WRITTEN, lambda value: _no_text(value) is None)
     except YamlError as error:
         return Described(folder, "", f"its front matter is no YAML: {error.message}", error.line or 1)
     if not isinstance(values.value, dict):
         return Described(folder, "", "its front matter has no keys", front.line)
-    for key in _TEXTS:
-        if not _fits(values.value.get(key)):
-            return Described(folder, "", f"`{key}` is no text", values.line((key,)) or front.line)
+    if key := _no_text(values.value):
+        return Described(folder, "", f"`{key}` is no text", values.line((key,)) or front.line)
     name = single_line(values.value.get("name") or "") or single_line(folder) or "skill"
     given = single_line(values.value.get("description") or "")
     description = given if len(given) <= MAX_DESCRIPTION else f"{given[: MAX_DESCRIPTION - len(DOTS)]}{DOTS}"
     line = values.value_line(("description",)) or front.line
     if not description:
         return Described(name, "", "it has no description", front.line)
-    if len(name) > MAX_NAME:
-        return Described(
-            name, description, f"its name has {len(name)} characters, of which {MAX_NAME} are allowed", line
-        )
-    return Described(name, description, "", line, len(given))
+    too_long = f"its name has {len(name)} characters, of which {MAX_NAME} are allowed"
+    return Described(name, description, too_long if len(name) > MAX_NAME else "", line, len(given))
+
+
+def _no_text(values: Json) -> str | None:
+    """The key that is no text. The agent asks for texts, and gets what is written; what it cannot read it tries once
+    more, mended."""
+    texts = [(key, values.get(key)) for key in ("name", "description")] if isinstance(values, dict) else ()
+    return next((key for key, value in texts if value is not None and not isinstance(value, str)), None)
 
 
 def _front_matter(text: str) -> FrontMatter | None:
@@ -89,15 +91,6 @@ def _front_matter(text: str) -> FrontMatter | None:
             inner = "\n".join(part.removesuffix("\r") for part in lines[1:number])
             return FrontMatter(inner) if inner.strip() else None
     return None
-
-
-def _are_texts(values: Json) -> bool:
-    """The agent asks for texts, and gets what is written; what it cannot read it tries once more, mended."""
-    return not isinstance(values, dict) or all(_fits(values.get(key)) for key in _TEXTS)
-
-
-def _fits(value: Json) -> bool:
-    return value is None or isinstance(value, str)
 
 
 _SKILL = FOLDER.agent["shapes"]["skill"]
@@ -178,11 +171,10 @@ def fitted(lines: Sequence[Line], limit: int) -> Fitted:
     bare = [cost(line.text(0)) for line in lines]
     if sum(bare) <= limit:
         return Fitted(tuple(_shared(lines, limit - sum(bare))))
-    used, kept = 0, []
+    kept: list[int | None] = []
     for tokens in bare:  # a long name that does not fit does not keep a shorter one out
-        fits = used + tokens <= limit
-        used += tokens if fits else 0
-        kept.append(0 if fits else None)
+        kept.append(0 if tokens <= limit else None)
+        limit -= tokens if tokens <= limit else 0
     return Fitted(tuple(kept))
 
 
@@ -230,19 +222,10 @@ MAX_SKILLS = 1_000
 """Skills that are looked into here: a list of the largest window has room for half of it."""
 _KIND = "skill"
 
-Rank = int
 _OWN, _SYSTEM, _REPOSITORY, _USER = range(4)
 """Whose a skill is, in the order of the listing; `_SYSTEM`: the administrator's [source]."""
 _LOADED = (_REPOSITORY, _USER, _OWN, _SYSTEM)
 """The order in which they are loaded."""
-
-
-@frozen
-class Root:
-    """A folder of skills, and whose they are."""
-
-    folder: str
-    rank: Rank
 
 
 @frozen
@@ -253,7 +236,7 @@ class Found:
     description: str
     path: str
     root: str
-    rank: Rank
+    rank: int
     file: FileText | None = None
     line: int = 1
     why_not: tuple[Condition, ...] = ()
@@ -267,7 +250,8 @@ class Listing:
     """What came of the skills."""
 
     skills: tuple[Skill, ...]
-    roots: tuple[SkillRoot, ...]
+    roots: Mapping[str, str]
+    """The table of roots: folders by the alias of each, none where paths are whole."""
     found: tuple[Found, ...]
 
 
@@ -284,42 +268,45 @@ class SkillGatherer:
     names_only: bool
     seen: set[str] = field(default_factory=set)
 
-    def roots(self) -> list[Root]:
-        """The folders in the order in which the table numbers them (8.2)."""
+    def roots(self) -> dict[str, int]:
+        """The folders, and whose each is, in the order in which the table numbers them."""
         own, home = self.session.codex_home, self.session.home
-        found = [
+        found = (
             *((f"{folder}/.codex/skills", _REPOSITORY) for folder in reversed(self.settings_folders)),
             (f"{own}/skills", _USER),
             (f"{home}/.agents/skills", _USER),
             (f"{own}/skills/.system", _OWN),
             (f"{self.session.system_folder}/skills", _SYSTEM),
             *((f"{folder.rstrip('/')}/.agents/skills", _REPOSITORY) for folder in self.folders),
-        ]
-        first = {folder: Root(folder, rank) for folder, rank in reversed(found)}
-        return [first[folder] for folder in dict.fromkeys(folder for folder, _ in found)]
+        )
+        first: dict[str, int] = {}
+        for folder, rank in found:
+            first.setdefault(folder, rank)
+        return first
 
     def gather(self) -> Listing:
         """Every skill, listed or not, and the text of each that fits."""
         found: list[Found] = []
         order: list[str] = []
-        for root in self.roots():
-            if root.rank == _OWN:
-                order.append(root.folder)
-                found += self._own(root.folder)
+        for asked, rank in self.roots().items():
+            if rank == _OWN:
+                order.append(asked)
+                found += self._own(asked)
                 continue
-            order.append(folder := self.session.workspace.real_path(root.folder))
-            found += self._below(Root(folder, root.rank), root.folder)
-            if self.session.workspace.allows(root.folder, listing=True):
+            order.append(folder := self.session.workspace.real_path(asked))
+            found += self._below(folder, rank, asked)
+            if self.session.workspace.allows(asked, listing=True):
                 self.session.files += near_skills(self.session.workspace, folder, depth=MAX_DEPTH, root=True)
         found.sort(key=lambda skill: (skill.rank, _bytes(skill.name), _bytes(skill.path)))
         able = [skill for skill in found if not skill.why_not]
         used = {skill.root for skill in able}
-        aliases = {folder: f"r{number}" for number, folder in enumerate(f for f in dict.fromkeys(order) if f in used)}
+        shown = [folder for folder in dict.fromkeys(order) if folder in used]
+        aliases = {folder: f"r{number}" for number, folder in enumerate(shown)}
         skills, short = self._fitted(able, aliases)
         for skill in found:
             if skill.why_not and skill.file is not None:
                 self._row(skill.file, skill.why_not[0])
-        roots = tuple(SkillRoot(alias, folder) for folder, alias in aliases.items()) if short else ()
+        roots = {alias: folder for folder, alias in aliases.items()} if short else {}
         return Listing(tuple(skills), roots, tuple(found))
 
     # --- finding --------------------------------------------------------------------------------------------------
@@ -332,13 +319,13 @@ class SkillGatherer:
             skill = Found(name, own.text, f"{folder}/{name}/{NAME}", folder, _OWN)
             yield self._switched(skill, () if bundled.value else (when,))
 
-    def _below(self, root: Root, asked: str) -> Iterator[Found]:
+    def _below(self, root: str, rank: int, asked: str) -> Iterator[Found]:
         """The skills of a folder, at most six folders deep; linked folders are followed, each once."""
         session, workspace = self.session, self.session.workspace
         if not session.may_read(asked, _KIND):
             return
-        queue = deque([(root.folder, 0)])
-        visited = {root.folder}
+        queue = deque([(root, 0)])
+        visited = {root}
         while queue:
             folder, depth = queue.popleft()
             for entry in workspace.list(folder).entries:
@@ -355,11 +342,11 @@ class SkillGatherer:
                     why = absent(path, "a linked SKILL.md is not read", f"put the file itself in the place of {path}")
                     self._row(workspace.read(path), why)
                 elif entry.name == NAME and entry.kind == "file":
-                    yield from self._file(path, root)
+                    yield from self._file(path, root, rank)
         if len(visited) >= MAX_FOLDERS:
             session.warn("too-many-skills", f"only {MAX_FOLDERS:,} of its folders are looked into", asked)
 
-    def _file(self, path: str, root: Root) -> Iterator[Found]:
+    def _file(self, path: str, root: str, rank: int) -> Iterator[Found]:
         session, workspace = self.session, self.session.workspace
         real = workspace.real_path(path)
         if real in self.seen:  # the same folder may be reached by two ways
@@ -380,7 +367,7 @@ class SkillGatherer:
             session.warn("skill-dropped", f"{problem}: it is no skill", path, said.line)
             self._row(file, absent(path, problem, f"mend {path}"))
             return
-        skill = Found(said.name, said.description, path, root.folder, root.rank, file, said.line, whole=said.whole)
+        skill = Found(said.name, said.description, path, root, rank, file, said.line, whole=said.whole)
         if said.whole > MAX_DESCRIPTION:
             kept = MAX_DESCRIPTION - len(DOTS)
             text = f"its description has {said.whole:,} characters, of which Codex keeps {kept:,} and three dots"

@@ -13,24 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.gemini.gather.places import find_places
-from promptscope_engine.agents.kit.conversation import (
-    Count,
-    Document,
-    Ledger,
-    Lines,
-    Object,
-    estimate,
-    files_in,
-    folders_in,
-    found_file,
-    head_of,
-    message,
-    number_of,
-    object_of,
-    objects_in,
-    text_of,
-    texts_in,
-)
+from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.transcripts import HEAD, Result, Transcript, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -38,50 +21,49 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
 _CONTEXT = "<session_context>"
-"""How the message begins that the client itself writes: a part of the prompt."""
+"""How the kit.message begins that the client itself writes: a part of the prompt."""
 _FORM = "chat of Gemini CLI"
 
 
 def is_transcript(head: bytes) -> bool:
     """Whether a file that begins so is a chat, of lines or of one document."""
-    first = head_of(head)
+    first = kit.head_of(head)
     return "sessionId" in first and "projectHash" in first
 
 
 @frozen
 class _Said:
-    """A message as it counts: its turn, and the results that its calls hold themselves."""
+    """A kit.message as it counts: its turn, and the results that its calls hold themselves."""
 
     turn: Turn
     held: tuple[Result, ...] = ()
     is_results: bool = False
 
 
-def _said(line: int, entry: Object, count: Count) -> _Said | None:
-    """A message; None for what the model does not see: notes of the client, and its own part of the prompt."""
-    kind, at = entry.get("type"), text_of(entry.get("timestamp"))
+def _said(line: int, entry: kit.Object, count: kit.Count) -> _Said | None:
+    """A kit.message; None for what the model does not see: notes of the client, and its own part of the prompt."""
+    kind, at = entry.get("type"), kit.text_of(entry.get("timestamp"))
     content = entry.get("content")
     if kind == "user":
-        texts = list(texts_in(content))
+        texts = list(kit.texts_in(content))
         returned = tuple(_results(content, count))
         if texts and texts[0].startswith(_CONTEXT) and not returned:
             return None
         shown = [*texts, *_outputs(content)]
-        turn = message(line, "user", texts, count, images=_images(content), returned=returned, shown=shown, at=at)
+        turn = kit.message(line, "user", texts, count, images=_images(content), returned=returned, shown=shown, at=at)
         return _Said(turn, is_results=bool(returned))
     if kind != "gemini":
         return None
-    texts = list(texts_in(content))
-    thoughts = [
-        f"{text_of(t.get('subject'))} {text_of(t.get('description'))}" for t in objects_in(entry.get("thoughts"))
-    ]
-    called = list(objects_in(entry.get("toolCalls")))
-    turn = message(
+    texts = list(kit.texts_in(content))
+    thought = kit.objects_in(entry.get("thoughts"))
+    thoughts = [f"{kit.text_of(t.get('subject'))} {kit.text_of(t.get('description'))}" for t in thought]
+    called = list(kit.objects_in(entry.get("toolCalls")))
+    turn = kit.message(
         line,
         "assistant",
         (*texts, *thoughts),
         count,
-        calls=[(text_of(call.get("name")), json.dumps(call.get("args"))) for call in called],
+        calls=[(kit.text_of(call.get("name")), json.dumps(call.get("args"))) for call in called],
         shown=texts,
         reported=_total(entry.get("tokens")),
         at=at,
@@ -89,18 +71,18 @@ def _said(line: int, entry: Object, count: Count) -> _Said | None:
     return _Said(turn, tuple(result for call in called for result in _results(call.get("result"), count)))
 
 
-def _into(ledger: Ledger, said: Sequence[_Said]) -> None:
-    """The messages in order; the results that a call holds follow it, unless a message of their own does."""
+def _into(ledger: kit.Ledger, said: Sequence[_Said]) -> None:
+    """The messages in order; the results that a call holds follow it, unless a kit.message of their own does."""
     for number, each in enumerate(said):
         ledger.add(each.turn)
         after = said[number + 1] if number + 1 < len(said) else None
         if each.held and after is not None and not after.is_results:
             turn = each.turn
-            ledger.add(message(turn.line, "user", (), estimate, returned=each.held, at=turn.at))
+            ledger.add(kit.message(turn.line, "user", (), kit.estimate, returned=each.held, at=turn.at))
 
 
 @dataclass
-class LinesReader(Lines):
+class LinesReader(kit.Lines):
     """Takes a chat of lines."""
 
     form: str = _FORM
@@ -109,17 +91,17 @@ class LinesReader(Lines):
     _seen: list[_Said | int] = field(default_factory=list)
     """The messages before the history was last replaced by a shorter one, and the lines of those compressions."""
 
-    def take(self, entry: Object) -> None:
+    def take(self, entry: kit.Object) -> None:
         """A line's object."""
         changed = entry.get("$set")
         if isinstance(changed, dict):
             if isinstance(changed.get("messages"), list):
-                self._replaced(list(objects_in(changed["messages"])))
+                self._replaced(list(kit.objects_in(changed["messages"])))
             else:
                 self.other += 1
         elif "$rewindTo" in entry:
-            self._rewound(text_of(entry.get("$rewindTo")))
-        elif text_of(entry.get("type")):
+            self._rewound(kit.text_of(entry.get("$rewindTo")))
+        elif kit.text_of(entry.get("type")):
             name = _name(entry)
             self._message(entry, name, self._said.get(name))
         else:
@@ -127,7 +109,7 @@ class LinesReader(Lines):
 
     def turns(self) -> tuple[Turn, ...]:
         """The turns so far; the count begins anew behind a compression."""
-        ledger = Ledger(self.base)
+        ledger = kit.Ledger(self.base)
         part: list[_Said] = []
         for each in (*self._seen, *self._said.values()):
             if isinstance(each, int):
@@ -139,19 +121,19 @@ class LinesReader(Lines):
         _into(ledger, part)
         return tuple(ledger.turns)
 
-    def _message(self, entry: Object, name: str, before: _Said | None) -> None:
+    def _message(self, entry: kit.Object, name: str, before: _Said | None) -> None:
         found = _said(self.line, entry, self.count)
         if found is None:
             self.other += 1
             return
-        self.model = text_of(entry.get("model")) or self.model
+        self.model = kit.text_of(entry.get("model")) or self.model
         if before is not None:  # written again: it stays where it was
             found = replace(found, turn=replace(found.turn, line=before.turn.line))
         self._said[name] = found
 
-    def _replaced(self, entries: list[Object]) -> None:
-        """The history anew. Without the message that it began with it is a compressed one."""
-        names: dict[str, Object] = {}
+    def _replaced(self, entries: list[kit.Object]) -> None:
+        """The history anew. Without the kit.message that it began with it is a compressed one."""
+        names: dict[str, kit.Object] = {}
         for entry in entries:
             name = _name(entry)
             # Where a session is resumed, a result stands under its call's id as well, each time once more, and is sent.
@@ -165,7 +147,7 @@ class LinesReader(Lines):
             self._message(entry, name, before.get(name))
 
     def _rewound(self, name: str) -> None:
-        """The conversation goes on before a message: that one and what follows it are no part of it any more."""
+        """The conversation goes on before a kit.message: that one and what follows it are no part of it any more."""
         names = list(self._said)
         first = next((n for n, each in enumerate(names) if each.partition(" ")[2] == name), len(names))
         for each in names[first:]:
@@ -173,21 +155,21 @@ class LinesReader(Lines):
         self.other += 1
 
 
-def _name(entry: Object) -> str:
-    return f"{entry.get('type')} {text_of(entry.get('id'))}"
+def _name(entry: kit.Object) -> str:
+    return f"{entry.get('type')} {kit.text_of(entry.get('id'))}"
 
 
 @dataclass
-class OlderReader(Document):
+class OlderReader(kit.Document):
     """Takes a chat that is one document."""
 
     form: str = _FORM
 
-    def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
+    def read(self, messages: list[tuple[int, kit.Object]], ledger: kit.Ledger) -> tuple[int, str]:
         """Take the messages."""
         said = [_said(line, entry, self.count) for line, entry in messages]
         _into(ledger, [each for each in said if each is not None])
-        models = [text_of(entry.get("model")) for _, entry in messages]
+        models = [kit.text_of(entry.get("model")) for _, entry in messages]
         return said.count(None), next((model for model in reversed(models) if model), "")
 
 
@@ -223,40 +205,41 @@ class Reader:
         return (self._reader or self._begun()).close()
 
     def _begun(self) -> LinesReader | OlderReader:
-        first = head_of(self._first)
+        first = kit.head_of(self._first)
         is_document = self._first.strip() == b"{" or self._first.startswith((b"{\n", b"{\r")) or "messages" in first
         reader: LinesReader | OlderReader = OlderReader(self.base) if is_document else LinesReader(self.base)
         reader.feed(self._first)
         return reader
 
 
-def _results(content: Json, count: Count) -> Iterator[Result]:
-    for part in objects_in(content):
+def _results(content: Json, count: kit.Count) -> Iterator[Result]:
+    for part in kit.objects_in(content):
         given = part.get("functionResponse")
         if isinstance(given, dict):
             text = _output(given)
-            yield Result(text_of(given.get("name")) or "?", count(text), len(text))
+            yield Result(kit.text_of(given.get("name")) or "?", count(text), len(text))
 
 
 def _outputs(content: Json) -> Iterator[str]:
-    return (_output(object_of(part["functionResponse"])) for part in objects_in(content) if "functionResponse" in part)
+    given = (part["functionResponse"] for part in kit.objects_in(content) if "functionResponse" in part)
+    return (_output(kit.object_of(each)) for each in given)
 
 
-def _output(given: Object) -> str:
-    response = object_of(given.get("response"))
+def _output(given: kit.Object) -> str:
+    response = kit.object_of(given.get("response"))
     output = response.get("output", response.get("error"))
     return output if isinstance(output, str) else json.dumps(response)
 
 
 def _images(content: Json) -> int:
-    return sum("inlineData" in part for part in objects_in(content))
+    return sum("inlineData" in part for part in kit.objects_in(content))
 
 
 def _total(tokens: Json) -> int | None:
     """What the window held with the answer; input counts what came from the cache, too."""
-    told = object_of(tokens)
-    parts = number_of(told.get("input")) + number_of(told.get("output")) + number_of(told.get("thoughts"))
-    return number_of(told.get("total")) or parts or None
+    told = kit.object_of(tokens)
+    parts = kit.number_of(told.get("input")) + kit.number_of(told.get("output")) + kit.number_of(told.get("thoughts"))
+    return kit.number_of(told.get("total")) or parts or None
 
 
 # --- which there are --------------------------------------------------------------------------------------------------
@@ -270,6 +253,6 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
 
 
 def _found(projects: str, mine: str, workspace: Workspace) -> Iterator[TranscriptFile]:
-    for project in folders_in(projects, workspace):
-        for path in files_in(f"{project}/chats", workspace, (".jsonl", ".json")):
-            yield from found_file(path, workspace, project == mine, project.rpartition("/")[2])
+    for project in kit.folders_in(projects, workspace):
+        for path in kit.files_in(f"{project}/chats", workspace, (".jsonl", ".json")):
+            yield from kit.found_file(path, workspace, project == mine, project.rpartition("/")[2])

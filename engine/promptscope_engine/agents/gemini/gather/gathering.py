@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import cast
@@ -38,7 +38,7 @@ from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.params import facts_of, keys_of
 from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import Found, absent
-from promptscope_engine.agents.kit.servers import IdleServer, foreign, servers_in
+from promptscope_engine.agents.kit.servers import foreign, servers_in
 from promptscope_engine.agents.kit.settings import Names, unmatched
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of
@@ -54,7 +54,7 @@ from promptscope_engine.workspace.repository import repository_root
 
 from .context import MemoryLoader
 from .folders import OWN, IgnoreRules, folder_tree
-from .notes import Unread, lists_of_names, surprises
+from .notes import NO_MCP_JSON, Unread, surprises
 from .places import find_places
 from .policies import policy_files, setting_rules
 from .request import MentionFinder, gather_request
@@ -89,7 +89,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     env = {**{variable.name: variable.value for variable in variables}, **inputs.env}
     settings = merged((*low, *(own if trusted else ()), *high), places, env, variables)
     mode = _mode(inputs, settings, trusted, notes)
-    model = _model(inputs, params, settings, mode)
+    named = inputs.model or settings.env.get(MODEL) or settings.text("model.name").value or AUTO
+    model = resolve_model(named, params.routed, plan=mode == "plan")
     facts = _facts(inputs, params, mode, model)
     extensions = gather_extensions(params, places, early)
     session = Session(inputs, workspace, places, settings, facts, trust, extensions)
@@ -132,7 +133,14 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             **_by_mode(trust, settings),
             **_by_finds(loader, listed_skills, listed_agents, servers),
             "built_in": ~is_overridden,
-            "repository": _repository(places.cwd, workspace),
+            "repository": Observed(
+                "file",
+                ".git",
+                in_repository,
+                "the workspace lies in a git repository",
+                "no git repository",
+                remedy="run `git init`",
+            ),
         },
         switches={
             said["section"]: section_switch(settings.variable(name))
@@ -172,15 +180,18 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     by_tool = {file.path: active(materials, each.tool) for each in discovered for file in each.files}
     loader.found.files += (replace(e, when=e.when & by_tool.get(e.path, ALWAYS)) for e in loader.drafts.values())
     last = Found(workspace=workspace)
+    if not writer(language := inputs.environment.language):
+        last.say(
+            "info", "unknown-locale", f"how {language} writes a date is not known here: it stands in American English"
+        )
     last.diagnostics += [
-        *_locale(inputs),
         *(surprises(materials, settings, facts) if starts.holds(facts) else ()),
-        *unmatched(lists_of_names(settings, _names(session, skills, agents))),
-        *unmatched(_asked_extensions(params, [each.name for each in extensions])),
+        *unmatched(_lists_of_names(session, skills, agents)),
     ]
     gathered = [part for part in session.parts if part is not unread.found]
     parts = (reader, early, notes, *gathered, unread.found, last)
     by_path = {draft.path: draft for draft in reversed([file for part in parts for file in part.files])}
+    known = [*(server.name for server in servers.idle), *(server.name for server in servers.connected)]
     return Gathered(
         facts,
         materials,
@@ -193,9 +204,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *_folders(session, plans),
             *from_settings(fields_of(GeminiParams), settings.known),
         ),
-        refused=_refused(starts, facts),
+        refused=None if starts.holds(facts) else Diagnostic("error", "agent-refuses", starts.evaluate(facts).text),
         starts=starts,
-        idle=(*servers.idle, *_foreign_servers(places.cwd, servers, workspace)),
+        idle=(*servers.idle, *foreign(workspace, f"{places.cwd.rstrip('/')}/.mcp.json", NO_MCP_JSON, known)),
     )
 
 
@@ -211,36 +222,31 @@ def _unreadable(session: Session, *, in_repository: bool) -> IgnoreRules:
     return IgnoreRules(session.places.cwd, in_repository and git, untold, own, ("node_modules",))  # recorded 0.61.0
 
 
-def _names(session: Session, skills: SkillFinder, agents: AgentFinder) -> Mapping[str, tuple[str, Collection[str]]]:
-    """What the entries of lists may name, by the list's key: what it is, and the names."""
-    stand_ins = [server.name for server in session.inputs.mcp_servers or ()]
+def _lists_of_names(session: Session, skills: SkillFinder, agents: AgentFinder) -> Iterator[Names]:
+    """Lists and tables of names, and the names that there are. Those of `-e` may have any case; `none` is a word."""
+    settings, extensions = session.settings, [each.name for each in session.extensions]
     of_extensions = [name for extension in session.active for name in extension.servers or ()]
-    servers = ("server", [*servers_in(session.settings.plain), *of_extensions, *stand_ins])
-    return {
-        "skills.disabled": ("skill", skills.skills),
-        "agents.overrides": ("sub-agent", agents.known),
-        "mcp.allowed": servers,
-        "mcp.excluded": servers,
-    }
+    stand_ins = [server.name for server in session.inputs.mcp_servers or ()]
+    servers = [*servers_in(settings.plain), *of_extensions, *stand_ins]
+    named: tuple[tuple[str, str, Collection[str]], ...] = (
+        ("skills.disabled", "skill", skills.skills),
+        ("agents.overrides", "sub-agent", agents.known),
+        ("mcp.allowed", "server", servers),
+        ("mcp.excluded", "server", servers),
+    )
+    for key, what, known in named:
+        entries = [*settings.items(key), *(Known(n, settings.member(key, n).source) for n in settings.table(key))]
+        plain = {"*", *(name.lower() for name in known)}
+        yield Names(key, what, [entry for entry in entries if entry.value.lower() not in plain], known)
+    asked = [Known(name, SettingSource("--extensions")) for name in asked_for(session.params) or ()]
+    plain = {"none", *(name.lower() for name in extensions)}
+    yield Names("--extensions", "extension", asked, extensions, lambda name: name.lower() in plain)
 
 
 def _runs_shell(rules: Sequence[Rule], params: GeminiParams, facts: Facts) -> bool:
     """Whether a command may run one of the shell's, or somebody can be asked."""
     verdict = policy_of(tuple(rules)).verdict("run_shell_command", facts.mode or "default", interactive=False)
     return not params.args.print or bool(verdict.rule and verdict.rule.decision == "allow")
-
-
-def _asked_extensions(params: GeminiParams, known: Sequence[str]) -> Iterator[Names]:
-    """What `-e` names, in any case of its letters; `none` is a word of the client's."""
-    asked = [Known(name, SettingSource("--extensions")) for name in asked_for(params) or () if name.lower() != "none"]
-    names = {name.lower() for name in known}
-    yield Names("--extensions", "extension", asked, known, lambda name: name.lower() in names)
-
-
-def _foreign_servers(cwd: str, servers: Servers, workspace: Workspace) -> Iterator[IdleServer]:
-    why = "Gemini CLI does not read .mcp.json: its servers are in `mcpServers` of .gemini/settings.json"
-    known = [*(server.name for server in servers.idle), *(each.name for each in servers.connected)]
-    return foreign(workspace, f"{cwd.rstrip('/')}/.mcp.json", why, known)
 
 
 def roots(inputs: Inputs) -> tuple[str, ...]:
@@ -273,11 +279,17 @@ def _by_settings(settings: Settings, model: Model) -> dict[str, Condition]:
         if "gate" in said
     }
     found = flag("ripgrep", yes="`rg` was found", no="there is no `rg`")
+    fact = f"the model is given as {model.configured}"
+    by_name = Observed(
+        "model", "write_todos", model.plans_todos, fact, f"{fact}, not as gemini-2…",
+        on=(Lever("model", LEGACY_MODEL),), off=(Lever("model", AUTO),),
+        remedy="choose a model whose name begins with gemini-2",
+    )  # fmt: skip
     return {
         **alone,
         **sandbox_gates(settings.variable(SANDBOX)),
         "ripgrep": settings.enabled("tools.useRipgrep", True) & found,
-        "todos": _by_name(model) & settings.enabled("useWriteTodos", True) & ~alone["tracker"],
+        "todos": by_name & settings.enabled("useWriteTodos", True) & ~alone["tracker"],
     }
 
 
@@ -324,22 +336,6 @@ def _by_finds(
     }  # fmt: skip
 
 
-def _by_name(model: Model) -> Condition:
-    """write_todos: for a model that is given as `gemini-2…` (9.1)."""
-    fact = f"the model is given as {model.configured}"
-    return Observed(
-        "model", "write_todos", model.plans_todos, fact, f"{fact}, not as gemini-2…",
-        on=(Lever("model", LEGACY_MODEL),), off=(Lever("model", AUTO),),
-        remedy="choose a model whose name begins with gemini-2",
-    )  # fmt: skip
-
-
-def _repository(cwd: str, workspace: Workspace) -> Condition:
-    there = repository_root(cwd, workspace) is not None
-    yes, no = "the workspace lies in a git repository", "no git repository"
-    return Observed("file", ".git", there, yes, no, remedy="run `git init`")
-
-
 # --- what decides the rest ----------------------------------------------------------------------------------------
 
 
@@ -361,12 +357,6 @@ def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: Found) -> st
         notes.warn("mode-not-trusted", f"the folder is not trusted: {mode} becomes default")
         return "default"
     return mode
-
-
-def _model(inputs: Inputs, params: GeminiParams, settings: Settings, mode: str) -> Model:
-    configured = settings.known("model.name").value
-    asked = inputs.model or settings.env.get(MODEL) or (configured if isinstance(configured, str) else "") or AUTO
-    return resolve_model(asked, params.routed, plan=mode == "plan")
 
 
 def _mode_and_model(session: Session, mode: str, model: Model) -> Iterator[Derivation]:
@@ -445,31 +435,11 @@ def _starts(trusted: Condition, settings: Condition, override: Condition, missin
     there: Condition = ALWAYS
     for path in missing[:10]:
         there &= absent(path, f"the included directory {path} is not there", f"create {path}, or name it no more")
-    allowed = INTERACTIVE | trusted
-    return Named(
-        "flag",
-        "start",
-        settings & allowed & override & there,
-        yes="the client starts",
-        no="the client refuses to start: {inner}",
-    )
-
-
-def _refused(starts: Condition, facts: Facts) -> Diagnostic | None:
-    if starts.holds(facts):
-        return None
-    return Diagnostic("error", "agent-refuses", starts.evaluate(facts).text)
+    every = settings & (INTERACTIVE | trusted) & override & there
+    return Named("flag", "start", every, yes="the client starts", no="the client refuses to start: {inner}")
 
 
 def _compression(settings: Settings) -> float:
     value = settings.known("model.compressionThreshold").value
     usable = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= 1
     return float(value) if usable else _THRESHOLD
-
-
-def _locale(inputs: Inputs) -> tuple[Diagnostic, ...]:
-    language = inputs.environment.language
-    if writer(language):
-        return ()
-    text = f"how {language} writes a date is not known here: it stands in American English"
-    return (Diagnostic("info", "unknown-locale", text),)

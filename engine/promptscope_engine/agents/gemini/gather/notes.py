@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from promptscope_engine.agents.gemini.materials import Materials
@@ -32,21 +32,22 @@ from .settings import Settings
 MOVE_THE_BOUNDARY = "remove what ends the search, or set `context.memoryBoundaryMarkers`"
 
 
+NO_MCP_JSON = "Gemini CLI does not read .mcp.json: its servers are in `mcpServers` of .gemini/settings.json"
+
+
 def places(folders: Sequence[str], names: Sequence[str], own: str, home: str) -> Iterator[Place]:
     """`folders` are the project's, `names` those that count there; `own` is ~/.gemini."""
     for folder in folders:
         yield Place(folder, KIND, tuple(names))
-    servers = "Gemini CLI does not read .mcp.json: its servers are in `mcpServers` of .gemini/settings.json"
-    yield Place(folders[-1], "mcp-config", theirs={".mcp.json": servers})
+    yield Place(folders[-1], "mcp-config", theirs={".mcp.json": NO_MCP_JSON})
     yield Place(own, KIND, tuple(names))
     if home not in folders:
-        yield Place(
-            home, KIND, others={name: f"the user's own file is ~/.gemini/{name}, not ~/{name}" for name in names}
-        )
+        others = {name: f"the user's own file is ~/.gemini/{name}, not ~/{name}" for name in names}
+        yield Place(home, KIND, others=others)
 
 
-_OTHERS = ("AGENTS.md",)
-"""Names of context files that other agents read without being told."""
+_OTHERS = "AGENTS.md"
+"""The name of context files that other agents read without being told."""
 _MOST = 20
 
 
@@ -59,7 +60,9 @@ class Unread(Gatherer):
 
     def gather(self, names: Sequence[str], markers: Sequence[str]) -> None:
         """`names`: those of context files, `markers`: what ends the search for them."""
-        self._other_names(names)
+        if _OTHERS not in names:
+            why, remedy = "`context.fileName` does not name it", f"name {_OTHERS} in `context.fileName`"
+            self._row(join(self.places.cwd, _OTHERS), KIND, "info", why, remedy)
         usable = [marker for marker in markers if is_usable(marker)]
         walked = walk(self.workspace, self.places.cwd, usable)
         own = self.places.own
@@ -85,12 +88,6 @@ class Unread(Gatherer):
             why = "the extensions of a workspace are not read"
             self._row(f"{path}/{MANIFEST}", "extension", "warning", why, f"move it to {self.places.own}/extensions")
 
-    def _other_names(self, names: Sequence[str]) -> None:
-        for name in _OTHERS:
-            if name not in names:
-                why, remedy = "`context.fileName` does not name it", f"name {name} in `context.fileName`"
-                self._row(join(self.places.cwd, name), KIND, "info", why, remedy)
-
     def _in_folder(self, folder: str, ending: str) -> Iterator[str]:
         entries = [entry for entry in self.workspace.list(folder).entries if entry.name.endswith(ending)]
         return (f"{folder}/{entry.name}" for entry in entries[:_MOST])
@@ -112,18 +109,24 @@ _OF_SERVERS = ("mcp_", "discovered_tool_")
 
 def surprises(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
     """Each with the setting that brings it about."""
-    yield from _default_name(settings)
-    yield from _skipped_markers(settings)
+    yield from _of_context(settings)
     yield from _order(m)
     yield from _blank_lines(m)
     yield from _lost_tools(settings)
-    yield from _core_in_plan_mode(settings, facts)
+    if facts.mode == "plan" and settings.is_list("tools.core"):
+        text = "`tools.core` registers fewer tools, but its rules do not hold in plan mode"
+        yield _diagnostic("info", "core-not-in-plan-mode", text, settings.known("tools.core"))
     yield from _unknown_tools(settings)
     yield from _discovered_tools(m, settings, facts)
     yield from _skills_without_their_tool(m, facts)
     yield from _silent_servers(m, settings, facts)
-    yield from _mixed_model(m, settings)
-    yield from _prompt_twice(settings)
+    if m.model.variant == "legacy" and m.model.family == "gemini-3":  # they go by the configured one, and by the wire's
+        text = f"{m.model.configured} has the prompt of the older models, and the tools of {m.model.name}"
+        known = settings.known("model.name")
+        yield _diagnostic("info", "mixed-model", text, known if known.value == m.model.configured else None)
+    known = settings.known("experimental.contextManagement")
+    if known.value is True:  # a side effect of an experiment, as recorded
+        yield _diagnostic("info", "prompt-twice", "`experimental.contextManagement` has the prompt sent twice", known)
 
 
 def _diagnostic(severity: Severity, code: str, text: str, at: Known[str] | Rule | None = None) -> Diagnostic:
@@ -131,20 +134,16 @@ def _diagnostic(severity: Severity, code: str, text: str, at: Known[str] | Rule 
     return Diagnostic(severity, code, text, source.path if source else None, source.line if source else None)
 
 
-def _default_name(settings: Settings) -> Iterator[Diagnostic]:
-    """`context.fileName` adds names; the default cannot be switched off (5.1)."""
+def _of_context(settings: Settings) -> Iterator[Diagnostic]:
+    """`context.fileName` only adds names, and markers that lead elsewhere are skipped."""
     known = settings.known("context.fileName")
     given = known.value if isinstance(known.value, list) else [known.value]
     names = [name for name in given if isinstance(name, str) and name.strip()]
     if names and DEFAULT_NAME not in names:
         text = f"{DEFAULT_NAME} is read besides {', '.join(names[:MOST])}: `context.fileName` only adds names"
         yield _diagnostic("info", "file-name-stays", text, known)
-
-
-def _skipped_markers(settings: Settings) -> Iterator[Diagnostic]:
-    """Markers that lead elsewhere are skipped (5.2)."""
     for item in settings.items("context.memoryBoundaryMarkers")[:MOST]:
-        if item.value.startswith("/") or ".." in item.value.split("/"):
+        if not is_usable(item.value):
             text = f"`context.memoryBoundaryMarkers`: {item.value} is skipped, as it is absolute or leads upward"
             yield _diagnostic("warning", "marker-skipped", text, item)
 
@@ -184,18 +183,10 @@ def _lost_tools(settings: Settings) -> Iterator[Diagnostic]:
     for item in items[:MOST]:
         name = item.value.partition("(")[0]
         if name in CLASSES and name not in SHELL_NAMES and CLASSES[name] not in by_name:
-            text = (
-                f"`tools.core` names the class {name}: the tool {CLASSES[name]} is registered, and then denied, since "
-            )
-            text += f"the policy goes by names. Write {CLASSES[name]} instead"
+            tool = CLASSES[name]
+            text = f"`tools.core` names the class {name}: the tool {tool} is registered, and then denied, since "
+            text += f"the policy goes by names. Write {tool} instead"
             yield _diagnostic("warning", "core-tool-lost", text, item)
-
-
-def _core_in_plan_mode(settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
-    """What `tools.core` denies is not denied in plan mode (9.2)."""
-    if facts.mode == "plan" and settings.is_list("tools.core"):
-        text = "`tools.core` registers fewer tools, but its rules do not hold in plan mode"
-        yield _diagnostic("info", "core-not-in-plan-mode", text, settings.known("tools.core"))
 
 
 def _unknown_tools(settings: Settings) -> Iterator[Diagnostic]:
@@ -204,10 +195,8 @@ def _unknown_tools(settings: Settings) -> Iterator[Diagnostic]:
         for item in settings.items(key)[:MOST]:
             name = item.value.partition("(")[0]
             if key == "tools.exclude" and name != item.value:
-                text = (
-                    f"`tools.exclude`: {item.value} excludes nothing, since a tool is excluded as a whole or not at all"
-                )
-                yield _diagnostic("warning", "unknown-tool", text, item)
+                text = f"{item.value} excludes nothing, since a tool is excluded as a whole or not at all"
+                yield _diagnostic("warning", "unknown-tool", f"`{key}`: {text}", item)
                 continue
             if key in _BY_NAME and name in CLASSES and name not in SHELL_NAMES:
                 text = f"`{key}`: {name} is the name of a class. Write {CLASSES[name]} instead"
@@ -216,14 +205,6 @@ def _unknown_tools(settings: Settings) -> Iterator[Diagnostic]:
             known = {*TOOLS, *OLD_NAMES, *CLASSES, *SHELL_NAMES}
             if name not in known and "*" not in name and not name.startswith(_OF_SERVERS):
                 yield from unmatched([Names(key, "tool", [item], known)])
-
-
-def lists_of_names(settings: Settings, names: Mapping[str, tuple[str, Collection[str]]]) -> Iterator[Names]:
-    """Lists and tables of names. `names` gives, by a setting's key, what it names and the names there are."""
-    for key, (what, known) in names.items():
-        entries = [*settings.items(key), *(Known(n, settings.member(key, n).source) for n in settings.table(key))]
-        plain = {"*", *(name.lower() for name in known)}
-        yield Names(key, what, [entry for entry in entries if entry.value.lower() not in plain], known)
 
 
 def _discovered_tools(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
@@ -261,25 +242,8 @@ def _silent_servers(m: Materials, settings: Settings, facts: Facts) -> Iterator[
             yield _diagnostic("warning", "instructions-without-tools", text, settings.member("mcpServers", server.name))
         rules = [rule for rule in m.policy.rules if f"mcp_{server.name}_*" in rule.tools and rule.decision == "allow"]
         if rules and tools and not any(tool.name.startswith(f"mcp_{server.name}_") for tool in tools):
-            text = (
-                f"what allows {server.name} allows tools called mcp_{server.name}_…, and none of its tools is called so"
-            )
-            yield _diagnostic("warning", "server-rule-misses", text, rules[0])
-
-
-def _mixed_model(m: Materials, settings: Settings) -> Iterator[Diagnostic]:
-    """The prompt goes by the configured model, the tools by the one on the wire (13)."""
-    if m.model.variant == "legacy" and m.model.family == "gemini-3":
-        text = f"{m.model.configured} has the prompt of the older models, and the tools of {m.model.name}"
-        known = settings.known("model.name")
-        yield _diagnostic("info", "mixed-model", text, known if known.value == m.model.configured else None)
-
-
-def _prompt_twice(settings: Settings) -> Iterator[Diagnostic]:
-    """A side effect of an experiment, as recorded."""
-    known = settings.known("experimental.contextManagement")
-    if known.value is True:
-        yield _diagnostic("info", "prompt-twice", "`experimental.contextManagement` has the prompt sent twice", known)
+            text = f"tools called mcp_{server.name}_…, and none of its tools is called so"
+            yield _diagnostic("warning", "server-rule-misses", f"what allows {server.name} allows {text}", rules[0])
 
 
 def _verdict(m: Materials, facts: Facts, tool: str, *, read_only: bool = False) -> Verdict:

@@ -18,49 +18,22 @@ _MAX_NAMES = 1_000
 
 @frozen
 class Places:
-    """Where things lie. `home` is the user's or GEMINI_CLI_HOME; `runtime` differs in a macOS sandbox (13)."""
+    """Where things lie. `home` is the user's or GEMINI_CLI_HOME."""
 
     cwd: str
     home: str
     runtime: str
-    slug: str
-    session: str
-
-    @property
-    def own(self) -> str:
-        """The folder of settings, context files, extensions: `~/.gemini`, in a sandbox too."""
-        return f"{self.home.rstrip('/')}/.gemini"
-
-    @property
-    def user_settings(self) -> str:
-        return f"{self.own}/settings.json"
-
-    @property
-    def workspace_settings(self) -> str:
-        return f"{self.project}/settings.json"
-
-    @property
-    def project(self) -> str:
-        """The workspace's own folder of settings, skills and agents."""
-        return f"{self.cwd.rstrip('/')}/.gemini"
-
-    @property
-    def temporary(self) -> str:
-        return f"{self.runtime}/tmp/{self.slug}"
-
-    @property
-    def memory(self) -> str:
-        """The folder of the private project memory."""
-        return f"{self.temporary}/memory"
-
-    @property
-    def plans(self) -> str:
-        """Where plans are kept unless something else is set."""
-        return f"{self.temporary}/{self.session}/plans"
-
-    @property
-    def tracker(self) -> str:
-        return f"{self.temporary}/{self.session}/tracker"
+    """The folder of what the client writes, which is another one in a macOS sandbox."""
+    own: str
+    """The folder of settings, context files, extensions: `~/.gemini`, in a sandbox too."""
+    project: str
+    """The workspace's own folder of settings, skills and agents."""
+    temporary: str
+    memory: str
+    """The folder of the private project memory."""
+    plans: str
+    """Where plans are kept unless something else is set."""
+    tracker: str
 
     def shown(self, path: str) -> str:
         """A path as a sentence has it: relative to the working directory, or from `~`."""
@@ -73,14 +46,15 @@ class Places:
 
 def find_places(inputs: Inputs, session: str, workspace: Workspace) -> Places:
     """The folders of a scenario."""
-    home = home_folder(inputs.env, inputs.home)
-    base = home.rstrip("/")
-    sandboxed = inputs.env.get(SANDBOX) == SEATBELT
-    runtime = f"{base}/.cache/.gemini" if sandboxed else f"{base}/.gemini"
-    slug = _slug(
-        inputs.workspace, f"{base}/.gemini/projects.json", (f"{runtime}/tmp", f"{base}/.gemini/history"), workspace
-    )
-    return Places(inputs.workspace, home, runtime, slug, session)
+    cwd, home = inputs.workspace, home_folder(inputs.env, inputs.home)
+    own = f"{home.rstrip('/')}/.gemini"
+    runtime = f"{home.rstrip('/')}/.cache/.gemini" if inputs.env.get(SANDBOX) == SEATBELT else own
+    slug = _slug(cwd, f"{own}/projects.json", (f"{runtime}/tmp", f"{own}/history"), workspace)
+    temporary = f"{runtime}/tmp/{slug}"
+    return Places(
+        cwd, home, runtime, own, f"{cwd.rstrip('/')}/.gemini", temporary, f"{temporary}/memory",
+        f"{temporary}/{session}/plans", f"{temporary}/{session}/tracker",
+    )  # fmt: skip
 
 
 def _slug(cwd: str, registry: str, bases: tuple[str, ...], workspace: Workspace) -> str:

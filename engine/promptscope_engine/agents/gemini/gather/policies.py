@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import (
-    ALLOWED,
-    ALLOWED_SERVER,
-    CONFIRMED,
-    EXCLUDED,
-    MCP_EXCLUDED,
     MODES,
+    NOT_PLAN,
     SHELL,
     SHELL_NAMES,
-    TRUSTED_SERVER,
     Decision,
     Mode,
     Rule,
-    core_rules,
     current,
     excluded,
     named_tool,
     server_rule,
 )
-from promptscope_engine.agents.kit.settings import at
+from promptscope_engine.agents.kit.settings import at, mapping
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.workspace import Workspace
 
@@ -48,61 +42,61 @@ _MAX_CHARS = 100_000
 _KIND = "policy"
 
 
+MCP_EXCLUDED, EXCLUDED, CONFIRMED, ALLOWED, CORE, NOT_CORE, TRUSTED_SERVER, ALLOWED_SERVER = (
+    4.9, 4.4, 4.35, 4.3, 4.25, 4.24, 4.2, 4.1,
+)  # fmt: skip
+"""The priorities of rules that settings make."""
+
+
 def setting_rules(session: Session) -> Iterator[Rule]:
     """What settings, arguments and extensions say of tools by name."""
     settings = session.settings
-    for name in settings.items("mcp.excluded"):
-        yield server_rule(name.value, "deny", MCP_EXCLUDED, "`mcp.excluded` names its server", name.source)
+    for item in settings.items("mcp.excluded"):
+        yield server_rule(item.value, "deny", MCP_EXCLUDED, "`mcp.excluded` names its server", item.source)
     for item in settings.items("tools.exclude"):
         yield Rule((excluded(item.value),), "deny", EXCLUDED, "`tools.exclude` names it", source=item.source)
     for extension in session.active:
+        source = SettingSource("excludeTools", extension.manifest, f"{extension.name}'s manifest")
         for tool in extension.excluded_tools:
-            source = SettingSource("excludeTools", extension.manifest, f"{extension.name}'s manifest")
             words = f"the extension {extension.name} excludes it"
             yield Rule((excluded(tool),), "deny", EXCLUDED, words, source=source)
     for item in settings.items("tools.confirmationRequired"):
         tool = SHELL if item.value in SHELL_NAMES else item.value
         words = "`tools.confirmationRequired` names it, and what asks is kept"
         yield Rule((current(tool),), "ask", CONFIRMED, words, source=item.source)
-    for entry, allowed_by, words in _allowed(session.params, settings):
-        tool, narrowed = named_tool(entry)
-        yield Rule((current(tool),), "allow", ALLOWED, words, narrowed=narrowed, source=allowed_by)
-    if settings.is_list("tools.core"):
-        named = tuple((item.value, item.source) for item in settings.items("tools.core"))
-        whole = settings.known("tools.core").source
-        yield from core_rules(named, SettingSource(whole.key, whole.path, whole.shown, whole.line))
-    yield from _server_rules(session.params, settings)
-
-
-def _allowed(params: GeminiParams, settings: Settings) -> Iterator[tuple[str, SettingSource, str]]:
-    """The argument stands in place of the setting."""
-    if params.args.allowedTools is not None:
-        source = SettingSource("--allowed-tools")
-        yield from ((entry, source, "--allowed-tools names it") for entry in params.args.allowedTools)
-        return
-    for item in settings.items("tools.allowed"):
-        yield item.value, item.source, "`tools.allowed` names it"
-
-
-def _server_rules(params: GeminiParams, settings: Settings) -> Iterator[Rule]:
-    servers = at(settings.plain, "mcpServers")
-    for name, config in servers.items() if isinstance(servers, dict) else ():
+    for item, words in _given(session.params.args.allowedTools, "--allowed-tools", settings, "tools.allowed"):
+        tool, narrowed = named_tool(item.value)
+        yield Rule((current(tool),), "allow", ALLOWED, f"{words} names it", narrowed=narrowed, source=item.source)
+    if settings.is_list("tools.core"):  # what it names is allowed, everything else denied, but not in plan mode
+        for item in settings.items("tools.core"):
+            tool, narrowed = named_tool(item.value)
+            words = f"`tools.core` names {item.value}"
+            yield Rule((tool,), "allow", CORE, words, NOT_PLAN, narrowed=narrowed, source=item.source)
+        whole = _plain(settings.known("tools.core").source)
+        yield Rule(("*",), "deny", NOT_CORE, "`tools.core` does not name it", NOT_PLAN, source=whole)
+    for name, config in mapping(at(settings.plain, "mcpServers")).items():
         if isinstance(config, dict) and config.get("trust") is True:
             source = settings.member("mcpServers", name).source
             yield server_rule(name, "allow", TRUSTED_SERVER, "its server is trusted", source)
-    if params.args.allowedMcpServerNames is not None:
-        source = SettingSource("--allowed-mcp-server-names")
-        for name in params.args.allowedMcpServerNames:
-            yield server_rule(name, "allow", ALLOWED_SERVER, "--allowed-mcp-server-names names its server", source)
-    else:
-        for item in settings.items("mcp.allowed"):
-            yield server_rule(item.value, "allow", ALLOWED_SERVER, "`mcp.allowed` names its server", item.source)
+    names, option = session.params.args.allowedMcpServerNames, "--allowed-mcp-server-names"
+    for item, words in _given(names, option, settings, "mcp.allowed"):
+        yield server_rule(item.value, "allow", ALLOWED_SERVER, f"{words} names its server", item.source)
     automatic = settings.known("mcp.autoAllowInHeadless")
     if automatic.value is True:
-        source = automatic.source
-        words = "`mcp.autoAllowInHeadless` is on"
-        place = SettingSource(source.key, source.path, source.shown, source.line)
-        yield Rule(("mcp_*",), "allow", ALLOWED_SERVER, words, ("default", "auto_edit", "yolo"), False, source=place)
+        words, place = "`mcp.autoAllowInHeadless` is on", _plain(automatic.source)
+        yield Rule(("mcp_*",), "allow", ALLOWED_SERVER, words, NOT_PLAN, False, source=place)
+
+
+def _given(names: Sequence[str] | None, option: str, settings: Settings, key: str) -> Iterator[tuple[Known[str], str]]:
+    """What an argument names, or the setting in whose place it stands, and what that is called."""
+    if names is not None:
+        return ((Known(name, SettingSource(option)), option) for name in names)
+    return ((item, f"`{key}`") for item in settings.items(key))
+
+
+def _plain(source: SettingSource) -> SettingSource:
+    """The place of a setting that no switch sets."""
+    return SettingSource(source.key, source.path, source.shown, source.line)
 
 
 # --- policy files -------------------------------------------------------------------------------------------------

@@ -154,14 +154,14 @@ class SettingsReader(LayerReader):
     def user_layers(self, params: GeminiParams) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
         """The layers below and above the workspace's own file."""
         below, above = machine_files(self.inputs)
-        low = [self.layer(below, listed=False), self.layer(self.places.user_settings)]
+        low = [self.layer(below, listed=False), self.layer(f"{self.places.own}/settings.json")]
         high = [self.layer(above, fixed=True, listed=False), Layer(params.settings.model_dump(exclude_none=True))]
         return tuple(filter(None, low)), tuple(filter(None, high))
 
     def workspace_layer(self, trusted: Condition) -> tuple[Layer, ...]:
         """The workspace's own file; it is listed, and read whether it is trusted or not."""
-        path = self.places.workspace_settings
-        if path == self.places.user_settings:  # started in the home folder there is one file for both
+        path = f"{self.places.project}/settings.json"
+        if path == f"{self.places.own}/settings.json":  # started in the home folder there is one file for both
             return ()
         return tuple(filter(None, [self.layer(path, when=trusted)]))
 
@@ -221,7 +221,8 @@ def merged(
     layers: tuple[Layer, ...], places: Places, env: Mapping[str, str], variables: tuple[Variable, ...]
 ) -> Settings:
     """What the layers come to."""
-    unset = SettingSource("", places.user_settings, places.shown(places.user_settings), is_set=False)
+    path = f"{places.own}/settings.json"
+    unset = SettingSource("", path, places.shown(path), is_set=False)
     return Settings(layers, _JOIN.of(layers), unset, _JOIN, env, variables)
 
 
