@@ -9,7 +9,7 @@ from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piece, ToolDraft, builtin, computed, guarded
+from promptscope_engine.prompt.drafts import Choice, Later, Piece, ToolDraft, builtin, computed, guarded
 
 from .materials import Materials
 from .texts import FOLDER, ToolText, scope_of, tool_text
@@ -143,32 +143,22 @@ def _servers(m: Materials, before: str, when: Condition) -> Iterator[Row]:
 
 
 def _wire(m: Materials, name: str) -> Wire:
+    form = FOLDER.sources.schemas.get(name, {})
     if name == "web_search":
         return lambda _, __: dict(m.web_search)
     if name == "tool_search":
-        return _search
-    form = FOLDER.sources.schemas.get(name, {})
-    return _freeform(name, form) if form.get("type") == "grammar" else function(name)
+        sent = {"type": "tool_search", "execution": "client"}
+        return lambda description, schema: {**sent, "description": description, "parameters": schema}
+    if form.get("type") == "grammar":  # it takes a text: its form is ours, unless the agent's own is known
+        custom = {"type": "custom", "name": name}
+        return lambda description, known: {**custom, "description": description, "format": known or form}
+    return function(name)
 
 
 def function(name: str) -> Wire:
-    def wire(description: str, schema: Json) -> dict[str, Json]:
-        return {"type": "function", "name": name, "description": description, "strict": False, "parameters": schema}
-
-    return wire
-
-
-def _freeform(name: str, ours: dict[str, Json]) -> Wire:
-    """A tool that takes a text. What stands in a schema's place is its form: ours, unless the agent's own is known."""
-
-    def wire(description: str, form: Json) -> dict[str, Json]:
-        return {"type": "custom", "name": name, "description": description, "format": form or ours}
-
-    return wire
-
-
-def _search(description: str, schema: Json) -> dict[str, Json]:
-    return {"type": "tool_search", "execution": "client", "description": description, "parameters": schema}
+    """How an ordinary tool is sent."""
+    sent = {"type": "function", "name": name}
+    return lambda description, schema: {**sent, "description": description, "strict": False, "parameters": schema}
 
 
 def namespace_texts(m: Materials) -> Mapping[str, str]:
@@ -184,24 +174,22 @@ def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
 
 
 def _draft(m: Materials, row: Row, every: tuple[Row, ...]) -> ToolDraft:
+    schema: Json | Choice[Json] = row.text.schema
+    if row.others:
+        schema = Choice(tuple((when, other) for when, _, other in row.others), schema)
+    deferred = Choice[str | None](((m.gates["known"], "deferred"),), None) if row.deferred else None
     return ToolDraft(
         name=row.name,
         group=row.text.group,
         description=Later(_description(m, row, every)),
         when=row.when,
-        parameters=_parameters(row),
-        input_schema=None if row.inside else _schema(row),
-        variant=_variant(m, row),
+        parameters=tuple(replace(p, when=row.gates.get(p.name, ALWAYS)) for p in parameters_of(row.text.schema)),
+        input_schema=None if row.inside else schema,
+        variant=f"inside of {row.inside.rpartition('.')[2]}" if row.inside else deferred,
         section=row.inside,
         reference=_measured(m, row),
         wire=row.wire,
     )
-
-
-def _schema(row: Row) -> Json | Choice[Json]:
-    if not row.others:
-        return row.text.schema
-    return Choice(tuple((when, schema) for when, _, schema in row.others), row.text.schema)
 
 
 def _measured(m: Materials, row: Row) -> str:
@@ -212,16 +200,6 @@ def _measured(m: Materials, row: Row) -> str:
     if row.name == EXEC:
         return f"tools.{EXEC}" if m.model.current else f"tools.{EXEC}.older"
     return f"tools.{name}" if row.name.startswith("functions.") else f"tools.{row.name}"
-
-
-def _parameters(row: Row) -> tuple[ParameterDraft, ...]:
-    return tuple(replace(p, when=row.gates.get(p.name, ALWAYS)) for p in parameters_of(row.text.schema))
-
-
-def _variant(m: Materials, row: Row) -> Choice[str | None] | str | None:
-    if row.inside:
-        return f"inside of {row.inside.rpartition('.')[2]}"
-    return Choice(((m.gates["known"], "deferred"),), None) if row.deferred else None
 
 
 def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Piece]:
@@ -269,13 +247,10 @@ def _nested(row: Row) -> Iterator[Piece]:
         yield builtin(fragment, "\n\n## clock")
     yield builtin(fragment, f"\n\n### `{name}`\n")
     said = row.text.description
-    yield computed(f"mcp.{row.name}", said) if _of_server(row) else builtin(fragment, said)
+    # the client's own tools for resources are in the group of the servers' tools
+    is_theirs = row.text.group == "MCP" and not row.name.endswith(_RESOURCES)
+    yield computed(f"mcp.{row.name}", said) if is_theirs else builtin(fragment, said)
     yield from _declared(row)
-
-
-def _of_server(row: Row) -> bool:
-    """Whether an MCP server describes the tool; the client's own tools for resources are in the same group."""
-    return row.text.group == "MCP" and not row.name.endswith(_RESOURCES)
 
 
 _RESOURCES = ("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource")
@@ -284,6 +259,3 @@ _RESOURCES = ("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_res
 def _declared(row: Row) -> Iterator[Piece]:
     name = row.name.rpartition(".")[2]
     return declaration(f"tools.{row.name}", name, row.text.schema, row.text.returns, row.gates, row.others)
-
-
-__all__ = ["namespace_texts", "rows", "tool_drafts"]

@@ -13,6 +13,7 @@ from itertools import islice
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.rows import near_entries, never
+from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.walking import linked_below
 from promptscope_engine.formats.document import Json
@@ -153,8 +154,10 @@ def _prefixes(given: dict[str, object]) -> list[Prefix]:
     _check_examples(given, alternatives)
     if decision != "allow":
         return []
-    rest = tuple(_word(word) for word in pattern[1:])
-    return [(first, *rest) for first in alternatives[0]]
+    # a word of several alternatives stands as one
+    rest = (f"[{'|'.join(word)}]" if isinstance(word, list) else word for word in pattern[1:])
+    words = tuple(rest)
+    return [(first, *words) for first in alternatives[0]]
 
 
 def _check_examples(given: dict[str, object], alternatives: list[list[str]]) -> None:
@@ -170,11 +173,6 @@ def _check_examples(given: dict[str, object], alternatives: list[list[str]]) -> 
             )
             if fits is not wanted:
                 raise ValueError(f"the example {' '.join(map(str, words))} does {'not ' if wanted else ''}match")
-
-
-def _word(word: object) -> str:
-    """A word of a pattern; several alternatives as one."""
-    return f"[{'|'.join(map(str, word))}]" if isinstance(word, list) else str(word)
 
 
 MAX_ROLES = 100
@@ -277,18 +275,17 @@ class _Roles:
         name, description = (trimmed(v) if isinstance(v := values.get(key), str) else "" for key in _OWN[:2])
         if not file.found:
             said = f"it cannot be read: {file.detail}"
-        said = said or _unfit(values, file=True) or ("" if declared else _missing(values, name))
+        said = said or _unfit(values, file=True)
+        if not said and not declared and not (name and "developer_instructions" in values):
+            said = "it has no `developer_instructions`" if name else "it has no `name`"
         if not said and taken is not None and name in taken:
             said = f"another role of this folder has the name {name} too"
-        self._row(file, said, path)
+        if all(draft.path != path for draft in self.session.files):
+            there = Observed("file", path, not said, "it describes a role", said, remedy=f"correct {path}")
+            self.session.row(file, "agent", "conditional", there)
         if said and not declared:
             self.session.warn("role-dropped", f"{said}: it describes no role", path, line)
         return name, description, said
-
-    def _row(self, file: FileText, problem: str, path: str) -> None:
-        if all(draft.path != path for draft in self.session.files):
-            there = Observed("file", path, not problem, "it describes a role", problem, remedy=f"correct {path}")
-            self.session.row(file, "agent", "conditional", there)
 
 
 def _unfit(values: Mapping[str, Json], *, file: bool = False) -> str:
@@ -296,8 +293,7 @@ def _unfit(values: Mapping[str, Json], *, file: bool = False) -> str:
     description = values.get("description")
     if isinstance(description, str) and not trimmed(description):
         return "its `description` is blank"
-    nicknames = values.get(_NICKNAMES)
-    if nicknames is not None:
+    if (nicknames := values.get(_NICKNAMES)) is not None:
         names = [trimmed(name) for name in nicknames if isinstance(name, str)] if isinstance(nicknames, list) else []
         fit = all(_NICKNAME.fullmatch(name) for name in names) and len(set(names)) == len(names)
         if not (names and fit and len(names) == len(nicknames)):
@@ -316,16 +312,8 @@ def _unfit_settings(values: Mapping[str, Json]) -> str:
     for finding in schema().findings({key: value for key, value in values.items() if key not in _OWN}):
         if finding.kind not in UNKNOWN or len(finding.path) == 1:
             return f"`{finding.key}`: {finding.said('[{}]')}"
-    servers = values.get("mcp_servers")
-    name, problem = next(unreachable(servers if isinstance(servers, dict) else {}), ("", ""))
+    name, problem = next(unreachable(mapping(values.get("mcp_servers"))), ("", ""))
     return f"the MCP server {name}: {problem}" if problem else ""
-
-
-def _missing(values: Mapping[str, Json], name: str) -> str:
-    """What a file lacks that no table names."""
-    if not name:
-        return "it has no `name`"
-    return "" if "developer_instructions" in values else "it has no `developer_instructions`"
 
 
 def untrusted_roles(session: Session, folder: str, trusted: Condition) -> None:

@@ -290,11 +290,11 @@ def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite
     """`codex exec` never asks, whatever the policy says; only a reviewer changes that."""
     known = settings.known("approval_policy")
     policy, why, source = _policy(params, known, trust)
+    fact = f"the approval policy is {policy}: {why}" if why else f"the approval policy is {policy}"
 
     def is_(*names: Policy) -> Condition:
         levers = [Lever("args.approval", name) for name in names if name in ("on-request", "on-failure", "never")]
         away = next(name for name in ("never", "on-request") if name not in names)
-        fact = f"the approval policy is {policy}: {why}" if why else f"the approval policy is {policy}"
         fixed = params.args.bypassSandbox
         return Observed(
             "flag", "approval_policy", policy in names, fact, fact, wanted=names[0], actual=policy,
@@ -318,8 +318,7 @@ def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite
     reviewed = not_bypassed & by_reviewer
     asks = INTERACTIVE & not_bypassed & is_("on-request", "on-failure") & ~by_reviewer
     is_asked = params.entry == "interactive"
-    decides = f"the approval policy is {policy}" + (f": {why}" if why else "")
-    by_policy = Observed("flag", "approval_policy", True, decides, decides, source=source)
+    by_policy = Observed("flag", "approval_policy", True, fact, fact, source=source)
     return Approvals(
         policy=policy if is_asked else "never",
         because=by_policy if is_asked else ~INTERACTIVE,
