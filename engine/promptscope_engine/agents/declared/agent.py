@@ -74,8 +74,7 @@ class Declared(Adapter[Materials]):
         return _layout(gathered.materials)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
-        materials = gathered.materials
-        return Window(materials.window, materials.reserve, materials.compact_at)
+        return gathered.materials.window
 
 
 def _layout(materials: Materials) -> Layout:

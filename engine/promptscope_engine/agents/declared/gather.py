@@ -11,7 +11,7 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, show
-from promptscope_engine.prompt.drafts import Piece, computed, environment, param_value
+from promptscope_engine.prompt.drafts import Piece, Window, computed, environment, param_value
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.tokens.windows import context_window
 from promptscope_engine.workspace import Workspace
@@ -62,9 +62,7 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
         tools,
         protocol=definition.protocol or ("chat" if _OPENAI.match(facts.model or "") else "anthropic"),
         model=facts.model,
-        window=definition.window or context_window(facts.model),
-        reserve=definition.reserve,
-        compact_at=definition.compact_at,
+        window=Window(definition.window or context_window(facts.model), definition.reserve, definition.compact_at),
     )
     return Gathered(facts, materials, tuple(tables.rows()), tuple(tables.diagnostics))
 

@@ -11,6 +11,7 @@ from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
+from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import SettingSource, Stability
 from promptscope_engine.prompt.pieces import Pieces
 
@@ -127,6 +128,4 @@ class Materials:
     tools: tuple[ListedTool, ...]
     protocol: Protocol
     model: str | None
-    window: int
-    reserve: int
-    compact_at: int | None
+    window: Window

@@ -204,20 +204,34 @@ def message(
 
 
 @dataclass
-class Lines(ABC):
-    """Takes a file of JSON lines in pieces; a line may lie across several. A subclass takes the entries."""
+class _Reader(ABC):
+    """What is read so far of a conversation, and counted."""
 
     base: int
     count: Count = estimate
     form: str = ""
-    ledger: Ledger = field(init=False)
     broken: int = 0
     other: int = 0
     too_long: int = 0
+    left_out: int = 0
     version: str = ""
     model: str = ""
     window: int | None = None
     flaws: list[Flaw] = field(default_factory=list)
+
+    def told(self, turns: Iterable[Turn]) -> Transcript:
+        """The turns with what else is known."""
+        return Transcript(
+            tuple(turns), self.broken, self.other, self.too_long, self.base, self.left_out, tuple(self.flaws),
+            self.form, self.version, self.model, self.window,
+        )  # fmt: skip
+
+
+@dataclass
+class Lines(_Reader):
+    """Takes a file of JSON lines in pieces; a line may lie across several. A subclass takes the entries."""
+
+    ledger: Ledger = field(init=False)
     line: int = 0
     """The line that is taken, from 1."""
     grows: bool = True
@@ -245,18 +259,7 @@ class Lines(ABC):
 
     def transcript(self) -> Transcript:
         """What was read so far."""
-        return Transcript(
-            self.turns(),
-            self.broken,
-            self.other,
-            self.too_long,
-            self.base,
-            flaws=tuple(self.flaws),
-            form=self.form,
-            version=self.version,
-            model=self.model,
-            window=self.window,
-        )
+        return self.told(self.turns())
 
     def close(self) -> Transcript:
         """What was read so far; a last line without a line break counts too. More may follow."""
@@ -314,20 +317,15 @@ def copied(reader: Lines) -> Lines:
 
 
 @dataclass
-class Document(ABC):
+class Document(_Reader):
     """Takes a file that is one list of messages, bare or under the key `messages`, and reads it when it is asked for.
 
     A list that is cut off gives what is whole of it. A subclass takes the messages, each with its line.
     """
 
-    base: int
-    count: Count = estimate
-    form: str = ""
-    version: str = ""
     grows: bool = False
     """Such a file is written anew each time."""
     _held: bytearray = field(default_factory=bytearray)
-    _too_long: int = 0
 
     @abstractmethod
     def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
@@ -337,25 +335,16 @@ class Document(ABC):
         """The next piece."""
         room = MAX_DOCUMENT - len(self._held)
         self._held += piece[:room]
-        self._too_long += len(piece[room:])
+        self.left_out += len(piece[room:])
 
     def transcript(self) -> Transcript:
         """What was read so far."""
         found = list(elements(self._held.decode("utf-8", "replace")))
         flaws = [Flaw(line, flaw) for line, _, flaw in found if flaw]
+        self.broken, self.flaws = len(flaws), flaws[:MAX_FLAWS]
         ledger = Ledger(self.base)
-        other, model = self.read([(line, value) for line, value, flaw in found if not flaw], ledger)
-        return Transcript(
-            tuple(ledger.turns),
-            len(flaws),
-            other,
-            base=self.base,
-            left_out=self._too_long,
-            flaws=tuple(flaws[:MAX_FLAWS]),
-            form=self.form,
-            version=self.version,
-            model=model,
-        )
+        self.other, self.model = self.read([(line, value) for line, value, flaw in found if not flaw], ledger)
+        return self.told(ledger.turns)
 
     def close(self) -> Transcript:
         """What was read so far."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
+from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed, Test
 from promptscope_engine.prompt.drafts import FileDraft, Piece, Place, SectionDraft
@@ -35,23 +36,17 @@ class Said:
 
 def named(param: str, what: str, or_else: str = "") -> Condition:
     """A file of earlier messages is named by the param. `or_else` is what a person may do instead."""
-    return Test(
-        "flag",
-        param,
-        "given",
-        True,
-        f"{what} is named",
-        f"no {what.partition(' ')[2]} is named",
-        off=(Lever(param, None),),
-        remedy=f"name {what}: set `{param}`{or_else}",
-    )
+    return _given(param, None, what, "named", f"name {what}: set `{param}`{or_else}")
 
 
 def drafted(what: str) -> Condition:
     """A message is drafted, which is `a task` or whatever the agent calls it."""
-    yes, no = f"{what} is drafted", f"no {what.partition(' ')[2]} is drafted"
-    off, remedy = (Lever("task", ""),), f"draft {what}: set `task`"
-    return Test("flag", "task", "given", True, yes, no, off=off, remedy=remedy)
+    return _given("task", "", what, "drafted", f"draft {what}: set `task`")
+
+
+def _given(param: str, off: Json, what: str, done: str, remedy: str) -> Condition:
+    yes, no = f"{what} is {done}", f"no {what.partition(' ')[2]} is {done}"
+    return Test("flag", param, "given", True, yes, no, off=(Lever(param, off),), remedy=remedy)
 
 
 def opened(path: str, what: str, code: str, workspace: Workspace) -> tuple[FileText | None, tuple[Diagnostic, ...]]:

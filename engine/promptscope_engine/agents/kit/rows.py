@@ -9,9 +9,9 @@ file that misses a place changes no prompt.
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from posixpath import splitext
 from typing import Any
 
@@ -20,6 +20,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Load, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace.reader import Listing
 
 
 def file_row(
@@ -168,6 +169,8 @@ ELSEWHERE = "a place that is read"
 """What the condition of other files that are never read wants: what a link to one leads to makes no difference."""
 _MOST = 50
 """Rows for one place: a folder of notes may hold thousands."""
+_MOST_SEARCHED = 200
+"""Folders that are searched below one."""
 _PRUNED = frozenset({"node_modules", "venv", "target", "dist", "build", "__pycache__", "vendor"})
 
 
@@ -283,12 +286,26 @@ def _of(workspace: Workspace, place: Place) -> Iterator[tuple[str, str, str]]:
                 yield path, near, f"rename {path}"
 
 
+def _listings(
+    workspace: Workspace, top: str, enters: Callable[[str, int], bool], most: int
+) -> Iterator[tuple[str, int, Listing]]:
+    """A folder and those below it, the nearest first, each with its depth and what is in it, so many at the most.
+
+    `enters` says of the name and the depth of an inner one whether it is looked into.
+    """
+    pending = [(top, 0)]
+    for folder, level in islice(pending, most):  # it grows meanwhile
+        listing = workspace.list(folder)
+        yield folder, level, listing
+        inner = (entry.name for entry in listing.entries if entry.kind == "directory")
+        pending += ((f"{folder.rstrip('/')}/{name}", level + 1) for name in inner if enters(name, level + 1))
+
+
 def below(
     workspace: Workspace,
     top: str,
     wanted: Callable[[str], bool],
     *,
-    folders: int = 200,
     depth: int = 3,
     most: int = 20,
     lowest: int = 1,
@@ -296,20 +313,18 @@ def below(
 ) -> list[str]:
     """The files below a folder whose path relative to it is wanted, nearest first, from a depth on: 0 is the folder
     itself. Hidden folders but the named ones, and those of other people's code, are left out; nothing is watched."""
-    copy = workspace.snapshot()
-    queue, looked = deque([("", 0)]), 0
+
+    def enters(name: str, level: int) -> bool:
+        is_open = name[:1] != "." or (level > lowest and name in hidden)
+        return level <= depth and is_open and name not in _PRUNED
+
     found: list[str] = []
-    base = top.rstrip("/")
-    while queue and looked < folders and len(found) < most:
-        inner, level = queue.popleft()
-        looked += 1
-        for entry in copy.list(f"{base}/{inner}" if inner else top).entries:
-            path = f"{inner}/{entry.name}" if inner else entry.name
-            is_open = entry.name[:1] != "." or (level >= lowest and entry.name in hidden)
-            if entry.kind == "directory" and level < depth and entry.name not in _PRUNED and is_open:
-                queue.append((path, level + 1))
-            elif level >= lowest and (entry.kind == "file" or (not lowest and entry.kind == "link")) and wanted(path):
-                found.append(f"{base}/{path}")
+    base, kinds = top.rstrip("/"), ("file",) if lowest else ("file", "link")
+    for folder, level, listing in _listings(workspace.snapshot(), top, enters, _MOST_SEARCHED):
+        paths = [f"{folder.rstrip('/')}/{entry.name}" for entry in listing.entries if entry.kind in kinds]
+        found += (path for path in paths if level >= lowest and wanted(path.removeprefix(f"{base}/")))
+        if len(found) >= most:
+            break
     return found[:most]
 
 
@@ -342,9 +357,7 @@ _MOST_ROWS = 50
 _MOST_FOLDERS = 500
 
 
-def near_skills(
-    workspace: Workspace, folder: str, *, depth: int = 1, root: bool = False, kind: str = "skill"
-) -> list[FileDraft]:
+def near_skills(workspace: Workspace, folder: str, *, depth: int = 1, root: bool = False) -> list[FileDraft]:
     """The rows of what lies in a folder of skills and is none: a file that is not called SKILL.md or not in a folder of
     its own, one that is too deep, a link that leads nowhere.
 
@@ -352,22 +365,21 @@ def near_skills(
     """
     copy = workspace.snapshot()
     rows: list[FileDraft] = []
-    queue = deque([(folder, 0)])
-    looked = 0
-    while queue and looked < _MOST_FOLDERS and len(rows) < _MOST_ROWS:
-        inner, level = queue.popleft()
-        looked += 1
-        listing = copy.list(inner)
+
+    def enters(name: str, level: int) -> bool:
+        return level <= depth + 2 and name[:1] != "."
+
+    for inner, level, listing in _listings(copy, folder, enters, _MOST_FOLDERS):
         if listing.problem and copy.kind(inner) == "directory":
-            rows.append(row(copy, inner, kind, never(inner, f"the folder cannot be listed: {listing.detail}")))
+            rows.append(row(copy, inner, "skill", never(inner, f"the folder cannot be listed: {listing.detail}")))
         counts = level <= depth and (level > 0 or root)
         whole = any(entry.name == NAME for entry in listing.entries)
         for entry in listing.entries:
             path = f"{inner.rstrip('/')}/{entry.name}"
-            if entry.kind == "directory" and level <= depth + 1 and entry.name[:1] != ".":
-                queue.append((path, level + 1))
-            elif why := _no_skill(copy, path, entry.name, level, counts=counts, whole=whole, depth=depth):
-                rows.append(row(copy, path, kind, never(path, *why)))
+            if why := _no_skill(copy, path, entry.name, level, counts=counts, whole=whole, depth=depth):
+                rows.append(row(copy, path, "skill", never(path, *why)))
+        if len(rows) >= _MOST_ROWS:
+            break
     return rows
 
 
@@ -397,18 +409,14 @@ def near_entries(workspace: Workspace, folder: str, kind: str, ending: str = ".m
     """The rows of files in or below a folder of commands or sub-agents whose names end otherwise, and of dead links."""
     copy = workspace.snapshot()
     rows: list[FileDraft] = []
-    queue = deque([folder])
-    looked = 0
-    while queue and looked < _MOST_FOLDERS and len(rows) < _MOST_ROWS:
-        inner = queue.popleft()
-        looked += 1
-        for entry in copy.list(inner).entries:
+    for inner, _, listing in _listings(copy, folder, lambda _name, _level: True, _MOST_FOLDERS):
+        for entry in listing.entries:
             path = f"{inner.rstrip('/')}/{entry.name}"
-            if entry.kind == "directory":
-                queue.append(path)
-            elif entry.kind == "link" and copy.kind(path) is None:
+            if entry.kind == "link" and copy.kind(path) is None:
                 rows.append(row(copy, path, kind, never(path, *nowhere(copy, path))))
             elif not entry.name.endswith(ending) and copy.kind(path) == "file" and entry.name[:1] != ".":
                 why = f"only names that end in {ending} count (this is {entry.name})"
                 rows.append(row(copy, path, kind, never(path, why, f"rename {path}")))
+        if len(rows) >= _MOST_ROWS:
+            break
     return rows
