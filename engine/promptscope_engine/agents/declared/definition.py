@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import field as dataclass_field
 from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args
 
@@ -12,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator
 
 from promptscope_engine.agents.kit.expressions import WORDS
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.models import Model, field
 from promptscope_engine.inputs.params import Kind, Params, fields_of, param
 from promptscope_engine.inputs.scenario import TOP_LEVEL
@@ -277,46 +279,35 @@ def kind_of(table: ParamTable) -> Kind:
 KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "object")
 
 
-# --- inputs ----------------------------------------------------------------------------------------------------------
-
-_Row = tuple[str, str | None, str, str, Kind, tuple[tuple[type, Json], ...], Json]
-
-
 class NoParams(Params):
     """Of a definition without any."""
 
 
+@frozen
+class _Inputs:
+    """Tables, which are the same where they are written the same: 1 and true are equal otherwise."""
+
+    written: str
+    tables: Mapping[str, ParamTable] = dataclass_field(compare=False)
+
+
 def params_of(tables: Mapping[str, ParamTable]) -> type[Params]:
     """The model; the same tables give the same one, so that an edit of a text makes none."""
-    rows: list[_Row] = []
-    for name, table in tables.items():
-        choices = tuple((type(choice), choice) for choice in table.choices)  # 1 and true are equal
-        kind = kind_of(table)
-        default = _default(kind, table)
-        rows.append((name, table.title, table.help, table.group, kind, choices, default))
-    return _model(tuple(rows), repr(rows)) if rows else NoParams
-
-
-def _default(kind: Kind, table: ParamTable) -> Json:
-    if table.default is not None:
-        return table.default
-    return table.choices[0] if kind == "enum" else {"bool": False, "int": 0}.get(kind, "")
+    written = repr([(name, table.model_dump()) for name, table in tables.items()])
+    return _model(_Inputs(written, tables)) if tables else NoParams
 
 
 @lru_cache
-def _model(rows: tuple[_Row, ...], _written: str) -> type[Params]:
+def _model(inputs: _Inputs) -> type[Params]:
     fields: dict[str, Any] = {}
-    annotations: dict[str, Any] = {}
-    for name, title, text, group, kind, choices, default in rows:
-        annotations[name] = _annotation(kind, choices)
-        fields[name] = param(default, group, text or name, title=title)
-    return type("DeclaredParams", (Params,), {"__annotations__": annotations, **fields})
-
-
-def _annotation(kind: Kind, choices: tuple[tuple[type, Json], ...]) -> Any:
-    if kind == "enum":
-        return Literal[tuple(value for _, value in choices)]
-    return {"bool": bool, "int": int}.get(kind, str)
+    kinds: dict[str, Any] = {}
+    for name, table in inputs.tables.items():
+        kind, default = kind_of(table), table.default
+        kinds[name] = Literal[tuple(table.choices)] if kind == "enum" else {"bool": bool, "int": int}.get(kind, str)
+        if default is None:
+            default = table.choices[0] if kind == "enum" else {"bool": False, "int": 0}.get(kind, "")
+        fields[name] = param(default, table.group, table.help or name, title=table.title)
+    return type("DeclaredParams", (Params,), {"__annotations__": kinds, **fields})
 
 
 def values_of(model: type[Params]) -> dict[str, tuple[Json, ...]]:

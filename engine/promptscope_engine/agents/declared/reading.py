@@ -207,9 +207,6 @@ def _invalid(file: File, error: ValueError) -> ScenarioError:
     return file.error(message, *loc, near=known.nearest)
 
 
-# --- what a schema does not say ---------------------------------------------------------------------------------------
-
-
 def _mistakes(read: Read) -> Iterator[ScenarioError]:
     definition = read.definition
     slugs: set[str] = set()

@@ -18,10 +18,10 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from promptscope_engine.agents.adapter import Adapter
-from promptscope_engine.agents.features import CacheEffect, Caches, Category, ContextReport, Forecast
+from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, Forecast
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField, variable
@@ -97,14 +97,10 @@ class BuiltIn(Adapter[M]):
         return ()
 
 
-# --- the account of the window, and caching ---------------------------------------------------------------------------
-
-
-class Accounted(Protocol):
+class Accounted:
     """A subclass has the folder."""
 
-    @property
-    def folder(self) -> Folder: ...
+    folder: Folder
 
     def context(self, assembly: Assembly, _params: Mapping[str, Json]) -> ContextReport:
         """Where the tokens of the first request go, and where the conversation is compressed."""
@@ -136,9 +132,6 @@ def _row(section: Section, table: Table) -> str:
             if any(name.startswith(own) if own[-1] in ".:" else name == own for own in row.get("sections", ())):
                 return str(row["name"])
     return next(str(row["name"]) for row in table["rows"] if row.get("channel") in (section.channel, "messages"))
-
-
-# --- caching ----------------------------------------------------------------------------------------------------------
 
 
 NOTE = "as far as the request begins alike; a service with breakpoints keeps it up to the last one before the change"
@@ -181,11 +174,10 @@ def characters_before(section: Section, path: str) -> int:
     return found
 
 
-class CachedByOrder(Caches, Protocol):
+class CachedByOrder:
     """A subclass has the folder."""
 
-    @property
-    def folder(self) -> Folder: ...
+    folder: Folder
 
     @property
     def events(self) -> Mapping[str, str]:
@@ -194,8 +186,5 @@ class CachedByOrder(Caches, Protocol):
     def cache_effect(self, _assembly: Assembly, section: Section, event: str) -> CacheEffect:
         return CacheEffect(*self.folder.agent["caching"][event][section.stability])
 
-    def boundary(self, assembly: Assembly) -> str | None:
-        return boundary(assembly)
-
-    def forecast(self, assembly: Assembly, path: str) -> Forecast:
-        return forecast(assembly, path)
+    boundary = staticmethod(boundary)
+    forecast = staticmethod(forecast)

@@ -75,7 +75,8 @@ def sections(said: Sequence[Said], path: str, when: Condition) -> Iterator[Secti
     for number, each in enumerate(said, 1):
         place = Place(f"history.{number}", each.message - behind, each.role)
         pieces = (*each.around[0], *_pieces(each, path), *each.around[1])
-        yield SectionDraft(f"history.{number}", _title(each), pieces, when=when, place=place, stability="turn")
+        title = f"{each.kind or each.role}: {begins(each.text)}"
+        yield SectionDraft(f"history.{number}", title, pieces, when=when, place=place, stability="turn")
 
 
 def _pieces(said: Said, path: str) -> Iterator[Piece]:
@@ -84,7 +85,7 @@ def _pieces(said: Said, path: str) -> Iterator[Piece]:
     return (Piece(line, origin) for line in said.text.splitlines(keepends=True))
 
 
-def _title(said: Said) -> str:
-    begins = " ".join(said.text[: 4 * _TITLE].split())
-    begins = begins if len(begins) <= _TITLE else f"{begins[: _TITLE - 1]}…"
-    return f"{said.kind or said.role}: {begins}"
+def begins(text: str) -> str:
+    """How a text begins, as a title has it."""
+    beginning = " ".join(text[: 4 * _TITLE].split())
+    return beginning if len(beginning) <= _TITLE else f"{beginning[: _TITLE - 1]}…"

@@ -208,9 +208,6 @@ def layered(layers: tuple[Layer, ...], join: Join, unset: SettingSource) -> Laye
     return LayeredSettings(layers, join.of(layers), unset, join)
 
 
-# --- reading ----------------------------------------------------------------------------------------------------------
-
-
 @frozen
 class Content:
     """What a settings file holds, or what is wrong with it and where."""

@@ -81,9 +81,6 @@ def changes_of(folder: Folder, layer: Layer) -> Iterator[str]:
         yield from unified_diff(before, after, old, new, lineterm="")
 
 
-# --- what no scenario could be made of --------------------------------------------------------------------------------
-
-
 STABILITIES = ("static", "session", "turn")
 
 

@@ -75,9 +75,6 @@ def _type(shape: str) -> Any:
     return Literal[tuple(shape[1:].split("|"))] if shape[0] == "=" else _TYPES[shape]
 
 
-# --- fields -----------------------------------------------------------------------------------------------------------
-
-
 def with_fields(folder: Path) -> Callable[[type[P]], type[P]]:
     """Give a model the fields that `[models.NAME]` of an agent's folder has for it.
 
@@ -119,9 +116,6 @@ def _annotation(shape: str, models: Table) -> Any:
     made = kind(shape, (Params,), {"__doc__": models[shape]["doc"]})
     made.model_fields = dict(_fields(models[shape], models))
     return made
-
-
-# --- facts ------------------------------------------------------------------------------------------------------------
 
 
 def facts_of(

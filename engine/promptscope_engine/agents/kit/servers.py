@@ -77,9 +77,6 @@ def not_started(what: str, names: Sequence[str], path: str | None, line: int | N
     return Diagnostic("info", "mcp-not-connected", f"{what}: {some(names)}; {unknown}", path, line)
 
 
-# --- what a captured run tells ----------------------------------------------------------------------------------------
-
-
 def said_by(command: Sequence[str], options: Mapping[str, str], many: Mapping[str, str] = {}) -> dict[str, Json]:
     """The values of options by the params' dotted names: `--x VALUE` or `--x=VALUE`. An option of `many` may come
     more than once, and its values are a list."""

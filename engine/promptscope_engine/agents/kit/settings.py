@@ -63,9 +63,6 @@ def texts(value: Json) -> list[str] | None:
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
 
 
-# --- entries that match nothing ---------------------------------------------------------------------------------------
-
-
 MOST = 20
 """Notes on one list."""
 _LONGEST = 200

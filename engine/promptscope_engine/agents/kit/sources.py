@@ -113,13 +113,10 @@ def read_sources(folder: Path, under: Table | None = None) -> Sources:
     known = over(under or {}, agent)
     return Sources(
         agent,
-        sections=_texts(folder, "sections", SECTION_KEYS),
-        tools=_texts(folder, "tools", TOOL_KEYS.union(known.get("tools", {}).get("keys", ()))),
+        sections=_texts(folder, "sections", known),
+        tools=_texts(folder, "tools", known),
         schemas={file.stem: _json(file) for file in sorted((folder / "tools").glob("*.json"))},
-        bundled={
-            kind: _texts(folder, f"bundled/{kind}", ITEM_KEYS.union(table.get("keys", ())))
-            for kind, table in known.get("bundled", {}).items()
-        },
+        bundled={kind: _texts(folder, f"bundled/{kind}", known) for kind in known.get("bundled", ())},
     )
 
 
@@ -154,13 +151,21 @@ def read_words(file: Path) -> str:
         raise FolderError(file, file.read_bytes().count(b"\n", 0, error.start) + 1, "is not UTF-8") from None
 
 
-def _texts(folder: Path, kind: str, keys: frozenset[str]) -> dict[str, Source]:
-    files = sorted((folder / kind).rglob("*.md"))
-    return {_name_of(file, folder / kind): read_text(file, keys, str(file.relative_to(folder))) for file in files}
+def _texts(folder: Path, kind: str, agent: Table) -> dict[str, Source]:
+    found: dict[str, Source] = {}
+    for file in sorted((folder / kind).rglob("*.md")):
+        name = ".".join(file.relative_to(folder / kind).with_suffix("").parts)
+        found[name] = read_text(file, _keys(kind, agent), str(file.relative_to(folder)))
+    return found
 
 
-def _name_of(file: Path, folder: Path) -> str:
-    return ".".join(file.relative_to(folder).with_suffix("").parts)
+def _keys(kind: str, agent: Table) -> frozenset[str]:
+    """What the front matter of a kind of texts may say: `sections`, `tools`, `bundled/KIND`."""
+    if kind == "sections":
+        return SECTION_KEYS
+    if kind == "tools":
+        return TOOL_KEYS.union(agent.get("tools", {}).get("keys", ()))
+    return ITEM_KEYS.union(agent.get("bundled", {}).get(kind.partition("/")[2], {}).get("keys", ()))
 
 
 def read_text(file: Path, keys: frozenset[str], shown: str) -> Source:
@@ -200,17 +205,13 @@ def file_names(folder: Path) -> list[str]:
 
 def read_file(folder: Path, name: str, agent: Table) -> None:
     """Read one file of a folder for what is wrong with it. Raises FolderError."""
-    file, (kind, *rest) = folder / name, name.split("/")
+    file, (kind, *inner) = folder / name, name.split("/")
     if name == "agent.toml":
         _toml(file, needed=True)
     elif name.endswith(".json"):
         _json(file)
-    elif kind == "sections":
-        read_text(file, SECTION_KEYS, name)
-    elif kind == "tools":
-        read_text(file, TOOL_KEYS.union(agent.get("tools", {}).get("keys", ())), name)
     else:
-        read_text(file, ITEM_KEYS.union(agent.get("bundled", {}).get(rest[0], {}).get("keys", ())), name)
+        read_text(file, _keys(f"{kind}/{inner[0]}" if kind == "bundled" else kind, agent), name)
 
 
 def _unknown_key(key: str, keys: Iterable[str], source: str) -> TemplateError:

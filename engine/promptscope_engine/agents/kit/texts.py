@@ -255,9 +255,6 @@ def _run(steps: Iterable[Step], scope: Scope) -> Iterator[Piece]:
                 yield from guarded(_run(step.steps, scope.within({step.name: item})), when)
 
 
-# --- schemas ----------------------------------------------------------------------------------------------------------
-
-
 Conditions = Callable[[str], Condition]
 """The condition of an expression, in one scenario."""
 

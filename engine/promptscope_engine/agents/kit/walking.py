@@ -118,9 +118,6 @@ def folders_with(workspace: Workspace, cwd: str, files: Iterable[str], names: Se
     return found
 
 
-# --- below a folder ---------------------------------------------------------------------------------------------------
-
-
 MOST = 20_000
 """Entries that are looked at: a search of a whole disk ends here."""
 

@@ -137,21 +137,17 @@ def _texts(content: Content) -> list[str]:
 
 
 def _materials(content: Content, found: Sequence[Found], reported: int | None) -> Materials:
-    parts = traced(_texts(content), found)
-    blocks: list[SentBlock] = []
-
-    def add(name: str, message: int | None, role: str, block: Block) -> None:
-        number = len(blocks)
-        own = stretches(number, found)
-        blocks.append(SentBlock(name, message, role, block.kind, block.cache, parts[number], own))
-
-    for number, block in enumerate(content.system):
-        add(f"system.{number}", None, "system", block)
+    pieces = traced(_texts(content), found)
+    sent: list[tuple[str, int | None, str, Block]] = []
+    sent += ((f"system.{number}", None, "system", block) for number, block in enumerate(content.system))
     for number, message in enumerate(content.messages):
-        for inner, block in enumerate(message.blocks):
-            add(f"messages.{number}.{inner}", number, message.role, block)
-    tools = tuple((tool, parts[len(blocks) + number]) for number, tool in enumerate(content.tools))
-    return Materials(tuple(blocks), tools, content.model, reported)
+        sent += ((f"messages.{number}.{n}", number, message.role, block) for n, block in enumerate(message.blocks))
+    blocks = tuple(
+        SentBlock(name, message, role, block.kind, block.cache, pieces[number], stretches(number, found))
+        for number, (name, message, role, block) in enumerate(sent)
+    )
+    tools = tuple(zip(content.tools, pieces[len(blocks) :], strict=True))
+    return Materials(blocks, tools, content.model, reported)
 
 
 def _reported(request: Recorded) -> int | None:
@@ -173,8 +169,6 @@ def _about(capture: Capture, request: Recorded, content: Content) -> Iterator[Di
     if media := sum(block.kind in _MEDIA for block in content.blocks()):
         yield Diagnostic("info", "capture-media", f"{media} images or documents are neither shown nor counted")
 
-
-# --- the files whose text may stand in a request ----------------------------------------------------------------------
 
 MAX_FILES = 5_000
 MAX_BYTES = 2 << 20

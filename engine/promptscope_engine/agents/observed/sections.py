@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from promptscope_engine.agents.kit.earlier import begins
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import Place, SectionDraft
 from promptscope_engine.prompt.pieces import cut, joined
 
 from .materials import SENT, FromFile, Materials, SentBlock
 
-_TITLE = 48
-"""Characters of a title that is made of a text's beginning."""
 _SLUG = 40
 
 
@@ -61,14 +60,11 @@ def _id(name: str, part: Part, used: set[str]) -> str:
 def _title(block: SentBlock, part: Part, text: str) -> str:
     if part.path or part.title:
         return part.path.rpartition("/")[2] if part.path else part.title
-    begins = " ".join(text[part.start : min(part.end, part.start + 4 * _TITLE)].split())
-    begins = begins if len(begins) <= _TITLE else f"{begins[: _TITLE - 1]}…"
+    beginning = begins(text[part.start : part.end])
     if block.kind != "text":
-        return f"{block.kind}: {begins}"
-    return f"{block.role}: {begins}" if block.message is not None else begins or block.name
+        return f"{block.kind}: {beginning}"
+    return f"{block.role}: {beginning}" if block.message is not None else beginning or block.name
 
-
-# --- parts -----------------------------------------------------------------------------------------------------------
 
 MAX_PARTS = 2_000
 """Parts of one text: a text that is all headings stays readable."""
