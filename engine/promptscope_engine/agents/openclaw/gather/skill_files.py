@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -20,7 +20,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.model import Diagnostic, Severity
 from promptscope_engine.workspace import FileText, Workspace
 
 MAX_HEAD_CHARS = 32_000
@@ -235,148 +235,129 @@ class Refused:
 class Found:
     """All skills, in the order of the listing, with what was replaced or refused on the way."""
 
+    workspace: Workspace
+    bounds: Limits
     skills: dict[str, Skill] = field(default_factory=dict)
     replaced: list[tuple[Skill, Skill]] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     budget: Budget = field(default_factory=Budget)
 
-    def note(self, diagnostic: Diagnostic) -> None:
+    def note(self, severity: Severity, message: str, path: str) -> None:
         """The diagnostic, once."""
+        diagnostic = Diagnostic(severity, "skills", message, path)
         if diagnostic not in self.diagnostics:
             self.diagnostics.append(diagnostic)
 
-    def add(self, skill: Skill) -> None:
-        """The skill takes the slot of one of the same name, which keeps its place in the order."""
-        earlier = self.skills.get(skill.name)
-        if earlier is not None:
-            self.replaced.append((earlier, skill))
-        self.skills[skill.name] = skill
+    def of(self, source: Source) -> Sequence[Skill]:
+        """The skills of a source."""
+        if source.given is not None:
+            return source.given
+        workspace, bounds, folder, nested = self.workspace, self.bounds, source.folder, f"{source.folder}/skills"
+        if workspace.is_dir(nested):  # a whole package may be named instead of its skills
+            names = folders_in(workspace, nested)[: bounds.candidates]
+            if any(workspace.kind(f"{nested}/{name}/SKILL.md") is not None for name in names):
+                folder = nested
+        if workspace.kind(f"{folder}/SKILL.md") is not None:
+            return list(self._folder(folder, source)) if self._fits(f"{folder}/SKILL.md") else []
+        children = folders_in(workspace, folder)
+        if len(children) > bounds.candidates:
+            message = f"{len(children):,} folders, of which {bounds.per_source} are looked into"
+            self.diagnostics.append(Diagnostic("warning", "skills", message, folder))
+        skills: list[Skill] = []
+        # the limit per source counts folders here, whether they hold a skill or not
+        for child in (f"{folder}/{name}" for name in children[: bounds.per_source]):
+            if workspace.kind(f"{child}/SKILL.md") is None:
+                continue
+            # A link in the place of a skill's folder is followed wherever it leads [recorded]: it was put there by
+            # hand. Only a folder with a SKILL.md comes so far, and nothing beside it may be read.
+            if workspace.kind(child, follow=False) == "link" and workspace.leads_outside(child):
+                workspace.allow([workspace.real_path(child)])
+            if self._fits(f"{child}/SKILL.md"):
+                skills += self._folder(child, source)
+            if len(skills) >= bounds.per_source:
+                break
+        too_many = len(skills) > bounds.per_source
+        return sorted(skills, key=lambda s: s.name)[: bounds.per_source] if too_many else skills
+
+    def _fits(self, path: str) -> bool:
+        file, limit = self.workspace.read(path), self.bounds.file_bytes
+        if file.size > limit or file.problem == "too-large":
+            needs = None if file.problem == "too-large" else file.size
+            self.refused.append(Refused(file, f"it has {file.size:,} bytes, the limit is {limit:,}", needs))
+            return False
+        return True
+
+    def _folder(self, folder: str, source: Source, walked: set[str] | None = None, depth: int = 0) -> Iterator[Skill]:
+        """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it.
+
+        `walked` are the folders so far: the agent has no bound of its own here, and over links that lead back it would
+        walk until the system stops it.
+        """
+        workspace, walked = self.workspace, set() if walked is None else walked
+        walked.add(workspace.real_path(folder))
+        for entry in workspace.list(folder).entries:
+            path = f"{folder}/{entry.name}"
+            if entry.name.startswith(".") or entry.name == "node_modules":
+                continue
+            kind = workspace.kind(path)
+            if kind == "directory":
+                if workspace.real_path(path) in walked:
+                    if entry.kind == "link":
+                        self.note("info", "a link leads to a folder that is looked into already", path)
+                elif depth >= MAX_DEPTH or len(walked) >= MAX_FOLDERS:
+                    message = f"not looked into: {MAX_FOLDERS:,} folders below a skill, {MAX_DEPTH} deep, are enough"
+                    self.note("warning", message, folder)
+                else:
+                    yield from self._folder(path, source, walked, depth + 1)
+            elif kind == "file" and (entry.name.endswith(".md") if depth == 0 else entry.name == "SKILL.md"):
+                skill = self._load(workspace.read(path), folder, source, named=entry.name == "SKILL.md")
+                if skill is not None:
+                    yield skill
+
+    def _load(self, file: FileText, folder: str, source: Source, *, named: bool) -> Skill | None:
+        if not file.found:
+            why = f"it cannot be read: {file.detail}"
+            self.refused.append(Refused(file, why))
+            self.diagnostics.append(Diagnostic("warning", "skills", why, file.path))
+            return None
+        if not self.budget.allows(head_of(file.text)):
+            why = f"it is not read: the heads of the skills hold more than {Budget.left:,} characters"
+            self.refused.append(Refused(file, why))
+            self.note("warning", why, source.folder)
+            return None
+        head, own = read_head(file.text), folder.rpartition("/")[2]
+        self.budget.left -= _JSON5_WEIGHT * head.json5_chars
+        if head.problem is not None:
+            self.refused.append(Refused(file, head.problem))
+            if named:  # a README beside it was never meant as a skill
+                what = f"no skill: {head.problem}"
+                self.diagnostics.append(Diagnostic("warning", "bad-skill", what, file.path, head.line))
+            return None
+        name, path, line = head.name or own, file.path, head.name_line
+        # What the loader only warns about.
+        if name != own:
+            self.diagnostics.append(Diagnostic("info", "skills", f"the name {name!r} is not the folder's", path, line))
+        if len(name) > 64 or not all(c.isascii() and (c.islower() or c.isdigit() or c == "-") for c in name):
+            what = "a name is at most 64 of a-z, 0-9 and hyphens"
+            self.diagnostics.append(Diagnostic("info", "skills", what, path, line))
+        if len(head.description) > 1024:
+            what = "the description is longer than 1,024 characters"
+            self.diagnostics.append(Diagnostic("info", "skills", what, path, head.description_line))
+        return Skill(name, head.description, path, source.tag, head.hidden, openclaw_metadata(head), file, head)
 
 
 def discover(workspace: Workspace, sources: list[Source], bounds: Limits) -> Found:
-    """Everything that the sources hold, lowest precedence first."""
-    found = Found()
+    """Everything that the sources hold, lowest precedence first.
+
+    Two readers share the work. OpenClaw picks the folders of a source: children with a SKILL.md, or the source itself.
+    The loader then takes each folder whole, which is more than its SKILL.md: every `.md` beside it and every SKILL.md
+    further down count as skills as well if they have a description (the pi library's loader, as of that month).
+    """
+    found = Found(workspace, bounds)
     for source in sources:
-        for skill in _source(workspace, source, bounds, found):
-            found.add(skill)
+        for skill in found.of(source):
+            if skill.name in found.skills:
+                found.replaced.append((found.skills[skill.name], skill))
+            found.skills[skill.name] = skill  # one of the same name keeps its place in the order
     return found
-
-
-def _source(workspace: Workspace, source: Source, bounds: Limits, found: Found) -> list[Skill]:
-    if source.given is not None:
-        return list(source.given)
-    folder = _nested_root(workspace, source.folder, bounds)
-    if workspace.kind(f"{folder}/SKILL.md") is not None:
-        file = workspace.read(f"{folder}/SKILL.md")
-        return list(_folder(workspace, folder, source, found)) if _fits(file, bounds, found) else []
-    children = folders_in(workspace, folder)
-    if len(children) > bounds.candidates:
-        message = f"{len(children):,} folders, of which {bounds.per_source} are looked into"
-        found.diagnostics.append(Diagnostic("warning", "skills", message, folder))
-    skills: list[Skill] = []
-    # the limit per source counts folders here, whether they hold a skill or not
-    for name in children[: bounds.per_source]:
-        child = f"{folder}/{name}"
-        if workspace.kind(f"{child}/SKILL.md") is None:
-            continue
-        _announce(workspace, child)
-        if _fits(workspace.read(f"{child}/SKILL.md"), bounds, found):
-            skills += _folder(workspace, child, source, found)
-        if len(skills) >= bounds.per_source:
-            break
-    return skills if len(skills) <= bounds.per_source else sorted(skills, key=lambda s: s.name)[: bounds.per_source]
-
-
-def _announce(workspace: Workspace, child: str) -> None:
-    """A link in the place of a skill's folder is followed wherever it leads [recorded]: it was put there by hand.
-
-    Only a folder with a SKILL.md comes so far, and nothing beside it may be read.
-    """
-    if workspace.kind(child, follow=False) == "link" and workspace.leads_outside(child):
-        workspace.allow([workspace.real_path(child)])
-
-
-def _nested_root(workspace: Workspace, folder: str, bounds: Limits) -> str:
-    """`folder/skills` where that holds skills: a whole package was named instead of its skills."""
-    nested = f"{folder}/skills"
-    if not workspace.is_dir(nested):
-        return folder
-    names = folders_in(workspace, nested)[: bounds.candidates]
-    return nested if any(workspace.kind(f"{nested}/{name}/SKILL.md") is not None for name in names) else folder
-
-
-def _fits(file: FileText, bounds: Limits, found: Found) -> bool:
-    if file.size > bounds.file_bytes or file.problem == "too-large":
-        needs = None if file.problem == "too-large" else file.size
-        found.refused.append(Refused(file, f"it has {file.size:,} bytes, the limit is {bounds.file_bytes:,}", needs))
-        return False
-    return True
-
-
-def _folder(
-    workspace: Workspace, folder: str, source: Source, found: Found, walked: set[str] | None = None, depth: int = 0
-) -> Iterator[Skill]:
-    """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it.
-
-    `walked` are the folders so far: the agent has no bound of its own here, and over links that lead back it would
-    walk until the system stops it.
-    """
-    walked = set() if walked is None else walked
-    walked.add(workspace.real_path(folder))
-    for entry in workspace.list(folder).entries:
-        path = f"{folder}/{entry.name}"
-        if entry.name.startswith(".") or entry.name == "node_modules":
-            continue
-        kind = workspace.kind(path)
-        if kind == "directory":
-            if workspace.real_path(path) in walked:
-                if entry.kind == "link":
-                    message = "a link leads to a folder that is looked into already"
-                    found.note(Diagnostic("info", "skills", message, path))
-            elif depth >= MAX_DEPTH or len(walked) >= MAX_FOLDERS:
-                message = f"not looked into: {MAX_FOLDERS:,} folders below a skill, {MAX_DEPTH} deep, are enough"
-                found.note(Diagnostic("warning", "skills", message, folder))
-            else:
-                yield from _folder(workspace, path, source, found, walked, depth + 1)
-        elif kind == "file" and (entry.name.endswith(".md") if depth == 0 else entry.name == "SKILL.md"):
-            skill = _load(workspace.read(path), folder, source, found, named=entry.name == "SKILL.md")
-            if skill is not None:
-                yield skill
-
-
-def _load(file: FileText, folder: str, source: Source, found: Found, *, named: bool) -> Skill | None:
-    if not file.found:
-        why = f"it cannot be read: {file.detail}"
-        found.refused.append(Refused(file, why))
-        found.diagnostics.append(Diagnostic("warning", "skills", why, file.path))
-        return None
-    if not found.budget.allows(head_of(file.text)):
-        why = f"it is not read: the heads of the skills hold more than {Budget.left:,} characters"
-        found.refused.append(Refused(file, why))
-        found.note(Diagnostic("warning", "skills", why, source.folder))
-        return None
-    head = read_head(file.text)
-    found.budget.left -= _JSON5_WEIGHT * head.json5_chars
-    if head.problem is not None:
-        found.refused.append(Refused(file, head.problem))
-        if named:  # a README beside it was never meant as a skill
-            found.diagnostics.append(
-                Diagnostic("warning", "bad-skill", f"no skill: {head.problem}", file.path, head.line)
-            )
-        return None
-    name = head.name or folder.rpartition("/")[2]
-    found.diagnostics += _name_warnings(name, folder.rpartition("/")[2], head, file.path)
-    return Skill(name, head.description, file.path, source.tag, head.hidden, openclaw_metadata(head), file, head)
-
-
-def _name_warnings(name: str, folder: str, head: Head, path: str) -> Iterator[Diagnostic]:
-    """What the loader only warns about."""
-    if name != folder:
-        yield Diagnostic("info", "skills", f"the name {name!r} is not the folder's", path, head.name_line)
-    if len(name) > 64 or not all(c.isascii() and (c.islower() or c.isdigit() or c == "-") for c in name):
-        yield Diagnostic("info", "skills", "a name is at most 64 of a-z, 0-9 and hyphens", path, head.name_line)
-    if len(head.description) > 1024:
-        yield Diagnostic(
-            "info", "skills", "the description is longer than 1,024 characters", path, head.description_line
-        )
