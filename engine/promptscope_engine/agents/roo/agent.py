@@ -17,7 +17,7 @@ from promptscope_engine.agents.roo.sections import all_sections
 from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.agents.roo.tools import tool_drafts
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, Place, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, Place, Window
 from promptscope_engine.prompt.model import ModeChoice, Section, Tool
 from promptscope_engine.tokens import context_window, max_output
 from promptscope_engine.wire.request import Request
@@ -60,6 +60,7 @@ class Roo(CachedByOrder, BuiltIn[Materials]):
     params = RooParams
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)
+    sections = staticmethod(all_sections)
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(RooParams, inputs.params)
@@ -74,9 +75,6 @@ class Roo(CachedByOrder, BuiltIn[Materials]):
         from .features.preview import told_by_preview  # only an import of a prompt needs it
 
         return told_by_preview(text)
-
-    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
-        return all_sections(materials, tools)
 
     def layout(self, _gathered: Gathered[Materials]) -> Layout:
         return request_layout

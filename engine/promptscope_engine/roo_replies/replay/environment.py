@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from promptscope_engine.agents.roo.gather.editor import DEFAULT_LIMITS, LocalTime, Session, details, todo_rows
-from promptscope_engine.agents.roo.gather.workspace_files import Listing
+from promptscope_engine.agents.roo.gather.editor import DEFAULT_LIMITS, Listing, LocalTime, Session, details, todo_rows
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.params import Editor, RooParams
 from promptscope_engine.agents.roo.sections import details_sections

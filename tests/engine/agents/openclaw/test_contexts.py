@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.openclaw.gather.contexts import bounds, contexts, files
+from promptscope_engine.agents.openclaw.gather.bootstrap import bounds, contexts, files
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Context, Entry
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.gather.contexts import inject, limits_of, stretches_of, widened, with_gaps
+from promptscope_engine.agents.openclaw.gather.bootstrap import inject, limits_of, stretches_of, widened, with_gaps
 from promptscope_engine.agents.openclaw.materials import Injection, Part
 from promptscope_engine.javascript.text import js_trim_end, utf16_len
 from promptscope_engine.prompt.model import Assembly, Section, SourceFile

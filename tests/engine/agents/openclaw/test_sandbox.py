@@ -10,7 +10,7 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.openclaw.gather.sandbox import Box, box
+from promptscope_engine.agents.openclaw.gather.tools import Box, box
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.gather.contexts import inject
+from promptscope_engine.agents.openclaw.gather.bootstrap import inject
 from promptscope_engine.javascript.text import utf16_len
 
 SPACES = "\t\n\x0b\x0c\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))

@@ -1,24 +1,31 @@
-"""Bootstrap files: which ones are loaded for a session, and from where."""
+"""Bootstrap files: which ones are loaded for a session, and what is injected of each under the budget that they share.
+
+All lengths are UTF-16 units, and head and tail are plain slices that may split a surrogate pair; only the clamp to
+what is left of the total avoids that. Every quirk of the algorithm is here on purpose.
+"""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from promptscope_engine.agents.kit.rows import followed
 from promptscope_engine.agents.kit.settings import at, mapping, texts
 from promptscope_engine.agents.openclaw.gather.agents import Run
-from promptscope_engine.agents.openclaw.materials import Entry, Session
+from promptscope_engine.agents.openclaw.levers import Settings, overlay, positive, split
+from promptscope_engine.agents.openclaw.materials import Context, Entry, Injection, Part, Session
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.picomatch import names
-from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Condition, Named, Observed
-from promptscope_engine.prompt.leaves import param_decides
-from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.javascript.text import js_trim, js_trim_end, splits_pair, utf16_len, utf16_slice
+from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.leaves import mode_is, param_decides
+from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
 from promptscope_engine.workspace import FileText, Workspace
 
 MAX_FOLDERS = 2_000
@@ -204,3 +211,232 @@ def _named(workspace: Workspace, folder: str, hook: Json) -> Iterator[str]:
             if stays and path not in seen:
                 seen.add(path)
                 yield path
+
+
+DEFAULT_MAX_CHARS = 20_000
+DEFAULT_TOTAL_CHARS = 150_000
+MIN_REMAINING = 64
+"""With less than this left no further file is started; a missing file's marker still is."""
+
+
+def inject(files: Iterable[tuple[str, str, str | None]], max_chars: int, total_chars: int) -> Iterator[Injection]:
+    """What is injected of each (name, path, content); content None: the file is missing."""
+    remaining = max(1, total_chars)
+    stopped = False
+    for name, path, content in files:
+        missing = content is None
+        stopped = stopped or remaining <= 0 or (not missing and remaining < MIN_REMAINING)
+        if stopped:
+            lost = bool(content and js_trim_end(content))
+            yield Injection(reached=False, lost=lost, used=max(1, total_chars) - remaining)
+            continue
+        whole: tuple[Part, ...]
+        kept: tuple[int, int, int] | None
+        if content is None:
+            whole, kept = (Part(f"[MISSING] Expected at: {path}"),), None
+        else:
+            whole, kept = _cut(name, js_trim_end(content), max(1, min(max_chars, remaining)))
+        parts, clamped = _clamp(whole, remaining)
+        lost = kept is not None  # what fits under the limit of a file is never clamped
+        injection = Injection(parts, kept=kept, clamped=clamped, lost=lost, used=max(1, total_chars) - remaining)
+        remaining -= injection.chars
+        yield injection
+
+
+def _cut(name: str, text: str, limit: int) -> tuple[tuple[Part, ...], tuple[int, int, int] | None]:
+    """The text, or 70 % and 20 % of the limit of its head and tail around a marker that the limit does not count."""
+    length = utf16_len(text)
+    if length <= limit:
+        return ((Part(text, 0, length),) if text else ()), None
+    head, tail = math.floor(0.7 * limit), math.floor(0.2 * limit)  # in floating point, as the agent
+    # slice(-0) is slice(0): below a limit of 5 the whole text follows the marker
+    start = length - tail if tail else 0
+    marker = (
+        f"\n\n[...truncated, read {name} for full content...]\n"
+        f"…(truncated {name}: kept {head}+{tail} chars of {length})…\n\n"
+    )
+    parts = (_slice(text, 0, head), Part(marker), _slice(text, start, length))
+    return tuple(p for p in parts if p.text), (head, tail, length)
+
+
+def _slice(text: str, start: int, end: int) -> Part:
+    return Part(utf16_slice(text, start, end), start, end)
+
+
+def _clamp(parts: tuple[Part, ...], budget: int) -> tuple[tuple[Part, ...], bool]:
+    """The parts cut to the budget with an ellipsis at the end, a bare cut where no more than three units are left."""
+    if sum(map(_length, parts)) <= budget:
+        return parts, False
+    left = budget if budget <= 3 else budget - 1
+    kept: list[Part] = []
+    for part in parts:
+        length = _length(part)
+        if length <= left:
+            kept.append(part)
+            left -= length
+            continue
+        if splits_pair(part.text, left):
+            left -= 1
+        if left > 0:
+            end = None if part.start is None else part.start + left
+            kept.append(Part(utf16_slice(part.text, 0, left), part.start, end))
+        break
+    return (*kept, *([] if budget <= 3 else [Part("…")])), True
+
+
+def _length(part: Part) -> int:
+    return utf16_len(part.text)
+
+
+PER_FILE, IN_TOTAL = "bootstrapMaxChars", "bootstrapTotalMaxChars"
+
+
+def with_gaps(content: str, injection: Injection) -> Iterator[tuple[Part, bool]]:
+    """The injected parts, each stretch that is lost between them at its place: (part, whether it is kept)."""
+    at = 0
+    whole = utf16_len(js_trim_end(content)) if injection.lost else 0
+    for number, part in enumerate(injection.parts):
+        # the agent's own words stand for what is lost, so the gap comes before them
+        following = (later.start for later in injection.parts[number:] if later.start is not None)
+        start = next(following, whole)
+        if start > at:
+            yield _gap(content, at, start), False
+        yield part, True
+        # a tail of no length gives the whole text once more: nothing is lost then
+        at = max(at, part.end or start)
+    if whole > at:
+        yield _gap(content, at, whole), False
+
+
+def _gap(content: str, start: int, end: int) -> Part:
+    return Part(utf16_slice(content, start, end), start, end)
+
+
+def stretches_of(content: str, injection: Injection) -> Iterator[Stretch]:
+    """The file's text as it was kept and lost; nothing for a file that was injected whole."""
+    if not injection.lost:
+        return
+    content = js_trim_end(content)
+    for part, kept in with_gaps(content, injection):
+        match part:
+            case Part(text=text, start=int(start), end=int(end)):
+                before, rest = utf16_slice(content, 0, start), utf16_slice(content, end, end + 1)
+                first = 1 + before.count("\n")
+                yield Stretch(
+                    start_line=first,
+                    end_line=first + text.removesuffix("\n").count("\n"),
+                    chars=end - start,
+                    kept=kept,
+                    partial_start=bool(before) and not before.endswith("\n"),
+                    partial_end=not text.endswith("\n") and rest not in ("", "\n"),
+                )
+
+
+def limits_of(content: str, injection: Injection, max_chars: int, total: int) -> tuple[Limit, Limit]:
+    """The two limits, with what the file has and what all files up to it had come to."""
+    length = utf16_len(js_trim_end(content))
+    return Limit(PER_FILE, max_chars, length), Limit(IN_TOTAL, total, injection.used + length)
+
+
+def widened(length: int, whole: int, max_chars: int, total: int) -> tuple[Lever, ...]:
+    """The limits that a file of `length` needs; `whole` is what all files up to it come to."""
+    levers = (
+        overlay(split(f"agents.defaults.{name}"), wanted)
+        for name, wanted, limit in ((PER_FILE, length, max_chars), (IN_TOTAL, whole, total))
+        if wanted > limit
+    )
+    return tuple(lever for lever in levers if lever)
+
+
+def contexts(entries: Sequence[Entry], limits: tuple[int, int]) -> tuple[Context, ...]:
+    """What each entry comes to; those that the session is not given take no part in the budget."""
+    facts = Facts()
+    counted = [entry for entry in entries if entry.when.holds(facts)]
+    injections = dict(
+        zip(map(id, counted), inject(((e.name, e.path, e.content) for e in counted), *limits), strict=True)
+    )
+    found = []
+    whole = 0
+    for entry in entries:
+        injection = injections.get(id(entry), Injection(reached=False))
+        why, amount = entry.when, _amount(entry, injection, *limits)
+        widen: tuple[Lever, ...] = ()
+        if id(entry) in injections:
+            length = utf16_len(js_trim_end(entry.content or ""))
+            # of the files before it, too, nothing more is cut then
+            whole += max(length, injection.chars, MIN_REMAINING)
+            widen = widened(length, whole, *limits) if injection.lost else ()
+            why = why & Observed(
+                "file", entry.path, bool(injection.parts), "there is text for it", amount, on=widen or None,
+                remedy="write something into it; no switch simulates it",
+            )  # fmt: skip
+        stretches = with_gaps(entry.content or "", injection)
+        parts = tuple((part, None if kept else _lost(part, widen)) for part, kept in stretches)
+        found.append(Context(entry, injection, why, amount, parts))
+    return tuple(found)
+
+
+def _lost(part: Part, widen: tuple[Lever, ...]) -> Condition:
+    """A stretch that was cut out: how much it is, and for want of which room."""
+    limit = widen[0].param.rpartition(".")[2] if widen else IN_TOTAL
+    no = f"cut, {utf16_len(part.text):,} characters: over {limit}"
+    return Observed("file", limit, False, "", no, on=widen or None, remedy=f"raise `agents.defaults.{limit}`")
+
+
+def bounds(settings: Settings) -> tuple[int, int]:
+    """The characters that a file may have, and all files together."""
+    return (
+        positive(settings.get("agents.defaults.bootstrapMaxChars"), DEFAULT_MAX_CHARS),
+        positive(settings.get("agents.defaults.bootstrapTotalMaxChars"), DEFAULT_TOTAL_CHARS),
+    )
+
+
+def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> str:
+    """How much of the file stands in the prompt, in words."""
+    if entry.withheld:
+        return "left out here"
+    if not injection.reached:
+        return f"the files before it used up the total of {total:,} characters (bootstrapTotalMaxChars)"
+    if not injection.parts:
+        return "it is blank: nothing of it is injected"
+    if entry.missing:
+        return f"{entry.absence}: a marker with its path stands in for it"
+    if injection.kept:
+        head, tail, length = injection.kept
+        limit = PER_FILE if total - injection.used >= max_chars else IN_TOTAL
+        cut = f"cut to its first {head:,} and last {tail:,} of {length:,} characters ({limit})"
+        return f"{cut}, then clamped to what was left of the total" if injection.clamped else cut
+    return "injected whole"
+
+
+def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) -> Iterator[FileDraft]:
+    """Every file of the loader. A missing one is absent although its marker stands in the prompt; one that found no
+    room any more is present with nothing injected."""
+    for context in shown:
+        entry = context.entry
+        when: Condition = mode_is("full", "minimal") & entry.when & _there(entry)
+        when = Named("file", entry.path, when, context.amount)
+        if replaced:
+            no = "`promptParams.contextFiles` stands in for the files"
+            remedy = "leave `promptParams.contextFiles` out"
+            when = when & Observed("flag", "promptParams.contextFiles", False, "", no, remedy=remedy)
+        content = entry.content or ""
+        yield FileDraft(
+            path=entry.path,
+            real_path=entry.real_path,
+            kind="memory" if entry.name in MEMORY else "bootstrap",
+            load="always",
+            when=when,
+            bytes=entry.bytes or len(content.encode("utf-8", "surrogatepass")),
+            raw_chars=utf16_len(content),
+            injected=context.injection.text,
+            injected_chars=context.injection.chars,
+            truncated=context.injection.lost,
+            limits=limits_of(content, context.injection, *limits) if not entry.missing else (),
+            stretches=tuple(stretches_of(content, context.injection)),
+        )
+
+
+def _there(entry: Entry) -> Condition:
+    remedy = "create the file; no switch simulates it"
+    return Observed("file", entry.path, not entry.missing, "the file was found", entry.absence, remedy=remedy)

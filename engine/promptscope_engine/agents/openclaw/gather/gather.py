@@ -1,8 +1,9 @@
-"""From configuration, workspace and machine to the materials."""
+"""From configuration, workspace and machine to the materials, and what a run derives from them."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
@@ -11,11 +12,12 @@ from promptscope_engine.agents.kit.rows import Place, Reads, near_misses, near_s
 from promptscope_engine.agents.kit.settings import mapping, text, unmatched
 from promptscope_engine.agents.kit.settings_schema import refusal
 from promptscope_engine.agents.openclaw import tool_policy
-from promptscope_engine.agents.openclaw.gather import agents, bootstrap, channels, contexts, derived, runtime, skills
+from promptscope_engine.agents.openclaw.gather import agents, bootstrap, channels, runtime, skills
 from promptscope_engine.agents.openclaw.gather.agents import Run, agent_id, parse_session
 from promptscope_engine.agents.openclaw.gather.config import (
     POLICY,
     completed,
+    config_path,
     load_config,
     schema,
     short_path,
@@ -24,8 +26,7 @@ from promptscope_engine.agents.openclaw.gather.config import (
 )
 from promptscope_engine.agents.openclaw.gather.history import history
 from promptscope_engine.agents.openclaw.gather.references import PLUGIN, lists_of_names, strangers
-from promptscope_engine.agents.openclaw.gather.sandbox import box, main_key, sandbox
-from promptscope_engine.agents.openclaw.gather.tools import own_tools, stand_ins
+from promptscope_engine.agents.openclaw.gather.tools import box, main_key, own_tools, sandbox, stand_ins
 from promptscope_engine.agents.openclaw.materials import (
     Context,
     Heartbeat,
@@ -38,16 +39,139 @@ from promptscope_engine.agents.openclaw.materials import (
 from promptscope_engine.agents.openclaw.params import OpenClawParams
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Offer, Policy
-from promptscope_engine.formats.document import Path
+from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Any, Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Facts, Observed
+from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
+from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import Workspace
+
+_WORDS = {
+    "toolNames": "they are the tools that the policies leave",
+    "workspaceDir": "it is the folder that the agent works in",
+    "userTimezone": "it is the machine's time zone",
+    **{f"runtimeInfo.{part['of']}": part["is"] for part in FOLDER.agent["runtime"].values()},
+}
+"""What the values without a condition are made of."""
+
+
+def from_session(run: Run, prompt: Prompt) -> Iterator[Derivation]:
+    """What the session and the configuration decide of the run (1, 6, 7)."""
+    if run.of_folder is not None:
+        whose, cause = run.of_folder
+        key = main_key(run.settings, whose)
+        yield Derivation("sessionKey", key, cause, run.params.sessionKey, is_setting=True)
+    owner = "the default agent" if run.is_default else f"the agent {run.me}"
+    session = f"the session {run.params.sessionKey or f'of {owner}'} is {run.session.kind}"
+    by_session = Observed("flag", "sessionKey", True, session, session)
+    yield Derivation("promptParams.promptMode", run.session.mode, by_session, prompt.passed.get("promptMode"))
+    agent = f"{run.me} is {'the' if run.is_default else 'not the'} default agent"
+    by_agent = Observed("flag", "heartbeatDefault", True, agent, agent)
+    yield Derivation("heartbeatDefault", run.is_default, by_agent, run.params.heartbeatDefault)
+    if run.inputs.mode is None and not prompt.passes("promptMode"):
+        yield Derivation("mode", run.session.mode, by_session)
+    if run.inputs.model is None:
+        own = run.entry.get("model")
+        named = own or run.settings.get("agents.defaults.model")
+        key = "`model` of its entry in `agents.list`" if own else "`agents.defaults.model`"
+        told = f"{key} is {text(named) or text(mapping(named).get('primary'))}"
+        cause = because("model", told if named else "it is OpenClaw's own where the configuration names none")
+        yield Derivation("model", run.model, cause)
+
+
+def from_folders(run: Run) -> Iterator[Derivation]:
+    """Where things lie, and the agent's own list of skills (3, 4)."""
+    inputs, params = run.inputs, run.params
+    named = inputs.env.get
+
+    def without(variable: str) -> Inputs:
+        return replace(inputs, env={name: value for name, value in inputs.env.items() if name != variable})
+
+    yield in_home("OPENCLAW_HOME", inputs.home, named("OPENCLAW_HOME"))
+    yield in_home("OPENCLAW_STATE_DIR", state_dir(without("OPENCLAW_STATE_DIR")), named("OPENCLAW_STATE_DIR"))
+    for param, path, given in (
+        ("env.OPENCLAW_CONFIG_PATH", config_path(without("OPENCLAW_CONFIG_PATH")), named("OPENCLAW_CONFIG_PATH")),
+        ("managedSkillsDir", f"{state_dir(inputs)}/skills", params.managedSkillsDir),
+    ):
+        yield Derivation(param, path, because(param, "it lies in the state folder"), given or None, is_setting=True)
+    bundled = named("OPENCLAW_BUNDLED_SKILLS_DIR")
+    package = "it lies in the installed package, which is not known here"
+    why = "`OPENCLAW_BUNDLED_SKILLS_DIR` names it" if bundled else package
+    cause = because("bundledSkillsDir", why)
+    yield Derivation("bundledSkillsDir", bundled, cause, params.bundledSkillsDir, is_setting=True)
+    own = run.entry.get("skills")
+    listed = [str(name) for name in own] if isinstance(own, list) else None
+    why = "`skills` of its entry in `agents.list` names them" if listed is not None else "no list: it is offered all"
+    filtered: Json = None if params.skillFilter is None else [*params.skillFilter]
+    yield Derivation("skillFilter", listed and [*listed], because("skillFilter", why), filtered, is_setting=True)
+
+
+def from_parameters(prompt: Prompt) -> Iterator[Derivation]:
+    """The builder's parameters that were gathered. They are there to be replaced: other values are no mistake."""
+    for name, found in prompt.gathered.items():
+        passed = prompt.passed.get(name)
+        if not isinstance(found.value, dict):  # `runtimeInfo` alone is an object
+            yield _parameter(name, found.value, found.because, passed)
+            continue
+        replaced = passed if isinstance(passed, dict) else {}
+        for key in (*found.value, *(each for each in ("channel", "capabilities") if each not in found.value)):
+            value: Json = found.value.get(key)
+            cause: Condition = ALWAYS
+            if passed is not None and key not in replaced:  # the whole of it is replaced
+                value = None
+                cause = because(f"promptParams.{name}.{key}", f"`promptParams.{name}` is passed without it")
+            elif key not in found.value:
+                cause = because(f"promptParams.{name}.{key}", "the message has no channel")
+            yield _parameter(f"{name}.{key}", value, cause, replaced.get(key))
+
+
+def from_run(prompt: Prompt, channel: str | None) -> Iterator[Derivation]:
+    """The parameters that parts of OpenClaw give which are not modelled: a channel's plugin, commands."""
+    plugin = f"the plugin of {channel} may say some: plugins are not run, so none stand here"
+    hints = plugin if channel else "the message has no channel, whose plugin would say them"
+    known: tuple[tuple[str, Json, str], ...] = (
+        ("messageToolHints", None, hints),
+        ("toolSummaries", "the whole description of each tool", "they are those of the tools that the policies leave"),
+        ("reasoningLevel", "off", "it is off until somebody sends /reasoning"),
+    )
+    for name, value, why in known:
+        yield _parameter(name, value, because(f"promptParams.{name}", why), prompt.passed.get(name))
+
+
+def from_materials(materials: Materials, facts: Facts) -> Iterator[Derivation]:
+    """The parameters that are made of files, skills, the channel and the sandbox."""
+    boxed, reactions, chat = materials.sandbox, materials.reactions, materials.chat
+    level = "minimal" if reactions.minimal.holds(facts) else "extensive"
+    heartbeat = materials.heartbeat
+    own_prompt = heartbeat.prompt.value if heartbeat.configured.holds(facts) else "the built-in prompt"
+    listed: list[Json] = [context.entry.path for context in materials.contexts if context.entry.when.holds(facts)]
+    made: tuple[tuple[str, Json, Condition], ...] = (
+        ("contextFiles", listed, Any(tuple(context.entry.when for context in materials.contexts))),
+        ("workspaceNotes", "a note on commits", materials.bootstrapping),
+        ("skillsPrompt", joined(materials.skills), materials.has_skills),
+        ("heartbeatPrompt", own_prompt, heartbeat.passed),
+        ("extraSystemPrompt", "what is told of the channel", chat.comes_by_channel | chat.group_prompt.because),
+        ("sandboxInfo", {"enabled": True, "containerWorkspaceDir": boxed.workdir.value}, boxed.on),
+        ("reactionGuidance", {"level": level, "channel": reactions.channel.value}, reactions.on),
+        ("ttsHint", materials.speech.auto, materials.speech.on),
+    )
+    for name, value, cause in made:
+        if not materials.prompt.passes(name):  # otherwise the condition is about what was passed
+            yield Derivation(f"promptParams.{name}", value if cause.holds(facts) else None, cause, is_setting=True)
+
+
+def _parameter(name: str, value: Json, cause: Condition, given: Json) -> Derivation:
+    param = f"promptParams.{name}"
+    if cause is ALWAYS:
+        cause = because(param, _WORDS.get(name, "it is gathered"))
+    return Derivation(param, value, cause, given, is_setting=True)
+
 
 NAMES = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md")
 MODES = ("full", "minimal", "none")
@@ -63,8 +187,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     offers, ignored = _offers(run)
     passed = params.promptParams.model_dump(exclude_unset=True)
     prompt = Prompt(_parameters(run, workspace, offers), passed)
-    limits = contexts.bounds(settings)
-    shown = contexts.contexts(loaded.entries, limits)
+    limits = bootstrap.bounds(settings)
+    shown = bootstrap.contexts(loaded.entries, limits)
     chat = channels.chat(settings, prompt, run.session, run.channel)
     own_speech, preferences = channels.preferences(workspace, state_dir(inputs), inputs.home)
     hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
@@ -101,7 +225,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     if mode not in MODES:
         raise unknown("mode of OpenClaw", mode, MODES, where="mode")
     facts = facts_of(inputs, params, mode, tuple(ModeChoice(slug, slug) for slug in MODES), run.model)
-    bootstrapped = contexts.files(shown, limits, replaced=prompt.value("contextFiles") is not None)
+    bootstrapped = bootstrap.files(shown, limits, replaced=prompt.value("contextFiles") is not None)
     return Gathered(
         refused=run.config.refused or _refused(run, workspace),
         facts=facts,
@@ -128,11 +252,11 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *_seeded(run, loaded),
         ),
         derived=(
-            *derived.from_session(run, prompt),
-            *derived.from_parameters(prompt),
-            *derived.from_run(prompt, run.channel),
-            *derived.from_folders(run),
-            *derived.from_materials(materials, facts),
+            *from_session(run, prompt),
+            *from_parameters(prompt),
+            *from_run(prompt, run.channel),
+            *from_folders(run),
+            *from_materials(materials, facts),
         ),
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.roo.gather.derived import find_model
+from promptscope_engine.agents.roo.gather.gather import find_model
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Assembly, Lever
 

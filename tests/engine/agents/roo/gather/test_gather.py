@@ -9,8 +9,7 @@ import pytest
 
 from promptscope_engine import Scenario
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.roo.gather.derived import format_language
-from promptscope_engine.agents.roo.gather.gather import gather
+from promptscope_engine.agents.roo.gather.gather import format_language, gather
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.resolved import Inputs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.roo.gather.derived import ALLOWED_SHELLS, format_language, language_code
+from promptscope_engine.agents.roo.gather.gather import ALLOWED_SHELLS, format_language, language_code
 
 EVERYWHERE = {"bash", "zsh"}
 OF_THE_SYSTEM = {"sh", "dash", "ash", "csh", "ksh", "ksh93", "mksh", "pdksh", "busybox"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.support.crowd import CrowdedDisk
 
-from promptscope_engine.agents.roo.gather.workspace_files import Listing, workspace_files
+from promptscope_engine.agents.roo.gather.editor import Listing, workspace_files
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Disk
 
