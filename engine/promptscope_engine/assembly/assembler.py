@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from promptscope_engine.agents.adapter import Agent, draft
 from promptscope_engine.agents.features import package_of
-from promptscope_engine.agents.kit.layers import laid_over_notes
+from promptscope_engine.agents.kit.sources import laid_over_notes
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError

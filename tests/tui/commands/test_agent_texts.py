@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from promptscope_engine.agents.kit.layers import lay_over
+from promptscope_engine.agents.kit.sources import lay_over
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
 

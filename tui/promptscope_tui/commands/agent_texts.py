@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from promptscope_engine.agents.features import Defined, WrittenAsText
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.layers import Layer, given_layer, laid_over, layers_of
-from promptscope_engine.agents.kit.lint import Mistake, changes_of, mistake_of, mistakes_in
+from promptscope_engine.agents.kit.lint import changes_of, mistake_of, mistakes_in
+from promptscope_engine.agents.kit.sources import Layer, given_layer, laid_over, layers_of
 from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.exits import CHECK_FAILED
 from promptscope_tui.output.stdout import put_shown
@@ -33,7 +35,7 @@ def folder_of(agent_id: str) -> Folder:
 def lint(which: str | None = None) -> None:
     """Print what is wrong with an agent and the corrections to it, with a folder of corrections or one that defines an
     agent, or with everything."""
-    found: list[Mistake] = []
+    found: list[Diagnostic] = []
     if which is not None and which not in built_in_ids() and Path(which).is_dir():
         place = Path(which).absolute()
         definition = definition_in(place)
@@ -53,7 +55,7 @@ def lint(which: str | None = None) -> None:
         raise click.exceptions.Exit(CHECK_FAILED)
 
 
-def _of_layer(layer: Layer) -> list[Mistake]:
+def _of_layer(layer: Layer) -> list[Diagnostic]:
     folder = folder_of(layer.id)
     with laid_over():
         try:
@@ -62,7 +64,7 @@ def _of_layer(layer: Layer) -> list[Mistake]:
             return [mistake_of(error)]
 
 
-def _of_definition(file: Path) -> list[Mistake]:
+def _of_definition(file: Path) -> list[Diagnostic]:
     """Every mistake in the texts; where there is none, what assembling says."""
     scenario, workspace = Scenario(definition=str(file), workspace=str(file.parent), env={}), Workspace()
     try:
@@ -73,7 +75,7 @@ def _of_definition(file: Path) -> list[Mistake]:
         said = assemble(scenario, workspace, cached_only=True).diagnostics
     except ScenarioError as error:
         return [mistake_of(error)]
-    return [Mistake(each.path or str(file), each.line, each.message, each.severity) for each in said]
+    return [replace(each, path=each.path or str(file)) for each in said]
 
 
 def diff(agent_id: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from promptscope_engine.agents.kit.layers import given_layer, lay_over, layers_in
+from promptscope_engine.agents.kit.sources import given_layer, lay_over, layers_in
 from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent, observed_id
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH

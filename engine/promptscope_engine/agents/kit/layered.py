@@ -161,10 +161,6 @@ class LayeredSettings:
         """A boolean setting is on."""
         return self.flag(key, default=default).is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
 
-    def is_list(self, key: str) -> bool:
-        """Whether any layer sets a list."""
-        return isinstance(self.at(key), list)
-
     def member(self, key: str, name: str) -> Known[Json]:
         """The value under one name of an object that all layers add to; the name may hold any character."""
         return self.known(*key.split("."), name)

@@ -3,52 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from difflib import unified_diff
 from functools import partial
 from pathlib import Path
 
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.model import Severity
+from promptscope_engine.prompt.model import Diagnostic
 
 from .folder import Folder
-from .layers import Layer, laid_over
-from .sources import FolderError, Source, Table, file_names, read_file
+from .sources import FolderError, Layer, Source, Table, files_in, laid_over, read_file
 from .texts import ToolSchema
 
-
-@frozen
-class Mistake:
-    """What is wrong, and where. A warning: the text is right, and has no effect."""
-
-    path: str
-    line: int | None
-    message: str
-    severity: Severity = "error"
+_CODE = "agent-texts"
 
 
-def mistakes_in(folder: Folder, layer: Layer | None = None) -> list[Mistake]:
-    """Everything that is wrong with an agent's texts, or with those of a layer over them."""
-    place, names = (layer.folder, layer.files()) if layer else (folder.path, file_names(folder.path))
+def mistakes_in(folder: Folder, layer: Layer | None = None) -> list[Diagnostic]:
+    """Everything that is wrong with an agent's texts, or with those of a layer over them. A warning: the text is right,
+    and has no effect."""
+    place, names = (layer.folder, layer.files()) if layer else (folder.path, _names(folder.path))
     found = list(_unread(folder, place, names))
     if found or layer is None:
         return found or [mistake_of(error) for error in mistakes(folder)]
     with laid_over():
-        known, own = set(file_names(folder.path)), folder.versions
+        known, own = set(_names(folder.path)), folder.versions
     with laid_over(layer):
         errors = [error for error in mistakes(folder) if Path(error.path).is_relative_to(place)]
         found = [mistake_of(error) for error in errors]
         return [*found, *_unused(folder, place, [name for name in names if name not in known], own)]
 
 
-def mistake_of(error: ScenarioError) -> Mistake:
+def _names(folder: Path) -> list[str]:
+    return sorted(name for name, _ in files_in(folder))
+
+
+def mistake_of(error: ScenarioError) -> Diagnostic:
     """What an error tells, its place apart where it is one of a file."""
     path, line = (error.path, error.line) if isinstance(error, FolderError) else (str(error.where), None)
-    return Mistake(path, line, str(error).removeprefix(f"{error.where}: "))
+    return Diagnostic("error", _CODE, str(error).removeprefix(f"{error.where}: "), path, line)
 
 
-def _unread(folder: Folder, place: Path, names: list[str]) -> Iterator[Mistake]:
+def _unread(folder: Folder, place: Path, names: list[str]) -> Iterator[Diagnostic]:
     for name in names:
         try:
             read_file(place, name, folder.agent)
@@ -56,21 +50,24 @@ def _unread(folder: Folder, place: Path, names: list[str]) -> Iterator[Mistake]:
             yield mistake_of(error)
 
 
-def _unused(folder: Folder, place: Path, fresh: list[str], own: tuple[str, ...]) -> Iterator[Mistake]:
+def _unused(folder: Folder, place: Path, fresh: list[str], own: tuple[str, ...]) -> Iterator[Diagnostic]:
     """Files that replace none and that nothing names: perhaps they were made for another version of promptscope."""
     ordered = {name for group in folder.agent.get("sections", ()) for name in group["order"]}
     for name in fresh:
         kind, _, rest = name.partition("/")
         stem, _, form = rest.rsplit(".", 1)[0].partition("@")
         if form and form not in folder.versions and form[:1].isdigit():
-            yield Mistake(str(place / name), None, f"there is no version {form}; known: {', '.join(own)}", "warning")
+            words = f"there is no version {form}; known: {', '.join(own)}"
+            yield Diagnostic("warning", _CODE, words, str(place / name))
         elif kind == "sections" and stem.replace("/", ".") not in ordered:
             words = "it replaces no text of the built-in agent, and no order in agent.toml names it: it is not used"
-            yield Mistake(str(place / name), None, words, "warning")
+            yield Diagnostic("warning", _CODE, words, str(place / name))
 
 
 def changes_of(folder: Folder, layer: Layer) -> Iterator[str]:
     """A unified diff of each file that a layer has, against the built-in one."""
+    from difflib import unified_diff  # for this alone
+
     for name in layer.files():
         built_in = folder.path / name
         before = built_in.read_text("utf-8").splitlines() if built_in.is_file() else []

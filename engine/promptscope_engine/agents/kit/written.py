@@ -15,8 +15,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Piece
 
 from .expressions import Expression, ExpressionError, Vocabulary, read_expression
-from .layers import Layer, laid
-from .sources import FolderError, Source, Sources, Table, read_words, sources_of
+from .sources import FolderError, Layer, Source, Sources, Table, laid, read_words, sources_of
 from .template import Nodes, TemplateError, bodies
 from .texts import Scope, Text, ToolSchema, Wording, worded
 

@@ -14,14 +14,14 @@ from promptscope_engine.captures.usage import input_tokens
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.conditions import Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import list_files
 
 from .locating import Candidate, Found, locate, stretches, traced
-from .materials import Materials, ObservedParams, SentBlock, not_in_request, stands_in_request
+from .materials import Materials, ObservedParams, SentBlock
 
 _MEDIA = ("image", "document", "image_url", "input_image", "input_file", "inlineData", "fileData", "input_audio")
 
@@ -96,12 +96,13 @@ def _row(found: Found, texts: Sequence[str], workspace: Workspace) -> FileDraft:
     path = found.candidate.path
     read = workspace.read(path)
     whole = found.has_start and found.has_end and len(found.lines) == 1
+    where = "all of it" if whole else _in_words(found.lines)
     return FileDraft(
         path=path,
         real_path=read.real_path,
         kind=found.candidate.kind or "file",
         load="always",
-        when=stands_in_request(path, "all of it" if whole else _in_words(found.lines)),
+        when=Observed("file", path, True, f"in the request: {where}", "not in the request"),
         bytes=read.size,
         raw_chars=len(found.text),
         injected="\n".join(texts[piece.text][piece.start : piece.end] for piece in found.pieces),
@@ -127,8 +128,9 @@ def _is_missed(candidate: Candidate, inputs: Inputs) -> bool:
 
 
 def _absent(candidate: Candidate, workspace: Workspace) -> FileDraft:
-    path = candidate.path
-    return FileDraft(path, workspace.real_path(path), candidate.kind, "always", not_in_request(path))
+    path, no = candidate.path, "none of its text stands in the request"
+    when = Observed("file", path, False, "in the request", no, remedy="capture a run that sends it")
+    return FileDraft(path, workspace.real_path(path), candidate.kind, "always", when)
 
 
 def _texts(content: Content) -> list[str]:

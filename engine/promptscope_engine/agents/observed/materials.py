@@ -8,21 +8,10 @@ from promptscope_engine.captures.content import SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params, param
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.pieces import Pieces
 
 SENT = Observed("flag", "capture", True, "it was sent", "it was not sent", remedy="capture another run")
-
-
-def stands_in_request(path: str, where: str) -> Condition:
-    """A file of which something stands in the request; `where` says what: "lines 3-40"."""
-    return Observed("file", path, True, f"in the request: {where}", "not in the request")
-
-
-def not_in_request(path: str) -> Condition:
-    """An instruction file of which nothing stands in the request."""
-    no = "none of its text stands in the request"
-    return Observed("file", path, False, "in the request", no, remedy="capture a run that sends it")
 
 
 class ObservedParams(Params):

@@ -100,6 +100,10 @@ class Settings(LayeredSettings):
         is_on = Known(truthy(known.value), known.source)
         return is_on.is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
 
+    def is_list(self, key: str) -> bool:
+        """Whether any layer sets a list."""
+        return isinstance(self.at(key), list)
+
     def variable(self, name: str) -> Known[str]:
         """An environment variable, and whether the process or an `.env` file set it."""
         own = next((variable for variable in self.variables if variable.name == name), None)
