@@ -402,6 +402,13 @@ def test_the_first_name_of_a_file_that_stands_for_nothing_is_told_with_its_line(
     assert found == [("unknown-name", "{{x}} stands for nothing", line)]
 
 
+def test_a_name_that_stands_for_nothing_may_follow_one_that_stands_for_little(tmp_path: Path) -> None:
+    put(tmp_path, f'{HEAD}[[section]]\nid = "a"\nfile = "a.md"\nfill = true\n', a="{{mode}}\n{{x}}")
+    assert [(d.code, d.message, d.line) for d in told(made(tmp_path))] == [
+        ("unknown-name", "{{x}} stands for nothing", 2)
+    ]
+
+
 def test_files_of_a_pattern_stand_below_its_heading(tmp_path: Path) -> None:
     definition = '[[section]]\nid = "a"\nheading = "# A"\nglob = "r/*.md"\n[[section]]\nid = "b"\nglob = "r/*.md"\n'
     put(tmp_path, HEAD + definition, r__x="X.")
