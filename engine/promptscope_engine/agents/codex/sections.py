@@ -9,7 +9,6 @@ from dataclasses import replace
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Piece,
-    Place,
     SectionDraft,
     builtin,
     computed,
@@ -18,7 +17,7 @@ from promptscope_engine.prompt.drafts import (
     param_value,
 )
 
-from .materials import AgentsFile, Image, Materials
+from .materials import AgentsFile, Materials
 from .texts import FOLDER, base_parts, scope_of, text
 
 PERSONALITY = "personality"
@@ -58,6 +57,7 @@ def base_sections(m: Materials) -> Iterator[SectionDraft]:
 
 def agents_md_sections(m: Materials) -> Iterator[SectionDraft]:
     """A label, the user's text, those of the project from its root down, and a closing tag: one text."""
+    place = FOLDER.place("context", "agents_md")
     files = [*([m.user_file] if m.user_file else []), *m.project_files]
     there = _any_file(m, tuple(file.counts for file in files))
     of_project = _any_file(m, tuple(file.counts for file in m.project_files))
@@ -67,20 +67,14 @@ def agents_md_sections(m: Materials) -> Iterator[SectionDraft]:
         environment("cwd", m.cwd, when=of_project),
         label("\n\n<INSTRUCTIONS>\n"),
     )
-    yield SectionDraft("agents_md", "AGENTS.md", head, "# AGENTS.md instructions", there, _agents_md())
+    yield SectionDraft("agents_md", "AGENTS.md", head, "# AGENTS.md instructions", there, place)
     if m.user_file is not None:
         yield _file(m, m.user_file, m.user_file.pieces)
     sent = [file for file in m.project_files if file.pieces]
     for file in m.project_files:
         yield _file(m, file, (*_separator(m, sent.index(file)), *file.pieces) if file.pieces else ())
-    yield SectionDraft(
-        "agents_md.closing", "End of the instructions", (label("\n</INSTRUCTIONS>"),), None, there, _agents_md(),
-        parent="agents_md",
-    )  # fmt: skip
-
-
-def _agents_md() -> Place:
-    return FOLDER.place("context", "agents_md")
+    closing, title = (label("\n</INSTRUCTIONS>"),), "End of the instructions"
+    yield SectionDraft("agents_md.closing", title, closing, None, there, place, parent="agents_md")
 
 
 def _separator(m: Materials, number: int) -> Iterator[Piece]:
@@ -92,17 +86,13 @@ def _separator(m: Materials, number: int) -> Iterator[Piece]:
 
 
 def _file(m: Materials, file: AgentsFile, pieces: tuple[Piece, ...]) -> SectionDraft:
-    shown = _shown(m, file.path)
+    shown = os.path.relpath(file.path, m.cwd)  # also of folders above it
+    if file.path.startswith(f"{m.codex_home}/") and not m.cwd.startswith(m.codex_home):
+        shown = f"~/.codex/{file.path.removeprefix(m.codex_home + '/')}"
+    place = FOLDER.place("context", "agents_md")
     section_id = "agents_md.user" if file is m.user_file else f"agents_md.file:{shown}"
     title = f"{shown}, {file.note}" if file.note else shown
-    return SectionDraft(section_id, title, pieces, None, file.counts, _agents_md(), parent="agents_md")
-
-
-def _shown(m: Materials, path: str) -> str:
-    """The path relative to the working directory, also for folders above it."""
-    if path.startswith(f"{m.codex_home}/") and not m.cwd.startswith(m.codex_home):
-        return f"~/.codex/{path.removeprefix(m.codex_home + '/')}"
-    return os.path.relpath(path, m.cwd)
+    return SectionDraft(section_id, title, pieces, None, file.counts, place, parent="agents_md")
 
 
 def _any_file(m: Materials, counts: tuple[Condition, ...]) -> Condition:
@@ -116,20 +106,16 @@ def _any_file(m: Materials, counts: tuple[Condition, ...]) -> Condition:
 
 
 def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
-    """The images, each between two texts, then what the user typed (10.2)."""
+    """The images, each between two texts, then what the user typed."""
     for image in m.images:
-        yield from _image(m, image)
+        where, path = f"image.{image.number}", param_value("args.images", image.path)
+        if image.url:
+            head = label(f'<image name=[Image #{image.number}] path="')
+            yield _prompted(where, f"Image {image.number}", head, path, label('">'))
+            yield _prompted(f"{where}.closing", "End of the image", label("</image>"), parent=where)
+        else:
+            yield _prompted(where, f"Image {image.number}, not readable", *text(m, "image_lost", path=path))
     yield _prompted("prompt", "Prompt", param_value("prompt", m.prompt))
-
-
-def _image(m: Materials, image: Image) -> Iterator[SectionDraft]:
-    where, path = f"image.{image.number}", param_value("args.images", image.path)
-    if not image.url:
-        yield _prompted(where, f"Image {image.number}, not readable", *text(m, "image_lost", path=path))
-        return
-    head = label(f'<image name=[Image #{image.number}] path="')
-    yield _prompted(where, f"Image {image.number}", head, path, label('">'))
-    yield _prompted(f"{where}.closing", "End of the image", label("</image>"), parent=where)
 
 
 def _prompted(section_id: str, title: str, *pieces: Piece, parent: str | None = None) -> SectionDraft:

@@ -12,16 +12,15 @@ from pathlib import Path
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.sources import FolderError
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.texts import Scope, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import Piece, computed, environment, label
-from promptscope_engine.wire.request import FixedSchema
 
 from .gates import CHATGPT, PLANNING
-from .materials import Entry, Materials, McpServer
+from .materials import Entry, Materials
 
 
 class CodexFolder(Folder):
@@ -90,21 +89,8 @@ def tool_text(name: str, form: str = "") -> ToolText:
     returns = head.get("returns", "unknown")
     if schema is None or schema["type"] == "grammar":
         return ToolText(head["group"], FOLDER.words(file), returns=returns)
-    parts: dict[str, dict[str, Json]] = schema["properties"]
-    gates = {key: each["when"] for key, each in parts.items() if "when" in each}
-    forms = {key: [_sent(form) for form in each.get("forms", (each,))] for key, each in parts.items()}
-    usual = {key: each[-1] for key, each in forms.items()}
-    others = tuple(
-        (parts[key]["forms"][at]["if"], key, FixedSchema({**schema, "properties": {**usual, key: form}}))
-        for key, each in forms.items()
-        for at, form in enumerate(each[:-1])
-    )
-    sent = FixedSchema({**schema, "properties": usual})
-    return ToolText(head["group"], FOLDER.words(file), sent, returns, gates, others)
-
-
-def _sent(part: Mapping[str, Json]) -> dict[str, Json]:
-    return {key: value for key, value in part.items() if key not in ("when", "if")}
+    made = ToolSchema(schema)
+    return ToolText(head["group"], FOLDER.words(file), made.usual, returns, made.gates, tuple(made.others))
 
 
 @cache
@@ -129,7 +115,7 @@ def scope_of(m: Materials) -> Scope:
     """Its gates, the texts of the user's own, and the values that stand in texts."""
     sandbox = m.sandbox
     lines = [f"- {json.dumps(list(prefix), ensure_ascii=False)}" for prefix in m.approved_prefixes[:MAX_PREFIXES]]
-    prefixes = "\n".join(lines)
+    prefixes, rules = "\n".join(lines), f"{m.codex_home}/rules"
     names = {
         **m.gates,
         "features": m.features,
@@ -139,7 +125,10 @@ def scope_of(m: Materials) -> Scope:
         "memories": environment("memories", f"{m.codex_home}/memories"),
         "sandbox_mode": computed("sandbox_mode", sandbox.mode),
         "network": computed("network", "enabled" if sandbox.network else "restricted"),
-        "prefixes": _prefixes(m),
+        "prefixes": Observed(
+            "file", rules, bool(m.approved_prefixes), "rules allow commands", "no rule allows a command",
+            remedy=f"allow commands in {rules}/default.rules",
+        ),
         "approved_prefixes": computed("approved_prefixes", prefixes[:MAX_PREFIX_CHARS]),
         "more_prefixes": len(m.approved_prefixes) > MAX_PREFIXES or len(prefixes) > MAX_PREFIX_CHARS,
         "denied": [
@@ -153,7 +142,7 @@ def scope_of(m: Materials) -> Scope:
         "workspace_roots": [{"path": environment("workspace_root", escape(root))} for root in sandbox.roots],
         "profile": tuple(_profile(sandbox.profile)),
         "today": environment("date", m.here["current_date"] or ""),
-    }
+    }  # fmt: skip
     return Scope(names, {"sandbox": lambda mode: m.sandboxes[mode]})
 
 
@@ -192,13 +181,6 @@ def _skill_list(m: Materials) -> Iterator[Piece]:
     return text(m, "skill_list" if roots else "skill_list@whole", roots=roots, listed=listed)
 
 
-def _prefixes(m: Materials) -> Condition:
-    folder = f"{m.codex_home}/rules"
-    yes, no = "rules allow commands", "no rule allows a command"
-    remedy = f"allow commands in {folder}/default.rules"
-    return Observed("file", folder, bool(m.approved_prefixes), yes, no, remedy=remedy)
-
-
 def _writable(roots: tuple[str, ...]) -> Iterator[Piece]:
     """A last line, where anything may be written: it begins with a blank (6.1)."""
     if not roots:
@@ -212,20 +194,17 @@ def _writable(roots: tuple[str, ...]) -> Iterator[Piece]:
 
 
 def _deferred(m: Materials) -> Iterator[Piece]:
-    """Tools that are only named: their schemas cost nothing at the start (7.4)."""
-    lines = [(server.namespace, _server_line(m, server)) for server in m.servers if server.tools]
-    lines.append(("multi_agent_v1", (label("- multi_agent_v1\n", when=m.gates["first_kind"]),)))
+    """Tools that are only named, with the first line of what a server says: their schemas cost nothing at the start."""
+    known: Condition = m.gates["known"]
+    lines = [("multi_agent_v1", (label("- multi_agent_v1\n", when=m.gates["first_kind"]),))]
+    for server in m.servers:
+        first = server.instructions.strip().split("\n")[0].rstrip("\r")
+        head = computed("mcp.namespace", f"- {server.namespace}", when=known)
+        said = (label(": ", when=known), computed(f"mcp.{server.name}", first, when=known)) if first else ()
+        if server.tools:
+            lines.append((server.namespace, (head, *said, label("\n", when=known))))
     for _, line in sorted(lines, key=lambda each: each[0]):
         yield from line
-
-
-def _server_line(m: Materials, server: McpServer) -> tuple[Piece, ...]:
-    """The namespace and the first line of what the server says of itself."""
-    first = server.instructions.strip().split("\n")[0].rstrip("\r")
-    known: Condition = m.gates["known"]
-    head = computed("mcp.namespace", f"- {server.namespace}", when=known)
-    said = (label(": ", when=known), computed(f"mcp.{server.name}", first, when=known)) if first else ()
-    return (head, *said, label("\n", when=known))
 
 
 def _profile(entries: tuple[Entry, ...] | None) -> Iterator[Piece]:

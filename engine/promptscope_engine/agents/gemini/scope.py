@@ -104,9 +104,10 @@ def allowed(m: Materials, name: str, *, read_only: bool = False) -> Condition:
             if (not verdict.stays or (rule and rule.source)) and not _is_said(m, name, rule):
                 region = regions.setdefault(rule, {False: [], True: []})
                 region[interactive].append(mode)
-    clauses = [
-        _leaf(each) if _is_everywhere(region) else _outside(m, region) | _leaf(each) for each, region in regions.items()
-    ]
+    clauses: list[Condition] = []
+    for each, region in regions.items():
+        everywhere = len(region[False]) == len(region[True]) == len(MODES)
+        clauses.append(_leaf(each) if everywhere else _outside(m, region) | _leaf(each))
     return reduce(and_, clauses, ALWAYS)
 
 
@@ -117,10 +118,6 @@ def _is_said(m: Materials, name: str, rule: Rule | None) -> bool:
     if name not in TOOLS or name == "activate_skill":  # these are registered whatever the list says
         return False
     return (rule.decision != "deny") is any(registers(entry.value, name) for entry in m.core or ())
-
-
-def _is_everywhere(region: Region) -> bool:
-    return len(region[False]) == len(region[True]) == len(MODES)
 
 
 def _outside(m: Materials, region: Region) -> Condition:
@@ -159,6 +156,7 @@ def _leaf(rule: Rule | None) -> Condition:
 @lru_cache(maxsize=1)  # sections and tools of one scenario
 def scope_of(m: Materials) -> Scope:
     """Its gates, the values that stand in texts, and the word that asks for a tool."""
+    hooks = {name: (text or "").replace("<", "&lt;").replace(">", "&gt;") for name, text in m.params.hooks}
     names = {
         **m.gates,
         "skills.listed": computed("skills", ", ".join(f"'{skill.name}'" for skill in m.skills)),
@@ -173,18 +171,13 @@ def scope_of(m: Materials) -> Scope:
         "platform": environment("platform", m.inputs.environment.platform or ""),
         "temporary": computed("temporary", m.temporary),
         "directories": [{"path": computed("directory", folder)} for folder in m.directories],
-        "hooks": {name: param_value("hooks", _entities(text or "")) for name, text in m.params.hooks},
+        "hooks": {name: param_value("hooks", each) for name, each in hooks.items()},
         "session_hook": _adds(m, "SessionStart"),
         "prompt_hook": _adds(m, "BeforeAgent"),
         "first": m.prompt[0],
     }
     words = {"tool": lambda name: active(m, name), "switch": lambda name: m.switches[name]}
     return Scope(names, words, m.params)
-
-
-def _entities(text: str) -> str:
-    """A hook's text, in which angle brackets are written as entities."""
-    return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _adds(m: Materials, hook: str) -> Condition:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.kit.texts import parameters_of
@@ -17,14 +16,11 @@ from .texts import FOLDER
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
     """The tools in the order of the request, the absent ones too."""
-    return tuple(_drafts(m))
-
-
-def _drafts(m: Materials) -> Iterator[ToolDraft]:
     built_in = frozenset(FOLDER.tool_names())
     of_servers = {tool.name: tool for tool in reversed(m.mcp_tools)}  # of one name the first counts
-    for name, when in offered(m):
-        yield _built_in(m, name, when) if name in built_in else _mcp(of_servers[name], when)
+    return tuple(
+        _built_in(m, name, when) if name in built_in else _mcp(of_servers[name], when) for name, when in offered(m)
+    )
 
 
 def _built_in(m: Materials, name: str, when: Condition) -> ToolDraft:

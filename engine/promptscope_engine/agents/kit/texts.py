@@ -266,14 +266,15 @@ class ToolSchema:
         *others, usual = written.get("forms", [written])
         properties: Mapping[str, Json] = usual.get("properties") or {}
         self._needed = frozenset(usual.get("required") or ())
-        self._gates = {name: str(each["when"]) for name, each in properties.items() if "when" in each}
+        self.gates = {name: str(each["when"]) for name, each in properties.items() if "when" in each}
         forms = {name: each["forms"] for name, each in properties.items() if "forms" in each}
         parts = {name: forms[name][-1] if name in forms else _sent(each) for name, each in properties.items()}
         self._names = tuple(parts)
-        self._usual = _with(usual, parts)
-        self._others = [(str(each["if"]), FixedSchema(_sent(each))) for each in others]
-        self._others += (
-            (str(form["if"]), _with(usual, {**parts, name: _sent(form)}))
+        self.usual = _with(usual, parts)
+        self.others = [(str(each["if"]), "", FixedSchema(_sent(each))) for each in others]
+        """(condition, parameter that has another form, if it is one alone, schema)"""
+        self.others += (
+            (str(form["if"]), name, _with(usual, {**parts, name: _sent(form)}))
             for name, options in forms.items()
             for form in options[:-1]
         )
@@ -281,17 +282,17 @@ class ToolSchema:
     @property
     def guards(self) -> Iterator[str]:
         """The expressions that it asks."""
-        yield from self._gates.values()
-        yield from (text for text, _ in self._others)
+        yield from self.gates.values()
+        yield from (text for text, _, _ in self.others)
 
     def sent(self, condition: Conditions) -> Choice[Json]:
         """What goes over the wire, with all parameters."""
-        return Choice(tuple((condition(text), schema) for text, schema in self._others), self._usual)
+        return Choice(tuple((condition(text), schema) for text, _, schema in self.others), self.usual)
 
     def parameters(self, condition: Conditions) -> Iterator[ParameterDraft]:
         """The parameters and their conditions."""
         for name in self._names:
-            when = condition(self._gates[name]) if name in self._gates else ALWAYS
+            when = condition(self.gates[name]) if name in self.gates else ALWAYS
             yield ParameterDraft(name, name in self._needed, when)
 
 

@@ -20,6 +20,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output")
+_SUMMARIES = ("compaction", "compaction_summary")
 _OWN = ("# AGENTS.md instructions", "<environment_context>", "<user_instructions>", "<skill>", "<turn_aborted>")
 """How the user's parts begin that the harness writes, in files that do not tell the kind of each part."""
 
@@ -68,8 +69,9 @@ class Reader(kit.Lines):
 
     def _used(self, usage: Json) -> None:
         """Only of an answer that is under way: a compaction's own request is told in the same way, and no turn."""
+        told = kit.object_of(usage)  # input counts what came from the cache, too
         if self._open:
-            self.ledger.report(_total(usage))
+            self.ledger.report(kit.number_of(told.get("input_tokens")) + kit.number_of(told.get("output_tokens")))
         if self._open == "answer":
             self._open = ""
 
@@ -98,11 +100,12 @@ class Reader(kit.Lines):
     def _answered(self, item: kit.Object, at: str) -> Turn:
         """Words, thoughts or a call: of a thought that is encrypted the size is not known."""
         name = _name(item)
+        given = item.get("arguments", item.get("input", item.get("action")))
         if name:
             self._called[kit.text_of(item.get("call_id"))] = name
         said = list(kit.texts_in(item.get("content")))
         thought = [kit.text_of(part.get("text")) for part in kit.objects_in(item.get("summary"))]
-        calls = [(name, _arguments(item))] if name else []
+        calls = [(name, given if isinstance(given, str) else json.dumps(given))] if name else []
         return kit.message(self.line, "assistant", (*said, *thought), self.count, calls=calls, shown=said, at=at)
 
     def _returned(self, item: kit.Object, at: str) -> Turn:
@@ -120,13 +123,11 @@ class Reader(kit.Lines):
         kept = [text for item in history for text in _kept(item)]
         summary = kit.text_of(payload.get("message"))
         remains = sum(map(self.count, kept if history else [summary]))
-        words = summary or ("summary encrypted, not counted" if any(_is_summary(i) for i in history) else "")
+        words = summary or (
+            "summary encrypted, not counted" if any(i.get("type") in _SUMMARIES for i in history) else ""
+        )
         self.ledger.compact(self.line, remains, words, at)
         self._open = ""
-
-
-def _is_summary(item: kit.Object) -> bool:
-    return item.get("type") in ("compaction", "compaction_summary")
 
 
 def _kept(item: kit.Object) -> Iterator[str]:
@@ -138,7 +139,7 @@ def _kept(item: kit.Object) -> Iterator[str]:
 
 
 def _typed(item: kit.Object) -> Iterator[str]:
-    """What a person typed of a user's kit.message. Newer files tell the kind of each part."""
+    """What a person typed of a user's message. Newer files tell the kind of each part."""
     kinds = kit.object_of(item.get("internal_chat_message_metadata_passthrough")).get("content_item_kinds")
     parts = list(kit.objects_in(item.get("content")))
     for number, part in enumerate(parts):
@@ -161,17 +162,6 @@ def _name(item: kit.Object) -> str:
     name = kit.text_of(item.get("name"))
     space = kit.text_of(item.get("namespace"))
     return f"{space}.{name}" if space and name else name or kind.removesuffix("_call")
-
-
-def _arguments(item: kit.Object) -> str:
-    given = item.get("arguments", item.get("input", item.get("action")))
-    return given if isinstance(given, str) else json.dumps(given)
-
-
-def _total(usage: Json) -> int:
-    """What the window held with the answer; input counts what came from the cache, too."""
-    told = kit.object_of(usage)
-    return kit.number_of(told.get("input_tokens")) + kit.number_of(told.get("output_tokens"))
 
 
 # --- which there are --------------------------------------------------------------------------------------------------

@@ -173,7 +173,11 @@ class _Gatherer:
         texts |= {"session_hook": hook["SessionStart"], "prompt_hook": hook["UserPromptSubmit"]}
         pictures = images(session)
         body = options(session, self.model)
-        self._unknown_model()
+        if not self.model.known:
+            source = settings.known("model").source
+            path, line = (None, None) if session.inputs.model else (source.path, source.line)
+            text = f"Codex does not know the model {self.model.name}: it goes by data that fit no model in particular"
+            session.warn("unknown-model", text, path, line)
         materials = Materials(
             model=self.model,
             gates={
@@ -253,13 +257,6 @@ class _Gatherer:
         for key, value, cause in found:
             if value is not None and self.settings.known(*key.split(".")).value is None:
                 yield Derivation(f"settings.{key}", value, cause, is_setting=True)
-
-    def _unknown_model(self) -> None:
-        if not self.model.known:
-            known = self.settings.known("model").source
-            path, line = (None, None) if self.session.inputs.model else (known.path, known.line)
-            text = f"Codex does not know the model {self.model.name}: it goes by data that fit no model in particular"
-            self.session.warn("unknown-model", text, path, line)
 
     def _window(self) -> int:
         """Tokens of the raw window."""

@@ -43,7 +43,9 @@ def _part(schema: Json, depth: int) -> dict[str, Json]:
         made["enum"] = [schema["const"]]
     if "$ref" in made:
         return made
-    types = _types(schema)
+    named = schema.get("type")
+    types = [name for name in (named if isinstance(named, list) else [named]) if isinstance(name, str)]
+    types = [name for name in types if name in _JSON_TYPES]
     if not types:
         if "anyOf" in made:
             return made
@@ -68,12 +70,6 @@ def _value(key: str, value: Json, depth: int) -> Json:
         case "additionalProperties":
             return value if isinstance(value, bool) else _part(value, depth + 1)
     return value
-
-
-def _types(schema: Mapping[str, Json]) -> list[str]:
-    named = schema.get("type")
-    given = named if isinstance(named, list) else [named]
-    return [name for name in given if isinstance(name, str) and name in _JSON_TYPES]
 
 
 def _guessed(schema: Mapping[str, Json]) -> str:

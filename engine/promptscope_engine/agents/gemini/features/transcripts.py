@@ -21,7 +21,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
 _CONTEXT = "<session_context>"
-"""How the kit.message begins that the client itself writes: a part of the prompt."""
+"""How the message begins that the client itself writes: a part of the prompt."""
 _FORM = "chat of Gemini CLI"
 
 
@@ -33,7 +33,7 @@ def is_transcript(head: bytes) -> bool:
 
 @frozen
 class _Said:
-    """A kit.message as it counts: its turn, and the results that its calls hold themselves."""
+    """A message as it counts: its turn, and the results that its calls hold themselves."""
 
     turn: Turn
     held: tuple[Result, ...] = ()
@@ -41,7 +41,7 @@ class _Said:
 
 
 def _said(line: int, entry: kit.Object, count: kit.Count) -> _Said | None:
-    """A kit.message; None for what the model does not see: notes of the client, and its own part of the prompt."""
+    """A message; None for what the model does not see: notes of the client, and its own part of the prompt."""
     kind, at = entry.get("type"), kit.text_of(entry.get("timestamp"))
     content = entry.get("content")
     if kind == "user":
@@ -72,7 +72,7 @@ def _said(line: int, entry: kit.Object, count: kit.Count) -> _Said | None:
 
 
 def _into(ledger: kit.Ledger, said: Sequence[_Said]) -> None:
-    """The messages in order; the results that a call holds follow it, unless a kit.message of their own does."""
+    """The messages in order; the results that a call holds follow it, unless a message of their own does."""
     for number, each in enumerate(said):
         ledger.add(each.turn)
         after = said[number + 1] if number + 1 < len(said) else None
@@ -132,7 +132,7 @@ class LinesReader(kit.Lines):
         self._said[name] = found
 
     def _replaced(self, entries: list[kit.Object]) -> None:
-        """The history anew. Without the kit.message that it began with it is a compressed one."""
+        """The history anew. Without the message that it began with it is a compressed one."""
         names: dict[str, kit.Object] = {}
         for entry in entries:
             name = _name(entry)
@@ -147,7 +147,7 @@ class LinesReader(kit.Lines):
             self._message(entry, name, before.get(name))
 
     def _rewound(self, name: str) -> None:
-        """The conversation goes on before a kit.message: that one and what follows it are no part of it any more."""
+        """The conversation goes on before a message: that one and what follows it are no part of it any more."""
         names = list(self._said)
         first = next((n for n, each in enumerate(names) if each.partition(" ")[2] == name), len(names))
         for each in names[first:]:

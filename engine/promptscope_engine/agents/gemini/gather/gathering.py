@@ -118,8 +118,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     searches = settings.enabled("context.fileFiltering.enableRecursiveFileSearch", True).holds(facts)
     finder = MentionFinder(session, loader, directories, [agent.name for agent in listed_agents], searches)
     hooks = settings.enabled("hooksConfig.enabled", True).holds(facts)
-    sent = gather_request(finder, hooks=hooks, shell=_runs_shell(rules, params, facts))
-    in_order = reader.in_order & usable_settings(settings, inputs, workspace) & sent.ready
+    prompt, mentions, ready = gather_request(finder, hooks=hooks, shell=_runs_shell(rules, params, facts))
+    in_order = reader.in_order & usable_settings(settings, inputs, workspace) & ready
     starts = _starts(trust, in_order, there, missing)
     discovered = loader.discover(inputs.reads, directories)
     shown_tree = settings.enabled("context.includeDirectoryTree", True)
@@ -171,8 +171,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         servers=servers.connected if trusted else (),
         mcp_tools=servers.tools,
         override=override,
-        prompt=sent.prompt,
-        mentions=sent.mentions,
+        prompt=prompt,
+        mentions=mentions,
         discovered=discovered,
         hidden_by=loader.ignored.hidden_by,
         compression=_compression(settings),

@@ -40,6 +40,7 @@ _MAX_FILES = 200
 _MAX_RULES = 2_000
 _MAX_CHARS = 100_000
 _KIND = "policy"
+_SCHEMA = Schema(FOLDER.agent["shapes"]["policy"], notation="toml")
 
 
 MCP_EXCLUDED, EXCLUDED, CONFIRMED, ALLOWED, CORE, NOT_CORE, TRUSTED_SERVER, ALLOWED_SERVER = (
@@ -119,9 +120,11 @@ def policy_files(session: Session, managed: str) -> tuple[Rule, ...]:
             file = workspace.read(path)
             values, problem = _rules_of(file.text) if file.found else ([], f"it cannot be read: {file.problem}")
             lines = _lines(file.text, len(values))
-            wrong = next(((n, why) for n, value in enumerate(values) if (why := _wrong(value))), None)
+            # one wrong rule makes the client skip the whole file
+            wrong = next(((n, why) for n, value in enumerate(values) for why in _SCHEMA.findings(value)), None)
             if wrong:
-                values, problem = [], f"the whole file is left out: in rule {wrong[0] + 1} {wrong[1]}"
+                why = f"`{wrong[1].key}` {wrong[1].reason}" if wrong[1].path else "there are no keys"
+                values, problem = [], f"the whole file is left out: in rule {wrong[0] + 1} {why}"
             if problem:
                 told.warn("bad-policy", problem, path, lines[wrong[0]] if wrong else 1)
             yes, no, remedy = "it holds rules", "it holds no rule that counts", f"write a rule into {path}"
@@ -149,12 +152,6 @@ def _rules_of(text: str) -> tuple[list[Json], str]:
     except TomlError as error:
         return [], error.message
     return (rules, "") if isinstance(rules, list) else ([], "`rule` is no list")
-
-
-def _wrong(rule: Json) -> str:
-    """What is wrong with a rule, "" if nothing is. One wrong rule makes the client skip the whole file."""
-    found = next(iter(Schema(FOLDER.agent["shapes"]["policy"], notation="toml").findings(rule)), None)
-    return f"`{found.key}` {found.reason}" if found and found.path else "there are no keys" if found else ""
 
 
 def _lines(text: str, count: int) -> list[int | None]:

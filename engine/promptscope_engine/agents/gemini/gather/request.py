@@ -100,8 +100,8 @@ class MentionFinder(Gatherer):
             path = resolve(directory, name)
             if self.is_inside(path) and (kind := self.workspace.kind(path)) in ("file", "directory"):
                 shown = self._relative(path) if name.startswith("/") else name
-                rest = f"{_normal(shown)}/**".lstrip("/") if kind == "directory" else shown
-                return _Named(shown, path, rest)
+                plain = shown.removeprefix("./").rstrip("/") if shown not in (".", "./") else ""
+                return _Named(shown, path, f"{plain}/**".lstrip("/") if kind == "directory" else shown)
         for directory in self.directories if self.searches else ():
             if found := self._searched(directory, name):
                 shown = relative(directory, found)
@@ -163,7 +163,8 @@ class MentionFinder(Gatherer):
             return (builtin("mention.binary", f"This file is not text: {self._relative(path)}"),)
         whole = file.text.removeprefix("\ufeff")
         lines = _LINE_END.split(whole, _MOST_LINES)
-        kept = [_shortened(line) for line in lines[:_MOST_LINES]]
+        begun = [line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}... [truncated]" for line in lines]
+        kept = begun[:_MOST_LINES]
         text = js_trim("\n".join(kept)) if trims else "\n".join(kept)
         if not text:
             return ()
@@ -180,14 +181,6 @@ class MentionFinder(Gatherer):
 
 def _last(path: str) -> str:
     return path.rpartition("/")[2].lower()
-
-
-def _shortened(line: str) -> str:
-    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}... [truncated]"
-
-
-def _normal(path: str) -> str:
-    return path.removeprefix("./").rstrip("/") if path not in (".", "./") else ""
 
 
 def _split(text: str) -> Iterator[tuple[bool, str]]:
@@ -224,15 +217,6 @@ _MAX_CHARS = 1_000_000
 
 
 @frozen
-class Sent:
-    """The prompt's parts, what follows them, and whether it can be sent."""
-
-    prompt: tuple[Part, ...]
-    mentions: Mentions
-    ready: Condition
-
-
-@frozen
 class _Command:
     """A command's file: where it is from, and what its name takes in front where another one has it, too."""
 
@@ -242,8 +226,11 @@ class _Command:
     origin: str
 
 
-def gather_request(finder: MentionFinder, *, hooks: bool, shell: bool) -> Sent:
-    """What follows the session context. `hooks`: they run. `shell`: a command may run one of the shell's, or asks."""
+def gather_request(finder: MentionFinder, *, hooks: bool, shell: bool) -> tuple[tuple[Part, ...], Mentions, Condition]:
+    """What follows the session context: the prompt's parts, what follows them, and whether it can be sent.
+
+    `hooks`: they run. `shell`: a command may run one of the shell's, or asks.
+    """
     params = finder.session.params
     commands = _Commands(finder, shell)
     # Headless, a hook's text or what is piped in stands in front of the prompt, which then begins with no slash.
@@ -256,7 +243,7 @@ def gather_request(finder: MentionFinder, *, hooks: bool, shell: bool) -> Sent:
             pieces = (param_value("stdin", params.stdin), label("\n\n"), *pieces)
         pieces, mentions = finder.mentions(pieces)
         parts = (pieces,)
-    return Sent(parts, mentions, commands.ready)
+    return parts, mentions, commands.ready
 
 
 @dataclass(eq=False, repr=False)

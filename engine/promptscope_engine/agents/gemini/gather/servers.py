@@ -17,7 +17,7 @@ from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.prompt.model import Lever, SettingSource
 
 from .session import Session
 from .settings import Settings
@@ -49,7 +49,13 @@ def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
     config, facts = _configured(session), session.facts
     if session.inputs.mcp_servers is None:
         names = tuple(dict.fromkeys((*config, *untrusted)))
-        session.part().diagnostics += _not_connected(names, session)
+        source = session.settings.known("mcpServers").source
+        if names and session.trusted.holds(facts):
+            text = "MCP servers are configured"
+            session.part().diagnostics.append(not_started(text, names, source.path, source.line))
+        elif names:
+            text = f"MCP servers are configured and not started, for the folder is not trusted: {some(names)}"
+            session.part().say("info", "mcp-not-connected", text, source.path, source.line)
         return Servers((), (), tuple(idle(name, session.trusted & _let_in(name, session)) for name in names))
     servers = tuple(session.inputs.mcp_servers)
     starts = {server.name: _starts(server, session) for server in servers}
@@ -74,16 +80,6 @@ def _configured(session: Session) -> Mapping[str, Json]:
     for extension in session.active:
         found |= {name: mapping(config) for name, config in (extension.servers or {}).items()}
     return {**found, **servers_in(session.settings.plain)}
-
-
-def _not_connected(names: Sequence[str], session: Session) -> tuple[Diagnostic, ...]:
-    if not names:
-        return ()
-    source = session.settings.known("mcpServers").source
-    if session.trusted.holds(session.facts):
-        return (not_started("MCP servers are configured", names, source.path, source.line),)
-    text = f"MCP servers are configured and not started, for the folder is not trusted: {some(names)}"
-    return (Diagnostic("info", "mcp-not-connected", text, source.path, source.line),)
 
 
 def _starts(server: StandIn, session: Session) -> Condition:
@@ -141,10 +137,11 @@ def _tool(server: StandIn, tool: Mapping[str, Json], config: Json, starts: Condi
 
 def _filtered(tool: str, server: str, config: Json) -> Condition:
     """The server's own `includeTools` and `excludeTools`."""
-    values = config if isinstance(config, Mapping) else {}
-    included, excluded = _names(values.get("includeTools")), values.get("excludeTools")
+    values = mapping(config)
+    included, excluded = values.get("includeTools"), values.get("excludeTools")
     gate: Condition = ALWAYS
-    if included is not None:
+    if isinstance(included, list):  # arguments aside; those of `excludeTools` are taken as they are
+        included = {item.partition("(")[0] for item in included if isinstance(item, str)}
         no, remedy = f"`includeTools` of {server} leaves it out", f"name {tool} in `includeTools` of {server}"
         gate = gate & Observed("mcp", "includeTools", tool in included, "`includeTools` names it", no, remedy=remedy)
     if isinstance(excluded, list):
@@ -152,13 +149,6 @@ def _filtered(tool: str, server: str, config: Json) -> Condition:
         yes = "`excludeTools` does not name it"
         gate = gate & Observed("mcp", "excludeTools", tool not in excluded, yes, no, remedy=remedy)
     return gate
-
-
-def _names(value: Json) -> set[str] | None:
-    """The tools of `includeTools`, arguments aside; those of `excludeTools` are taken as they are."""
-    if not isinstance(value, list):
-        return None
-    return {item.partition("(")[0] for item in value if isinstance(item, str)}
 
 
 def _schema(value: Json) -> Json:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found, absent
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -87,12 +87,9 @@ class Gatherer:
     found: Found = field(init=False)
 
     def __post_init__(self) -> None:
-        self.found, self.workspace, self.places = self.session.part(), self.session.workspace, self.session.places
-        self.facts, self.trusted, self.follow = (
-            self.session.facts,
-            self.session.trusted,
-            self.session.inputs.follow_links,
-        )
+        session = self.session
+        self.found, self.workspace, self.places = session.part(), session.workspace, session.places
+        self.facts, self.trusted, self.follow = session.facts, session.trusted, session.inputs.follow_links
 
 
 def gather_extensions(params: GeminiParams, places: Places, told: Found) -> tuple[Extension, ...]:
@@ -153,8 +150,7 @@ def _extension(
             told.warn("bad-extension", text, f"{path}/{MANIFEST}")
         elif told.workspace.kind(target) == "file":
             context.append(target)
-    servers, excluded, plan = value.get("mcpServers"), value.get("excludeTools"), value.get("plan")
-    directory = plan.get("directory") if isinstance(plan, dict) else None
+    servers, directory = value.get("mcpServers"), mapping(value.get("plan")).get("directory")
     return Extension(
         name=name,
         path=path,
@@ -162,7 +158,7 @@ def _extension(
         is_active=active,
         context=tuple(context),
         servers=servers if isinstance(servers, dict) else None,
-        excluded_tools=tuple(x for x in excluded if isinstance(x, str)) if isinstance(excluded, list) else (),
+        excluded_tools=tuple(texts(value.get("excludeTools")) or ()),
         plans=directory if isinstance(directory, str) else None,
     )
 
@@ -182,15 +178,11 @@ def _active(
     if asked is not None:
         named = name.lower() in {each.lower() for each in asked}
         others = [each for each in asked if each.lower() not in (name.lower(), "none")]
-        source, yes, no = (
-            SettingSource("--extensions", overlay="args.extensions"),
-            "--extensions names it",
-            "--extensions names others",
-        )
+        source = SettingSource("--extensions", overlay="args.extensions")
+        yes, no = "--extensions names it", "--extensions names others"
         on, off = Lever("args.extensions", [*others, name]), Lever("args.extensions", others or ["none"])
         return Setting(source, named, "is", True, yes, no, on=on, off=off), named
-    entry = rules.get(name)
-    overrides = entry.get("overrides") if isinstance(entry, dict) else None
+    overrides = mapping(rules.get(name)).get("overrides")
     verdict, rule = True, ""
     for override in overrides if isinstance(overrides, list) else ():
         if isinstance(override, str) and _fits(override.removeprefix("!"), places.cwd):

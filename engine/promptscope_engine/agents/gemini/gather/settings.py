@@ -188,18 +188,14 @@ def read_json(file: FileText, code: str = "bad-settings") -> tuple[Parsed | None
     if not file.found:
         return None, None
     try:
-        return parse_json(_without_comments(file.text)), None
+        return parse_json(_COMMENT.sub(_blank, file.text) if "/" in file.text else file.text), None
     except JsonSyntaxError as error:
         return None, Diagnostic("warning", code, f"not valid JSON: {error.message}", file.path, error.line or 1)
 
 
-def _without_comments(text: str) -> str:
-    """The text with blanks for comments: every line stays where it was."""
-
-    def blank(found: re.Match[str]) -> str:
-        return found[0] if found[0].startswith('"') else re.sub(r"[^\n]", " ", found[0])
-
-    return _COMMENT.sub(blank, text) if "/" in text else text
+def _blank(found: re.Match[str]) -> str:
+    """Blanks for a comment: every line stays where it was."""
+    return found[0] if found[0].startswith('"') else re.sub(r"[^\n]", " ", found[0])
 
 
 def expanded(value: Json, env: Mapping[str, str]) -> Json:
@@ -246,39 +242,24 @@ def usable_settings(settings: Settings, inputs: Inputs, workspace: Workspace) ->
         **({_MODE: _MODES} if inputs.mode is None else {}),
         **({"security.auth.enforcedType": f"={login}"} if login and isinstance(login, str) else {}),
     }
+    wrong: list[tuple[str, SettingSource, str]] = []
     for key, shape in {**_USABLE["shapes"], **by_scenario}.items():
         known = settings.known(key)
         schema = Schema(shape, forms=_FORMS)
-        if (
-            known.value is None
-            or (key not in _USABLE["even_falsy"] and not truthy(known.value))
-            or not schema.findings(known.value)
-        ):
-            continue
-        no = f"`{key}` {known.source.place} must be {schema.described(shape)}"
-        remedy = f"edit `{key}` {known.source.place}".strip()
-        when = when & Observed("flag", key, False, "", no, remedy=remedy, source=known.source)
-    return when & _no_null_group(settings) & _programs_there(settings, inputs, workspace)
-
-
-def _no_null_group(settings: Settings) -> Condition:
-    when: Condition = ALWAYS
+        counts = known.value is not None and (key in _USABLE["even_falsy"] or truthy(known.value))
+        if counts and schema.findings(known.value):
+            wrong.append((key, known.source, f"must be {schema.described(shape)}"))
     for key in _USABLE["groups"]:
         layer = next((layer for layer in reversed(settings.layers) if layer.path and key in layer.values), None)
         if layer is not None and layer.values[key] is None:
-            source = layer.source((key,))
-            no = f"`{key}` {source.place} must not be null"
-            when &= Observed("flag", key, False, "", no, remedy=f"edit `{key}` {source.place}", source=source)
-    return when
-
-
-def _programs_there(settings: Settings, inputs: Inputs, workspace: Workspace) -> Condition:
-    when: Condition = ALWAYS
+            wrong.append((key, layer.source((key,)), "must not be null"))
+    for key, source, why in wrong:
+        no, remedy = f"`{key}` {source.place} {why}", f"edit `{key}` {source.place}".strip()
+        when &= Observed("flag", key, False, "", no, remedy=remedy, source=source)
     path = search_path(inputs.env)
     for key, programs in _programs(settings, inputs):
         there = any(workspace.is_executable(f"{folder}/{name}") for name in programs for folder in path)
-        source = settings.known(key).source
-        listed = " or ".join(programs)
+        source, listed = settings.known(key).source, " or ".join(programs)
         no = f"`{key}` {source.place} needs {listed}, which is not on PATH"
         when &= Observed("flag", key, there, "", no, remedy=f"install {listed}", source=source)
     return when

@@ -14,7 +14,7 @@ from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
 from promptscope_engine.agents.kit.heads import Budget, traced
 from promptscope_engine.agents.kit.rows import absent, followed, near_entries, near_skills
-from promptscope_engine.agents.kit.settings import at, meant
+from promptscope_engine.agents.kit.settings import below, mapping, meant
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.formats.document import Json
@@ -254,9 +254,7 @@ class AgentFinder(Finder):
 
     def _enabled(self, name: str, *, default: bool) -> Condition:
         """`agents.overrides.<name>.enabled`."""
-        override = at(self.settings.plain, "agents.overrides")
-        entry = override.get(name) if isinstance(override, dict) else None
-        value = entry.get("enabled") if isinstance(entry, dict) else None
+        value = below(self.settings.plain, ("agents", "overrides", name, "enabled"))
         source = self.settings.member("agents.overrides", name).source
         yes, no = f"`agents.overrides` enables {name}", f"`agents.overrides` switches {name} off"
         return Setting(source, value if isinstance(value, bool) else default, "is", True, yes, no)
@@ -264,11 +262,8 @@ class AgentFinder(Finder):
     def _acknowledgments(self) -> Mapping[str, Json]:
         path = f"{self.places.own}/acknowledgments/agents.json"
         parsed, problem = read_json(self.workspace.read(path), "bad-acknowledgments")
-        if problem:
-            self.found.diagnostics.append(problem)
-        mine = parsed.value if parsed else None
-        entry = mine.get(self.places.cwd) if isinstance(mine, dict) else None
-        return entry if isinstance(entry, dict) else {}
+        self.found.diagnostics += [problem] if problem else []
+        return mapping(mapping(parsed.value if parsed else None).get(self.places.cwd))
 
     def _folder(self, folder: str, gate: Condition, acknowledgments: Mapping[str, Json] | None) -> None:
         if not self.found.may_read(folder, _AGENT):
@@ -278,18 +273,14 @@ class AgentFinder(Finder):
             path = f"{folder}/{entry.name}"
             if not entry.name.endswith(".md") or self.workspace.is_dir(path):
                 continue
-            if entry.kind == "link":
-                self._link(path)
+            if entry.kind == "link":  # no file to the client, wherever it leads: it is left out without a word
+                why = absent(path, "links are left out", f"put a file in the place of {path}")
+                self.found.files.append(FileDraft(path, self.workspace.real_path(path), _AGENT, "always", why))
+                self.found.warn("bad-agent", "no sub-agent: the file is a link", path, 1)
                 continue
             if self.is_full(_MAX_FILES, "files of sub-agents", folder):
                 return
             self._file(path, gate, acknowledgments)
-
-    def _link(self, path: str) -> None:
-        """A link is no file to the client, wherever it leads: it is left out without a word."""
-        why = absent(path, "links are left out", f"put a file in the place of {path}")
-        self.found.files.append(FileDraft(path, self.workspace.real_path(path), _AGENT, "always", why))
-        self.found.warn("bad-agent", "no sub-agent: the file is a link", path, 1)
 
     def _file(self, path: str, gate: Condition, acknowledgments: Mapping[str, Json] | None) -> None:
         source = self.workspace.read(path)
