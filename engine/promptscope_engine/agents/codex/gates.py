@@ -11,7 +11,6 @@ from promptscope_engine.agents.kit.sources import Table, sources_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Named, Observed
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import equals
 from promptscope_engine.prompt.model import Lever
 
@@ -80,18 +79,9 @@ def _by_prefix(name: str) -> Model | None:
 INTERACTIVE: Condition = equals(
     "entry", "interactive", yes="the session is interactive", no="the session is `codex exec`"
 )
-PLANNING: Condition = Named(
-    "flag",
-    "plan",
-    INTERACTIVE & equals("collaboration", "plan", yes="plan mode is chosen", no="plan mode is not chosen"),
-    "the session is in plan mode",
-)
+_CHOSEN = equals("collaboration", "plan", yes="plan mode is chosen", no="plan mode is not chosen")
+PLANNING: Condition = Named("flag", "plan", INTERACTIVE & _CHOSEN, "the session is in plan mode")
 CHATGPT: Condition = equals("auth", "chatgpt", yes="the user is logged in with ChatGPT", no="an API key is used")
-
-
-def feature(name: str, known: Known[bool]) -> Condition:
-    """The feature is on."""
-    return known.is_(True, unset=False, yes=f"the feature `{name}` is on", no=f"the feature `{name}` is off")
 
 
 def of_model(model: Model) -> dict[str, Condition]:
@@ -108,8 +98,3 @@ def _of_model(model: Model, is_: Mapping[str, Json], yes: str, no: str, on: str,
         on=(Lever("model", on),), off=(Lever("model", off),),
         remedy=f"choose another model, such as {off if ok else on}",
     )  # fmt: skip
-
-
-def second_kind(own: Condition, switched_on: Condition) -> Condition:
-    """Sub-agents v2: the model's own, or by feature."""
-    return Named("flag", "multi_agent_v2", own | switched_on, "sub-agents of the second kind are on")

@@ -7,15 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
-from promptscope_engine.prompt.drafts import (
-    Piece,
-    SectionDraft,
-    builtin,
-    computed,
-    environment,
-    label,
-    param_value,
-)
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, environment, label, param_value
 
 from .materials import AgentsFile, Materials
 from .texts import FOLDER, base_parts, scope_of, text

@@ -57,11 +57,7 @@ class CodexFolder(Folder):
 
 
 FOLDER = CodexFolder(
-    Path(__file__).parent,
-    Vocabulary(
-        {"planning": PLANNING, "chatgpt": CHATGPT},
-        words=frozenset({"sandbox"}),
-    ),
+    Path(__file__).parent, Vocabulary({"planning": PLANNING, "chatgpt": CHATGPT}, words=frozenset({"sandbox"}))
 )
 
 

@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from promptscope_engine.agents.codex.materials import AgentsFile
 from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, near_misses
@@ -331,12 +332,8 @@ def _stretches(file: FileText, kept: int, sent: str) -> Iterator[Stretch]:
 
 def _stopping(files: Sequence[FileText]) -> FileText | None:
     """The name that can be neither looked at nor read, of those that Codex looks at: up to the first file (2.9)."""
-    for file in files:
-        if file.found:
-            return None
-        if file.problem not in _PASSED_OVER:
-            return file
-    return None
+    before = takewhile(lambda file: not file.found, files)
+    return next((file for file in before if file.problem not in _PASSED_OVER), None)
 
 
 def _absent(file: FileText, blank: str) -> Condition:
@@ -355,7 +352,12 @@ def nested_files(session: Session, names: Sequence[str]) -> None:
     """A row and a word for those that lie not too deep below the working directory: Codex never reads them. What is
     looked at here is not to be watched."""
     workspace, cwd = session.workspace, session.cwd
-    found = workspace.memo(("codex nested", cwd, tuple(names)), lambda: _below(cwd, names, workspace))
+
+    def looked() -> list[tuple[str, int]]:
+        copy = workspace.snapshot()
+        return [(path, copy.read(path).size) for path in below(workspace, cwd, lambda p: p.rpartition("/")[2] in names)]
+
+    found = workspace.memo(("codex nested", cwd, tuple(names)), looked)
     for path, size in found:
         no = "Codex reads no AGENTS.md below the folder that it is started in"
         folder = path.rpartition("/")[0]
@@ -366,9 +368,3 @@ def nested_files(session: Session, names: Sequence[str]) -> None:
         are = "they are" if len(found) > 1 else "it is"
         text = f"{which} below the folder that Codex is started in: {are} never read, whatever Codex works on"
         session.say("info", "agents-md-below", text, found[0][0], 1)
-
-
-def _below(cwd: str, names: Sequence[str], workspace: Workspace) -> list[tuple[str, int]]:
-    paths = below(workspace, cwd, lambda path: path.rpartition("/")[2] in names)
-    copy = workspace.snapshot()
-    return [(path, copy.read(path).size) for path in paths]

@@ -21,29 +21,14 @@ from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Named, Observed
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.workspace import Workspace
 
-from . import mcp
+from . import mcp, permissions
 from .agents_md import agents_md, unmatched_fallbacks
 from .beside_settings import approved_prefixes, roles, untrusted_roles
-from .permissions import (
-    CHOICES,
-    FULL_ACCESS,
-    MODES,
-    Approvals,
-    Sandbox,
-    Trust,
-    approvals,
-    is_repository,
-    sandbox,
-    saved,
-    trust,
-    unsaved,
-    view,
-)
 from .session import developer_text, environment, hooks, images, memory_text, options, own_base
 from .settings import DECIDING, POLICY, PROJECT, Session
 from .skills import SkillGatherer, mentioned, unmatched_switches
@@ -84,8 +69,12 @@ class _Gatherer:
         self.model = model_named(inputs.model or self.settings.text("model").value or DEFAULT)
         self.of_model = gates.of_model(self.model)
         self.known_features = {name: self.settings.feature(name) for name in DECIDING}
-        self.features = {name: gates.feature(name, known) for name, known in self.known_features.items()}
-        self.second = gates.second_kind(self.of_model["second_own"], self.features["multi_agent_v2"])
+        self.features = {
+            name: known.is_(True, unset=False, yes=f"the feature `{name}` is on", no=f"the feature `{name}` is off")
+            for name, known in self.known_features.items()
+        }
+        second = self.of_model["second_own"] | self.features["multi_agent_v2"]
+        self.second = Named("flag", "multi_agent_v2", second, "sub-agents of the second kind are on")
 
     def _settings(self) -> None:
         """The layers; whether the repository's count depends on those that do not come with it."""
@@ -102,25 +91,27 @@ class _Gatherer:
         session.settings = session.come_to([*personal, *of_project, *outermost])
         session.check_whole(session.settings)
 
-    def _trust(self, personal: Sequence[Layer], outermost: Sequence[Layer]) -> Trust:
+    def _trust(self, personal: Sequence[Layer], outermost: Sequence[Layer]) -> permissions.Trust:
         """What was decided; `--trust` decides where nothing was."""
         session, args = self.session, self.params.args
         path = f"{session.codex_home}/config.toml"
         unset = SettingSource("projects", path, session.shown(path), is_set=False)
         raw = session.inputs.workspace
-        self.decided = found = trust(session.workspace, session.cwd, raw, [*personal, *outermost], unset)
+        self.decided = found = permissions.trust(session.workspace, session.cwd, raw, [*personal, *outermost], unset)
         if not args.trust:
             return found
         if args.ignoreUserConfig:
             session.refuse("--trust cannot go with --ignore-user-config, as it needs what was decided before")
-        elif problem := unsaved(replace(found, layers=tuple(personal))):
+        elif problem := permissions.unsaved(replace(found, layers=tuple(personal))):
             session.refuse(problem)
-        return replace(found, layers=(*personal, saved(found), *outermost))
+        return replace(found, layers=(*personal, permissions.saved(found), *outermost))
 
     def _project_layers(self) -> list[Layer]:
         """The settings of each folder of the repository that is trusted; the others are worth a warning."""
         session, workspace = self.session, self.session.workspace
-        searched = walk(workspace, session.cwd, self.walk.markers, lambda path: is_repository(path, workspace))
+        searched = walk(
+            workspace, session.cwd, self.walk.markers, lambda path: permissions.is_repository(path, workspace)
+        )
         # the user's own settings do not count once more as those of a project
         own = workspace.real_path(session.codex_home)
         bases = [(folder, f"{folder.rstrip('/')}/.codex") for folder in searched.folders]
@@ -154,8 +145,8 @@ class _Gatherer:
         # the folders of the settings that count, the strongest last: rules, roles and hooks lie beside these
         beside = (session.system_folder, session.codex_home, *self.trusted_bases)
         level = self.in_force.of(session.cwd).value
-        chosen = sandbox(session, level)
-        asked = approvals(self.params, settings, level, self.of_model["lite"])
+        chosen = permissions.sandbox(session, level)
+        asked = permissions.approvals(self.params, settings, level, self.of_model["lite"])
         servers = mcp.servers(session, prefixed=not self.known_features["non_prefixed_mcp_tool_names"].value)
         base = own_base(session)
         texts = {"developer": developer_text(session), "memory": memory_text(session, features["memories"])}
@@ -187,12 +178,12 @@ class _Gatherer:
                 **{name: text.when for name, text in texts.items()},
             },
             features=features,
-            sandboxes={mode: chosen.is_(mode) for mode in MODES},
+            sandboxes={mode: chosen.is_(mode) for mode in permissions.MODES},
             codex_home=session.codex_home,
             prompt=self.params.prompt,
             cwd=session.cwd,
             here=environment(session.inputs, session.cwd),
-            sandbox=view(chosen, session),
+            sandbox=permissions.view(chosen, session),
             base=base.pieces,
             own={name: text.pieces for name, text in texts.items()},
             user_file=user_file,
@@ -213,7 +204,7 @@ class _Gatherer:
         why = "Codex does not read .mcp.json: its servers are in `mcp_servers` of config.toml"
         known = [*(server.name for server in servers.idle), *(server.name for server in servers.answering)]
         return Gathered(
-            facts=facts_of(session.inputs, self.params, chosen.mode, CHOICES, self.model.name),
+            facts=facts_of(session.inputs, self.params, chosen.mode, permissions.CHOICES, self.model.name),
             materials=materials,
             files=tuple(session.files),
             diagnostics=tuple(session.diagnostics),
@@ -222,7 +213,7 @@ class _Gatherer:
             idle=(*servers.idle, *foreign(session.workspace, f"{session.cwd.rstrip('/')}/.mcp.json", why, known)),
         )
 
-    def _derived(self, sandbox: Sandbox, asked: Approvals) -> Iterator[Derivation]:
+    def _derived(self, sandbox: permissions.Sandbox, asked: permissions.Approvals) -> Iterator[Derivation]:
         """The sandbox and who approves, by what decides them (4.3, 6.2), and the settings that files decide."""
         known, args, inputs = self.settings.known, self.params.args, self.session.inputs
         decides = sandbox.is_(sandbox.mode)
@@ -241,11 +232,11 @@ class _Gatherer:
         yield in_home("CODEX_HOME", codex_home(replace(inputs, env={})), inputs.env.get("CODEX_HOME"))
         yield from from_settings(fields_of(CodexParams), lambda key: known(*key.split(".")))
 
-    def _by_model(self, sandbox: Sandbox, web_search: Mapping[str, Json]) -> Iterator[Derivation]:
+    def _by_model(self, sandbox: permissions.Sandbox, web_search: Mapping[str, Json]) -> Iterator[Derivation]:
         """The settings that no layer has and that the model's entry, or the sandbox, decides."""
         model, features = self.model, self.features
         own = because("model", f"the entry of {model.name} says so" if model.known else f"{model.name} is not known")
-        search = sandbox.is_(FULL_ACCESS) | features["web_search_request"]
+        search = sandbox.is_(permissions.FULL_ACCESS) | features["web_search_request"]
         found: tuple[tuple[str, Json, Condition], ...] = (
             ("model_reasoning_effort", model.effort, own),
             ("model_reasoning_summary", None if model.known else "auto", own),
@@ -266,10 +257,10 @@ class _Gatherer:
         given = self.settings.known(*key).value
         return given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else None
 
-    def _web_search(self, chosen: Sandbox) -> dict[str, Json]:
+    def _web_search(self, chosen: permissions.Sandbox) -> dict[str, Json]:
         """The tool as classic models are given it (7.6)."""
         mode = self.settings.text("web_search").value
-        by_default = chosen.mode == FULL_ACCESS or self.known_features["web_search_request"].value
+        by_default = chosen.mode == permissions.FULL_ACCESS or self.known_features["web_search_request"].value
         live = mode in ("live", "indexed") or (mode is None and by_default)
         made: dict[str, Json] = {"type": "web_search", "external_web_access": live}
         table = self.settings.table("tools", "web_search")

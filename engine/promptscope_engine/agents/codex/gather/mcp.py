@@ -131,12 +131,12 @@ def servers(session: Session, *, prefixed: bool) -> Servers:
         tuple(answering),
         Observed("mcp", "servers", bool(enabled), "an MCP server is configured", no, remedy=_REMEDY),
         Observed("mcp", "tools", with_tools, yes, no_tool, remedy=_REMEDY),
-        (*_idle(names, settings, {server.name for server in answering}), *_misplaced(settings)),
+        tuple(_idle(names, settings, {server.name for server in answering})),
     )
 
 
 def _idle(names: Sequence[str], settings: Settings, answering: Container[str]) -> Iterator[IdleServer]:
-    """The servers that offer nothing: those switched off, and those not started."""
+    """The servers that offer nothing: those switched off, those not started, those under a key that means nothing."""
     for name in names:
         if name not in answering:
             enabled = settings.flag("mcp_servers", name, "enabled", default=True)
@@ -144,6 +144,9 @@ def _idle(names: Sequence[str], settings: Settings, answering: Container[str]) -
             on = enabled.is_(True, unset=True, yes="`enabled` is on", no=no)
             why, key = _filtered(name, settings)
             yield idle(name, on, why=why, source=settings.known("mcp_servers", name, *key).source)
+    for other in _OTHER_KEYS:
+        why = f"Codex knows no setting `{other}`: servers are in `mcp_servers`"
+        yield from (idle(name, why=why, source=settings.known(other, name).source) for name in settings.table(other))
 
 
 def _filtered(name: str, settings: Settings) -> tuple[str, tuple[str, ...]]:
@@ -163,14 +166,6 @@ def lists_of_tools(session: Session) -> Iterator[Names]:
             source = settings.known("mcp_servers", server.name, key).source
             entries = [Known(entry, source) for entry in settings.texts("mcp_servers", server.name, key) or ()]
             yield Names(f"mcp_servers.{server.name}.{key}", "tool of this server", entries, names)
-
-
-def _misplaced(settings: Settings) -> Iterator[IdleServer]:
-    """Servers under a key that Codex does not know."""
-    for key in _OTHER_KEYS:
-        for name in settings.table(key):
-            source = settings.known(key, name).source
-            yield idle(name, why=f"Codex knows no setting `{key}`: servers are in `mcp_servers`", source=source)
 
 
 def _server(stand_in: StandIn, config: Mapping[str, Json], *, prefixed: bool) -> McpServer:

@@ -247,12 +247,8 @@ def _entries(filesystem: Mapping[str, Json], roots: Sequence[str], home: str) ->
             if isinstance(inside[inner], str) and inside[inner] in _ACCESS:
                 for base in roots if key in _ROOTS else [from_home(key, home)]:
                     path = base if inner in (".", "") else f"{base.rstrip('/')}/{inner}"
-                    yield _entry(inside[inner], path)
-
-
-def _entry(access: str, path: str) -> Entry:
-    kind = "glob" if any(sign in path for sign in "*?[") else "path"
-    return Entry(_ACCESS[access], kind, path)  # type: ignore[arg-type]  # the table's values
+                    kind = "glob" if any(sign in path for sign in "*?[") else "path"
+                    yield Entry(_ACCESS[inside[inner]], kind, path)  # type: ignore[arg-type]  # the table's values
 
 
 def _mode_of(profile: Mapping[str, Json]) -> str:

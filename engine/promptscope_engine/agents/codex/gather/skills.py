@@ -462,17 +462,12 @@ class SkillGatherer:
         left_out = characters.count(None)
         lost = sum(len(line.description) - (got or 0) for line, got in zip(lines, characters, strict=True))
         if left_out:
-            text = (
-                f"the list may take {limit:,} tokens, {PERCENT} % of the window: no skill is described any more, and "
-                f"{left_out:,} of {len(lines):,} are left out"
-            )
+            text = f"the list may take {limit:,} tokens, {PERCENT} % of the window: no skill is described any more, "
+            text += f"and {left_out:,} of {len(lines):,} are left out"
             self.session.warn("skills-budget", text, path, place)
         elif lost:
-            text = (
-                f"descriptions of skills lose {lost:,} characters, so that the list fits into {limit:,} tokens; "
-                "Codex does not say so"
-            )
-            self.session.say("info", "skills-shortened", text, path, place)
+            text = f"descriptions of skills lose {lost:,} characters, so that the list fits into {limit:,} tokens"
+            self.session.say("info", "skills-shortened", f"{text}; Codex does not say so", path, place)
 
     def _row(self, file: FileText, when: Condition, text: str = "", limits: tuple[Limit, ...] = ()) -> None:
         self.session.row(file, _KIND, "on-demand", when, text, limits=limits)

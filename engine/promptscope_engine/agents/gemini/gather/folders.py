@@ -12,7 +12,6 @@ from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.prompt.conditions import Observed
-from promptscope_engine.workspace import Workspace
 
 OWN = ".geminiignore"
 _GIT = read_patterns([".git"])
@@ -125,15 +124,16 @@ def folder_tree(folder: str, rules: IgnoreRules) -> Tree:
     items = 0
     while queue and items < MAX_ITEMS:
         current = queue.popleft()
-        files, folders = _entries(current.path, rules.found.workspace)
-        for name in files:
+        entries = rules.found.workspace.list(current.path).entries  # links are neither files nor folders
+        order = [entries[at] for at in locale_order([entry.name for entry in entries])]
+        for name in [entry.name for entry in order if entry.kind == "file"]:
             if items >= MAX_ITEMS:
                 current.more_files = True
                 break
             if not rules.hides(f"{current.path.rstrip('/')}/{name}"):
                 current.files.append(name)
                 items += 1
-        for name in folders:
+        for name in [entry.name for entry in order if entry.kind == "directory"]:
             if items >= MAX_ITEMS:
                 current.more_folders = True
                 break
@@ -144,13 +144,6 @@ def folder_tree(folder: str, rules: IgnoreRules) -> Tree:
             if not inner.is_skipped:
                 queue.append(inner)
     return Tree(folder, tuple(_lines(root)), _is_cut(root))
-
-
-def _entries(path: str, workspace: Workspace) -> tuple[list[str], list[str]]:
-    """The names of a folder's files and of its folders, each in the agent's order. Links are neither."""
-    entries = workspace.list(path).entries
-    order = [entries[at] for at in locale_order([entry.name for entry in entries])]
-    return [e.name for e in order if e.kind == "file"], [e.name for e in order if e.kind == "directory"]
 
 
 def _lines(root: _Folder) -> Iterator[str]:

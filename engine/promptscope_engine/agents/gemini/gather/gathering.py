@@ -8,18 +8,7 @@ from pathlib import PurePosixPath
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.gemini.gates import (
-    HEADLESS,
-    HOME,
-    INTERACTIVE,
-    MODEL,
-    SANDBOX,
-    SYSTEM_MD,
-    approval,
-    home_folder,
-    sandbox_gates,
-    section_switch,
-)
+from promptscope_engine.agents.gemini import gates
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.scope import active
@@ -89,7 +78,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     env = {**{variable.name: variable.value for variable in variables}, **inputs.env}
     settings = merged((*low, *(own if trusted else ()), *high), places, env, variables)
     mode = _mode(inputs, settings, trusted, notes)
-    named = inputs.model or settings.env.get(MODEL) or settings.text("model.name").value or AUTO
+    named = inputs.model or settings.env.get(gates.MODEL) or settings.text("model.name").value or AUTO
     model = resolve_model(named, params.routed, plan=mode == "plan")
     facts = _facts(inputs, params, mode, model)
     extensions = gather_extensions(params, places, early)
@@ -99,7 +88,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     without_effect(settings, notes)
     directories, missing = _directories(session, plans)
     override, is_overridden, there = find_override(
-        settings.variable(SYSTEM_MD), places, of_override, follow=inputs.follow_links
+        settings.variable(gates.SYSTEM_MD), places, of_override, follow=inputs.follow_links
     )
     in_repository = repository_root(places.cwd, workspace) is not None
     loader = MemoryLoader(session, _unreadable(session, in_repository=in_repository))
@@ -125,6 +114,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     shown_tree = settings.enabled("context.includeDirectoryTree", True)
     ignore = IgnoreRules(places.cwd, in_repository, session.part())
     trees = tuple(folder_tree(d, ignore) for d in directories) if shown_tree.holds(facts) else ()
+    threshold = settings.known("model.compressionThreshold").value
+    is_usable = isinstance(threshold, (int, float)) and not isinstance(threshold, bool) and 0 < threshold <= 1
     materials = Materials(
         inputs=inputs,
         params=params,
@@ -143,7 +134,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             ),
         },
         switches={
-            said["section"]: section_switch(settings.variable(name))
+            said["section"]: gates.section_switch(settings.variable(name))
             for name, said in FOLDER.agent["variables"].items()
             if "section" in said
         },
@@ -175,7 +166,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         mentions=mentions,
         discovered=discovered,
         hidden_by=loader.ignored.hidden_by,
-        compression=_compression(settings),
+        compression=float(threshold) if is_usable else _THRESHOLD,
     )
     by_tool = {file.path: active(materials, each.tool) for each in discovered for file in each.files}
     loader.found.files += (replace(e, when=e.when & by_tool.get(e.path, ALWAYS)) for e in loader.drafts.values())
@@ -256,7 +247,7 @@ def roots(inputs: Inputs) -> tuple[str, ...]:
     lead to its neighbours may be followed; further ones take the scenario's `outside_links`.
     """
     params = cast(GeminiParams, inputs.params)
-    home = home_folder(inputs.env, inputs.home)
+    home = gates.home_folder(inputs.env, inputs.home)
     named = (*params.args.includeDirectories, *params.args.policy)
     around = inputs.workspace.rpartition("/")[0]
     neighbours = (around,) if around and is_vouched_for(inputs) else ()
@@ -287,7 +278,7 @@ def _by_settings(settings: Settings, model: Model) -> dict[str, Condition]:
     )  # fmt: skip
     return {
         **alone,
-        **sandbox_gates(settings.variable(SANDBOX)),
+        **gates.sandbox_gates(settings.variable(gates.SANDBOX)),
         "ripgrep": settings.enabled("tools.useRipgrep", True) & found,
         "todos": by_name & settings.enabled("useWriteTodos", True) & ~alone["tracker"],
     }
@@ -297,11 +288,11 @@ def _by_mode(trusted: Condition, settings: Settings) -> dict[str, Condition]:
     """The approval mode: without trust it is always the usual one (13). A headless session does not even begin."""
     return {
         "trusted": trusted,
-        "headless": HEADLESS & trusted,
-        "plan": approval("plan", trusted=trusted) & settings.enabled("general.plan.enabled", True),
-        "auto_edit": approval("auto_edit", trusted=trusted),
-        "yolo": approval("yolo", trusted=trusted),
-        "usual": ~approval("auto_edit", "plan", "yolo", trusted=trusted),
+        "headless": gates.HEADLESS & trusted,
+        "plan": gates.approval("plan", trusted=trusted) & settings.enabled("general.plan.enabled", True),
+        "auto_edit": gates.approval("auto_edit", trusted=trusted),
+        "yolo": gates.approval("yolo", trusted=trusted),
+        "usual": ~gates.approval("auto_edit", "plan", "yolo", trusted=trusted),
     }
 
 
@@ -375,15 +366,15 @@ def _mode_and_model(session: Session, mode: str, model: Model) -> Iterator[Deriv
         text = f"the model that `{model.configured}` asks first routes to {session.params.routed}"
         yield Derivation("model", model.name, because("model", text))
     elif inputs.model is None:
-        variable = settings.variable(MODEL)
+        variable = settings.variable(gates.MODEL)
         yield Derivation("model", model.name, by_setting(variable if variable.value else settings.known("model.name")))
 
 
 def _folders(session: Session, plans: str) -> Iterator[Derivation]:
     """Where things lie that no setting names."""
     inputs = session.inputs
-    own = because(f"env.{HOME}", "it is the user's home folder")
-    yield Derivation(f"env.{HOME}", inputs.home, own, inputs.env.get(HOME) or None, is_setting=True)
+    own = because(f"env.{gates.HOME}", "it is the user's home folder")
+    yield Derivation(f"env.{gates.HOME}", inputs.home, own, inputs.env.get(gates.HOME) or None, is_setting=True)
     if session.settings.known("general.plan.directory").value is None:
         extension = next((extension.name for extension in session.active if extension.plans), None)
         why = f"the extension {extension} names it" if extension else "it lies in the session's folder"
@@ -435,11 +426,5 @@ def _starts(trusted: Condition, settings: Condition, override: Condition, missin
     there: Condition = ALWAYS
     for path in missing[:10]:
         there &= absent(path, f"the included directory {path} is not there", f"create {path}, or name it no more")
-    every = settings & (INTERACTIVE | trusted) & override & there
+    every = settings & (gates.INTERACTIVE | trusted) & override & there
     return Named("flag", "start", every, yes="the client starts", no="the client refuses to start: {inner}")
-
-
-def _compression(settings: Settings) -> float:
-    value = settings.known("model.compressionThreshold").value
-    usable = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= 1
-    return float(value) if usable else _THRESHOLD

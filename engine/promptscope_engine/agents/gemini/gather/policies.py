@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from promptscope_engine.agents.gemini import tool_policy as policy
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.gemini.tool_policy import (
-    MODES,
-    NOT_PLAN,
-    SHELL,
-    SHELL_NAMES,
-    Decision,
-    Mode,
-    Rule,
-    current,
-    excluded,
-    named_tool,
-    server_rule,
-)
 from promptscope_engine.agents.kit.settings import at, mapping
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
@@ -31,8 +19,8 @@ from promptscope_engine.workspace import Workspace
 from .session import Session
 from .settings import Settings
 
-_DECISIONS: Mapping[str, Decision] = {"allow": "allow", "ask_user": "ask", "deny": "deny"}
-_MODE_NAMES: Mapping[str, Mode] = {"default": "default", "autoEdit": "auto_edit", "yolo": "yolo", "plan": "plan"}
+_DECISIONS: Mapping[str, policy.Decision] = {"allow": "allow", "ask_user": "ask", "deny": "deny"}
+_MODE_NAMES: Mapping[str, policy.Mode] = {"default": "default", "autoEdit": "auto_edit", "yolo": "yolo", "plan": "plan"}
 """What policy files call a mode: one of them otherwise than the command line does."""
 _TIERS = ("default", "extension", "workspace", "user", "admin")
 """Who makes a rule, the weakest first: the whole part of its priority, from 1 on."""
@@ -49,43 +37,47 @@ MCP_EXCLUDED, EXCLUDED, CONFIRMED, ALLOWED, CORE, NOT_CORE, TRUSTED_SERVER, ALLO
 """The priorities of rules that settings make."""
 
 
-def setting_rules(session: Session) -> Iterator[Rule]:
+def setting_rules(session: Session) -> Iterator[policy.Rule]:
     """What settings, arguments and extensions say of tools by name."""
     settings = session.settings
     for item in settings.items("mcp.excluded"):
-        yield server_rule(item.value, "deny", MCP_EXCLUDED, "`mcp.excluded` names its server", item.source)
+        yield policy.server_rule(item.value, "deny", MCP_EXCLUDED, "`mcp.excluded` names its server", item.source)
     for item in settings.items("tools.exclude"):
-        yield Rule((excluded(item.value),), "deny", EXCLUDED, "`tools.exclude` names it", source=item.source)
+        yield policy.Rule(
+            (policy.excluded(item.value),), "deny", EXCLUDED, "`tools.exclude` names it", source=item.source
+        )
     for extension in session.active:
         source = SettingSource("excludeTools", extension.manifest, f"{extension.name}'s manifest")
         for tool in extension.excluded_tools:
             words = f"the extension {extension.name} excludes it"
-            yield Rule((excluded(tool),), "deny", EXCLUDED, words, source=source)
+            yield policy.Rule((policy.excluded(tool),), "deny", EXCLUDED, words, source=source)
     for item in settings.items("tools.confirmationRequired"):
-        tool = SHELL if item.value in SHELL_NAMES else item.value
+        tool = policy.SHELL if item.value in policy.SHELL_NAMES else item.value
         words = "`tools.confirmationRequired` names it, and what asks is kept"
-        yield Rule((current(tool),), "ask", CONFIRMED, words, source=item.source)
+        yield policy.Rule((policy.current(tool),), "ask", CONFIRMED, words, source=item.source)
     for item, words in _given(session.params.args.allowedTools, "--allowed-tools", settings, "tools.allowed"):
-        tool, narrowed = named_tool(item.value)
-        yield Rule((current(tool),), "allow", ALLOWED, f"{words} names it", narrowed=narrowed, source=item.source)
+        tool, narrowed = policy.named_tool(item.value)
+        yield policy.Rule(
+            (policy.current(tool),), "allow", ALLOWED, f"{words} names it", narrowed=narrowed, source=item.source
+        )
     if settings.is_list("tools.core"):  # what it names is allowed, everything else denied, but not in plan mode
         for item in settings.items("tools.core"):
-            tool, narrowed = named_tool(item.value)
+            tool, narrowed = policy.named_tool(item.value)
             words = f"`tools.core` names {item.value}"
-            yield Rule((tool,), "allow", CORE, words, NOT_PLAN, narrowed=narrowed, source=item.source)
+            yield policy.Rule((tool,), "allow", CORE, words, policy.NOT_PLAN, narrowed=narrowed, source=item.source)
         whole = _plain(settings.known("tools.core").source)
-        yield Rule(("*",), "deny", NOT_CORE, "`tools.core` does not name it", NOT_PLAN, source=whole)
+        yield policy.Rule(("*",), "deny", NOT_CORE, "`tools.core` does not name it", policy.NOT_PLAN, source=whole)
     for name, config in mapping(at(settings.plain, "mcpServers")).items():
         if isinstance(config, dict) and config.get("trust") is True:
             source = settings.member("mcpServers", name).source
-            yield server_rule(name, "allow", TRUSTED_SERVER, "its server is trusted", source)
+            yield policy.server_rule(name, "allow", TRUSTED_SERVER, "its server is trusted", source)
     names, option = session.params.args.allowedMcpServerNames, "--allowed-mcp-server-names"
     for item, words in _given(names, option, settings, "mcp.allowed"):
-        yield server_rule(item.value, "allow", ALLOWED_SERVER, f"{words} names its server", item.source)
+        yield policy.server_rule(item.value, "allow", ALLOWED_SERVER, f"{words} names its server", item.source)
     automatic = settings.known("mcp.autoAllowInHeadless")
     if automatic.value is True:
         words, place = "`mcp.autoAllowInHeadless` is on", _plain(automatic.source)
-        yield Rule(("mcp_*",), "allow", ALLOWED_SERVER, words, NOT_PLAN, False, source=place)
+        yield policy.Rule(("mcp_*",), "allow", ALLOWED_SERVER, words, policy.NOT_PLAN, False, source=place)
 
 
 def _given(names: Sequence[str] | None, option: str, settings: Settings, key: str) -> Iterator[tuple[Known[str], str]]:
@@ -103,7 +95,7 @@ def _plain(source: SettingSource) -> SettingSource:
 # --- policy files -------------------------------------------------------------------------------------------------
 
 
-def policy_files(session: Session, managed: str) -> tuple[Rule, ...]:
+def policy_files(session: Session, managed: str) -> tuple[policy.Rule, ...]:
     """The rules of the files of users (or of `--policy`), of the machine and of extensions; a workspace's own are not
     read."""
     told, places, workspace = session.part(), session.places, session.workspace
@@ -111,7 +103,7 @@ def policy_files(session: Session, managed: str) -> tuple[Rule, ...]:
     found: list[tuple[str, str, Condition]] = [(path, "user", ALWAYS) for path in user]
     found.append((f"{managed}/policies", "admin", ALWAYS))
     found += [(f"{extension.path}/policies", "extension", extension.when) for extension in session.extensions]
-    rules: list[Rule] = []
+    rules: list[policy.Rule] = []
     for place, tier, gate in found:
         paths = _tomls(place, workspace)
         if len(paths) > _MAX_FILES:
@@ -160,17 +152,19 @@ def _lines(text: str, count: int) -> list[int | None]:
     return [key_line(written, ("rule", number), "toml") for number in range(count)]
 
 
-def _made(values: Iterable[Json], tier: str, path: str, shown: str, lines: Sequence[int | None]) -> Iterator[Rule]:
+def _made(
+    values: Iterable[Json], tier: str, path: str, shown: str, lines: Sequence[int | None]
+) -> Iterator[policy.Rule]:
     """The rules of a file in which nothing is wrong."""
     for number, value in enumerate(values):
         decision = _DECISIONS[value["decision"]]
         named = {_MODE_NAMES[mode] for mode in _texts(value.get("modes"))}
-        modes = tuple(mode for mode in MODES if mode in named) or MODES
+        modes = tuple(mode for mode in policy.MODES if mode in named) or policy.MODES
         if tier == "extension" and (decision == "allow" or "yolo" in named):
             continue  # an extension may not loosen anything
         hints = value.get("toolAnnotations")
         interactive = value.get("interactive")
-        yield Rule(
+        yield policy.Rule(
             tools=tuple(_tools(value)),
             decision=decision,
             priority=_TIERS.index(tier) + 1 + value["priority"] / 1000,
@@ -186,10 +180,10 @@ def _made(values: Iterable[Json], tier: str, path: str, shown: str, lines: Seque
 def _tools(value: Mapping[str, Json]) -> Iterator[str]:
     """The names that a rule speaks of; without any it speaks of every tool, or of those of its server."""
     command = value.get("commandPrefix") is not None or value.get("commandRegex") is not None
-    names = _texts(value.get("toolName")) or ((SHELL,) if command else ("*",))
+    names = _texts(value.get("toolName")) or ((policy.SHELL,) if command else ("*",))
     server = value.get("mcpName")
     for name in names:
-        yield f"mcp_{server}_{name}" if isinstance(server, str) and server else current(name)
+        yield f"mcp_{server}_{name}" if isinstance(server, str) and server else policy.current(name)
 
 
 def _texts(value: Json) -> tuple[str, ...]:

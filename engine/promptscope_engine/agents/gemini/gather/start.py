@@ -82,9 +82,7 @@ def _listed(params: GeminiParams, places: Places, told: Found) -> Condition:
 def _longest(folders: dict[str, object], cwd: str, workspace: Workspace) -> tuple[str | None, bool | None]:
     """The entry with the longest path that speaks of the folder, and its verdict."""
     here = workspace.real_path(cwd)
-    longest = 0
-    named: str | None = None
-    verdict: bool | None = None
+    longest, named, verdict = 0, None, None
     for key, level in folders.items():
         folder = workspace.real_path(key.rstrip("/") or "/") if key.startswith("/") else key
         if level == _PARENT:
