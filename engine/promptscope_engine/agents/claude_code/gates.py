@@ -20,8 +20,6 @@ from promptscope_engine.prompt.model import Lever, SettingSource
 from .versions import (
     AGENT,
     CURRENT_MODEL,
-    FALSE_WORDS,
-    FIRST_PARTY_URL,
     LATER,
     OLDER_MODEL,
     TRUE_WORDS,
@@ -29,11 +27,13 @@ from .versions import (
     VERSIONS,
     Layout,
     Model,
-    is_first_party,
     is_on,
     prompt_layout,
 )
 
+FALSE_WORDS = ("0", "false", "no", "off")
+FIRST_PARTY = "api.anthropic.com"
+FIRST_PARTY_URL = f"https://{FIRST_PARTY}"
 IS_LATER: Condition = version_is(*LATER)
 _LEAVES = {"flag": flag, "given": given}
 GATES: dict[str, Condition] = {
@@ -173,6 +173,13 @@ _LAYOUTS: dict[Layout, tuple[str, str | None]] = {
     "B": (LATER[0], CURRENT_MODEL),
 }
 """The version and the model that give a layout; None where any does."""
+
+
+def is_first_party(env: Mapping[str, str]) -> bool:
+    """Whether requests go to the vendor's own host: the global cache scope exists only there (1.1)."""
+    url = env.get("ANTHROPIC_BASE_URL", "").strip()
+    host = url.partition("://")[2] or url
+    return not url or host.split("/")[0].split(":")[0] == FIRST_PARTY
 
 
 def first_party_gate(variable: Known[str], env: Mapping[str, str]) -> Condition:

@@ -24,9 +24,6 @@ VARIABLES = tuple(variable(name, said["help"], *said.get("values", ())) for name
 """What a person may set."""
 
 TRUE_WORDS = ("1", "true", "yes", "on")
-FALSE_WORDS = ("0", "false", "no", "off")
-FIRST_PARTY = "api.anthropic.com"
-FIRST_PARTY_URL = f"https://{FIRST_PARTY}"
 
 
 def is_on(value: str) -> bool:
@@ -38,13 +35,6 @@ def number(env: Mapping[str, str], name: str) -> int | None:
     """A positive whole number from the environment."""
     text = env.get(name, "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 12 and int(text) > 0 else None
-
-
-def is_first_party(env: Mapping[str, str]) -> bool:
-    """Whether requests go to the vendor's own host: the global cache scope exists only there (1.1)."""
-    url = env.get("ANTHROPIC_BASE_URL", "").strip()
-    host = url.partition("://")[2] or url
-    return not url or host.split("/")[0].split(":")[0] == FIRST_PARTY
 
 
 WATCHED = ("claude-vscode",)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.plugins import Plugins, gather_plugins
+from promptscope_engine.agents.claude_code.gather.plugins import Plugins
 from promptscope_engine.agents.claude_code.gather.settings import Settings, Sources
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.prompt.model import SettingSource
@@ -38,7 +38,7 @@ def installed(project: Project, listed: Any, settings: Settings = NO_SETTINGS) -
     )
     project.workspace.forget(project.workspace.asked)
     project.workspace.allow([str(config)])
-    return gather_plugins(settings, Sources(None), str(config), project.workspace)
+    return Plugins(settings, Sources(None), str(config), project.workspace)
 
 
 def with_settings(plain: dict[str, Any]) -> Settings:
@@ -139,11 +139,11 @@ def test_a_marketplace_that_is_a_folder_is_read_in_place(project: Project) -> No
     )
     project.workspace.allow([str(project.root / "home")])
     settings = switched(t=True)
-    (missing,) = gather_plugins(settings, Sources(None), str(config), project.workspace).all
+    (missing,) = Plugins(settings, Sources(None), str(config), project.workspace).all
     assert (missing.folder, missing.enabled) == (f"{project.root}/home/shop/in/t", False)
     project.write({"home/shop/in/t/commands/c.md": ""})
     project.workspace.forget(project.workspace.asked)
-    (found,) = gather_plugins(settings, Sources(None), str(config), project.workspace).all
+    (found,) = Plugins(settings, Sources(None), str(config), project.workspace).all
     assert found.enabled
 
 
@@ -161,9 +161,8 @@ def test_a_list_of_plugins_that_is_none_is_not_used(project: Project, listed: An
 
 
 def test_without_the_file_there_is_nothing(project: Project) -> None:
-    assert (
-        gather_plugins(NO_SETTINGS, Sources(None), str(project.root / "home/.claude"), project.workspace) == Plugins()
-    )
+    found = Plugins(NO_SETTINGS, Sources(None), str(project.root / "home/.claude"), project.workspace)
+    assert (found.all, found.files, found.diagnostics) == ((), [], [])
 
 
 @pytest.mark.parametrize(("count", "looked_at"), [(499, 499), (500, 500), (501, 500)])

@@ -10,6 +10,7 @@ from promptscope_engine.agents.claude_code.gates import (
     Gates,
     auto_share,
     first_party_gate,
+    is_first_party,
     memory_switch,
     tool_search_gates,
     variable_is_on,
@@ -21,7 +22,6 @@ from promptscope_engine.agents.claude_code.versions import (
     V100,
     WATCHED,
     Model,
-    is_first_party,
     message_layout,
     resolve_model,
     window_of,
@@ -31,11 +31,11 @@ from promptscope_engine.agents.kit.settings import unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource, View
+from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, View
 from promptscope_engine.workspace import Workspace
 
 from .content import StyleGatherer
@@ -52,15 +52,7 @@ from .session import Session
 from .settings import Settings
 from .skill_lines import CHARS_PER_TOKEN, listing_budget
 from .skills import SkillGatherer, woken_skills
-from .subagents import (
-    GENERAL,
-    AgentGatherer,
-    delegation_problems,
-    gather_delegation,
-    memory_rows,
-    with_long_texts,
-    with_memories,
-)
+from .subagents import GENERAL, Agents
 
 MODES = (
     ModeChoice("default", "Default"),
@@ -105,14 +97,8 @@ class _Gathering:
     ) -> None:
         self.session = session = Session(inputs, workspace)
         self.spoken_to, self.inputs = spoken_to, session.inputs
-        self.agents = AgentGatherer(session)
-        self.listed_agents = self.agents.gather()
-        self.sub_agent, self.delegation = gather_delegation(session.params.subagent, self.listed_agents)
-        self.asked = _asked_agent(session)
-        named = (agent for agent in self.listed_agents if agent.name == self.asked.value and agent.has_prompt)
-        self.main_agent = next(named, None)
-        mode = _mode(session)
-        self.model = _model(session, mode, self.sub_agent if agents_model else None, self.main_agent)
+        self.agents, mode = Agents(session), _mode(session)
+        self.model = _model(session, mode, self.agents.sub if agents_model else None, self.agents.main)
         self.facts = facts_of(self.inputs, session.params, mode, MODES, self.model.name)
         self.servers = Servers(session)
         self.connected = self.servers.connected(self.facts)
@@ -122,7 +108,7 @@ class _Gathering:
         self.answer = Observed("file", ".claude.json", session.approved, yes, no)
         self.gates = self._gates()
         if self.gates.auto_memory.holds(self.facts):
-            self._remember()
+            self.agents.remember()
         self._instructions()
         self._prompt()
 
@@ -134,8 +120,7 @@ class _Gathering:
         enabled = session.settings.known("autoMemoryEnabled", default=True).is_(True, unset=False)
         found = {
             "git": _git_answers(session.repository, self.git, session.workspace),
-            **self.delegation,
-            "agent_body": _agent_body(self.asked, self.main_agent, self.listed_agents),
+            **self.agents.conditions(),
             "external": _external(self.answer),
             "defers": defers,
             "lists": lists,
@@ -145,14 +130,6 @@ class _Gathering:
         }
         messages = message_layout(version, self.spoken_to or self.model)
         return Gates(version, self.model, messages, found, words_of(session.variable, session.settings.known))
-
-    def _remember(self) -> None:
-        """The agents with their memories."""
-        self.listed_agents = tuple(with_memories(self.listed_agents, self.session))
-        self.main_agent, self.sub_agent = (
-            next((each for each in self.listed_agents if agent and each.name == agent.name), None)
-            for agent in (self.main_agent, self.sub_agent)
-        )
 
     def _instructions(self) -> None:
         """What loads at the start, auto memory and skills."""
@@ -183,7 +160,7 @@ class _Gathering:
             self.typed = typed_command(self.skills, self.servers.prompting(facts))
         whole = self.typed and self.typed.kind in ("body", "path", "built-in", "server")
         said = self.typed.text if self.typed and whole else session.params.prompt
-        agents = {agent.name for agent in self.listed_agents if agent.when.holds(facts)}
+        agents = {agent.name for agent in self.agents.listed if agent.when.holds(facts)}
         denied = DeniedReads(session.rules, session.cwd, session.home, session.config)
         when = gates.attachments & gates.unsafe
         self.mentions, self.mentioned = find_mentions(said, agents, session, denied, when)
@@ -223,9 +200,9 @@ class _Gathering:
             attached=gates.attachments.holds(facts),
             skills=self.skills.listed,
             woken_skills=woken_skills(self.skills, self.inputs.reads),
-            agents=tuple(with_long_texts(self.listed_agents, session.version, gates)),
-            main_agent=self.main_agent,
-            sub_agent=self.sub_agent,
+            agents=tuple(self.agents.worded(gates)),
+            main_agent=self.agents.main,
+            sub_agent=self.agents.sub,
             style=self.style,
             style_setting=settings.known("outputStyle"),
             language=_language(settings, session.workspace),
@@ -247,8 +224,8 @@ class _Gathering:
             tuple(by_path.values()),
             tuple(dict.fromkeys(self._notes())),
             session.settings.variables(),
-            tuple(_views(self.listed_agents, facts)),
-            tuple(derived_inputs(m, session.settings, facts, self.asked, self.answer)),
+            tuple(_views(self.agents.listed, facts)),
+            tuple(derived_inputs(m, session.settings, facts, self.agents.asked, self.answer)),
             idle=tuple(self.servers.idle(facts)),
             refused=refused,
             starts=starts,
@@ -267,7 +244,7 @@ class _Gathering:
         yield from as_read(self.instructions.drafts.values())
         yield self.memory_row
         yield from self.agents.files
-        yield from memory_rows(self.listed_agents, self.sub_agent or self.main_agent, self.session.workspace)
+        yield from self.agents.memory_rows()
         yield from as_read(self.skills.files)
         yield from self.styles.files
         yield from self.servers.files
@@ -276,8 +253,7 @@ class _Gathering:
     def _notes(self) -> Iterator[Diagnostic]:
         session = self.session
         yield from session.diagnostics
-        yield from _unknown_agent(self.asked, self.main_agent, self.listed_agents, self.facts)
-        yield from delegation_problems(session.params.subagent, self.sub_agent, self.listed_agents, self.facts)
+        yield from self.agents.problems(self.facts)
         for found in (self.instructions, self.agents, self.skills, self.styles, self.servers):
             yield from found.diagnostics
         yield from typed_notes(self.typed)
@@ -326,40 +302,6 @@ def _git_answers(repository: Repository | None, git: GitStatus | None, workspace
     if path := repository.waits_on(workspace):
         no, remedy = f"git would wait on {path}, which is a pipe or a device", f"remove {path}"
     return there & Observed("file", "git", git is not None, "git answered", no, remedy=remedy)
-
-
-def _asked_agent(session: Session) -> Known[str | None]:
-    """The agent that is to drive the session: --agent, else the setting `agent` [D]."""
-    named, given = session.settings.known("agent"), session.params.args.agent
-    if given or not isinstance(named.value, str):
-        return Known(given, SettingSource("--agent", overlay="args.agent"))
-    return Known(named.value or None, replace(named.source, overlay=None))
-
-
-def _agent_body(asked: Known[str | None], found: SubAgent | None, agents: Sequence[SubAgent]) -> Condition:
-    """An agent with a prompt of its own drives the session."""
-    key = asked.source.key if asked.source.key == "--agent" else f"the setting `{asked.source.key}`"
-    yes = f"{key} replaces the sections"
-    no = f"no agent with a prompt of its own is called {asked.value}" if asked.value else "no --agent is given"
-    overlay, first = "args.agent", next(agent.name for agent in agents if agent.has_prompt)
-    on, off = Lever(overlay, first), Lever(overlay, None) if asked.source.overlay else None
-    return Setting(asked.source, found.name if found else None, "given", True, yes, no, on, off)
-
-
-def _unknown_agent(
-    asked: Known[str | None], found: SubAgent | None, agents: Sequence[SubAgent], facts: Facts
-) -> Iterator[Diagnostic]:
-    """An agent that is not there; from 2.1.329 on the command line's stops the start [recorded]."""
-    if not asked.value or found:
-        return
-    known = ", ".join(agent.name for agent in agents if agent.when.holds(facts))
-    text = f"no agent is called {asked.value}; known: {known}"
-    if any(agent.name == asked.value for agent in agents):
-        yield Diagnostic("warning", "agent-without-prompt", f"the agent {asked.value} has no prompt of its own")
-    elif facts.version != V100 and asked.source.key == "--agent":
-        yield Diagnostic("error", "agent-refuses", f"Claude Code does not start: {text}")
-    else:
-        yield Diagnostic("warning", "unknown-agent", text, asked.source.path, asked.source.line)
 
 
 def _external(answer: Condition) -> Condition:

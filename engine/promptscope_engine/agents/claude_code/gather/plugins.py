@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import file_row
@@ -40,38 +39,20 @@ class Plugin:
     skills: tuple[str, ...] = ()
 
 
-@frozen
 class Plugins:
-    """Every plugin by its key, the files that tell of them, and what is wrong with those."""
+    """The plugins that `enabledPlugins` names, in its order, and the others of `installed_plugins.json`; the files that
+    tell of them, and what is wrong with those. `known` are the marketplaces by name."""
 
-    all: tuple[Plugin, ...] = ()
-    files: tuple[FileDraft, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-
-def gather_plugins(settings: Settings, sources: Sources, config: str, workspace: Workspace) -> Plugins:
-    """The plugins that `enabledPlugins` names, in its order, and the others of `installed_plugins.json`."""
-    reader = _Reader(workspace, f"{config}/plugins", settings, sources)
-    reader.installed = reader.table("installed_plugins.json", "plugins")
-    reader.known = reader.table("known_marketplaces.json")
-    named = [*settings.table("enabledPlugins"), *sorted(reader.installed)]
-    keys = list(dict.fromkeys(named))[:_MAX_PLUGINS]
-    found = tuple(plugin for key in keys for plugin in reader.plugin(key))
-    return Plugins(found, tuple(reader.files), tuple(reader.diagnostics))
-
-
-@dataclass(eq=False, repr=False)
-class _Reader:
-    workspace: Workspace
-    folder: str
-    settings: Settings
-    sources: Sources
-    installed: Mapping[str, Json] = field(default_factory=dict)
-    """Plugins by their keys."""
-    known: Mapping[str, Json] = field(default_factory=dict)
-    """Marketplaces by name."""
-    files: list[FileDraft] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
+    def __init__(self, settings: Settings, sources: Sources, config: str, workspace: Workspace) -> None:
+        self.workspace, self.settings, self.sources = workspace, settings, sources
+        self.folder = f"{config}/plugins"
+        self.files: list[FileDraft] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.installed = self.table("installed_plugins.json", "plugins")
+        self.known = self.table("known_marketplaces.json")
+        named = [*settings.table("enabledPlugins"), *sorted(self.installed)]
+        keys = list(dict.fromkeys(named))[:_MAX_PLUGINS]
+        self.all = tuple(plugin for key in keys for plugin in self.plugin(key))
 
     def table(self, name: str, key: str = "") -> Mapping[str, Json]:
         """The object in a file of the folder of plugins, or under one of its keys; empty without the file."""

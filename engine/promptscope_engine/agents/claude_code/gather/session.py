@@ -24,7 +24,7 @@ from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import Workspace
 
 from .machine import find_repository
-from .plugins import gather_plugins
+from .plugins import Plugins
 from .settings import MANAGED, Sources, gather_settings, read_json
 
 _MANAGED_FOLDERS = {"darwin": "/Library/Application Support/ClaudeCode", "win32": r"C:\Program Files\ClaudeCode"}
@@ -71,7 +71,7 @@ class Session:
         closed = self.settings.of(MANAGED).known("strictPluginOnlyCustomization", default=False)
         safe_mode = self.safe_mode if self.version != V100 else None
         self.sources = Sources(self.params.args.settingSources, safe_mode, closed)
-        self.plugins = gather_plugins(self.settings, self.sources, self.config, workspace)
+        self.plugins = Plugins(self.settings, self.sources, self.config, workspace)
         self.files += self.plugins.files
         self.diagnostics += self.plugins.diagnostics
         self.denied = tuple(rule for rule in self.settings.rules("permissions.deny") if is_rule(rule.value))

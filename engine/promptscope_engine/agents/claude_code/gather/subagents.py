@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 from operator import and_
@@ -21,7 +21,6 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Obser
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, file_text
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
-from promptscope_engine.workspace import Workspace
 
 from .content import Described, Finder, listed, project_folders
 from .memory import MAX_BYTES, cut
@@ -35,20 +34,6 @@ INHERITED = "inherit"
 _AGENT_RULE = re.compile(r"(?:Agent|Task)\(([^()]+)\)")
 _ALL_BUT = f"{ALL_TOOLS} except "
 """Recorded; later versions let Explore run on the model of the session."""
-
-
-def with_long_texts(agents: Iterable[SubAgent], version: str, gates: Gates) -> Iterator[SubAgent]:
-    """The agents of the listing, with the longer text of a built-in one for the models that are given it."""
-    long = {
-        agent.name: agent.forms["long"] for agent in FOLDER.bundled("agents", version).values() if "long" in agent.forms
-    }
-    older = gates.layout_is("A'")
-    for agent in agents:
-        if agent.source == "built-in" and agent.name in long:
-            text = builtin(f"agents.{agent.name}.long", long[agent.name], when=older)
-            yield replace(agent, pieces=(*(piece.under(~older) for piece in agent.pieces), text))
-        else:
-            yield agent
 
 
 class AgentGatherer(Finder):
@@ -255,32 +240,6 @@ def _memory_of(agent: SubAgent, session: Session) -> AgentMemory:
     return AgentMemory(f"{written}/{own}/", pieces, told, refused, source.path)
 
 
-def with_memories(agents: Iterable[SubAgent], session: Session) -> Iterator[SubAgent]:
-    """The agents, with their memories and the tools to keep them."""
-    for agent in agents:
-        found = replace(agent, memory=_memory_of(agent, session)) if agent.memory_scope else agent
-        if agent.memory_scope and agent.tool_list is not None:
-            tools = replace(agent.tool_list, value=tuple(dict.fromkeys((*agent.tool_list.value, *_TOOLS))))
-            found = replace(found, tools=tools_line(tools, agent.without), tool_list=tools)
-        yield found
-
-
-def memory_rows(agents: Iterable[SubAgent], shown: SubAgent | None, workspace: Workspace) -> Iterator[FileDraft]:
-    """A row for the index of each; it is sent to its own agent alone."""
-    for agent in agents:
-        memory = agent.memory
-        if memory is None or (file := workspace.read(memory.path)).problem == "missing":
-            continue
-        no, yes = f"only the agent {agent.name} is given it", f"it is the memory of the agent {agent.name}"
-        on = (Lever("subagent", agent.name),)
-        when: Condition = Observed("file", file.path, agent is shown, yes, no, on=on)
-        if memory.refused:
-            no = "it is reached by a link or is no file: the agent is told that it was not loaded"
-            when = when & Observed("file", file.path, False, "", no, remedy=f"make {file.path} a file of its own")
-        text = "".join(piece.text for piece in memory.pieces)
-        yield file_row(file, "memory", "on-demand", when, text, truncated=memory.cut is not None)
-
-
 PARAM = "subagent"
 GENERAL = "general-purpose"
 EXPLORE = "Explore"
@@ -288,30 +247,100 @@ WITHOUT_PROJECT = (EXPLORE, "Plan")
 """Built-in agents that get neither instruction files nor git status."""
 
 
-def gather_delegation(asked: str | None, agents: Sequence[SubAgent]) -> tuple[SubAgent | None, dict[str, Condition]]:
-    """Which of the agents is asked for by name; and the conditions that its prompt is shown, and that it is not kept
-    from the project's instruction files and git status."""
-    found = next((agent for agent in agents if agent.name == asked), None)
-    no = f"no sub-agent is called {asked}" if asked else "it is the main session's prompt"
-    yes = f"it is the prompt of the sub-agent {found.name}" if found else "it is the prompt of a sub-agent"
-    given, off = found.name if found else None, Lever(PARAM, None)
-    source, on = SettingSource(PARAM, overlay=PARAM), Lever(PARAM, GENERAL)
-    delegated = Setting(source, given, "given", True, yes, no, on, off)
-    kept_away = found is not None and found.source == "built-in" and found.name in WITHOUT_PROJECT
-    yes = "the agent sees the project's instruction files and git status"
-    no = f"the sub-agent {asked} sees neither instruction files nor git status"
-    explored = (Lever(PARAM, EXPLORE),)
-    sees_project = Observed("flag", PARAM, not kept_away, yes, no, on=(on,), off=explored)
-    return found, {"delegated": delegated, "sees_project": sees_project}
+class Agents(AgentGatherer):
+    """The agents of the listing; `main` is the one that drives the session, as `asked` says, `sub` the one whose prompt
+    is shown."""
 
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.listed, self.asked = self.gather(), self._asked()
+        self.main = next((each for each in self.listed if each.name == self.asked.value and each.has_prompt), None)
+        self.sub = next((each for each in self.listed if each.name == session.params.subagent), None)
 
-def delegation_problems(
-    asked: str | None, found: SubAgent | None, agents: Sequence[SubAgent], facts: Facts
-) -> Iterator[Diagnostic]:
-    """What is wrong with the name, or not known of the agent."""
-    if asked and found is None:
-        known = ", ".join(agent.name for agent in agents if agent.when.holds(facts))
-        yield Diagnostic("warning", "unknown-subagent", f"no sub-agent is called {asked}; known: {known}")
-    elif asked and found and found.source == "built-in" and not found.has_prompt:
-        text = f"the prompt of the built-in sub-agent {found.name} was not recorded: what stands around it is shown"
-        yield Diagnostic("info", "subagent-unrecorded", text)
+    def _asked(self) -> Known[str | None]:
+        """The agent that is to drive the session: --agent, else the setting `agent` [D]."""
+        named, given = self.session.settings.known("agent"), self.session.params.args.agent
+        if given or not isinstance(named.value, str):
+            return Known(given, SettingSource("--agent", overlay="args.agent"))
+        return Known(named.value or None, replace(named.source, overlay=None))
+
+    def conditions(self) -> dict[str, Condition]:
+        """A sub-agent's prompt is shown; it is not kept from the project's instruction files and git status; an agent
+        with a prompt of its own drives the session."""
+        found, name, asked = self.sub, self.session.params.subagent, self.asked
+        no = f"no sub-agent is called {name}" if name else "it is the main session's prompt"
+        yes = f"it is the prompt of the sub-agent {found.name}" if found else "it is the prompt of a sub-agent"
+        source, on = SettingSource(PARAM, overlay=PARAM), Lever(PARAM, GENERAL)
+        delegated = Setting(source, found.name if found else None, "given", True, yes, no, on, Lever(PARAM, None))
+        sees = found is None or found.source != "built-in" or found.name not in WITHOUT_PROJECT
+        yes = "the agent sees the project's instruction files and git status"
+        no = f"the sub-agent {name} sees neither instruction files nor git status"
+        sees_project = Observed("flag", PARAM, sees, yes, no, on=(on,), off=(Lever(PARAM, EXPLORE),))
+        key = asked.source.key if asked.source.key == "--agent" else f"the setting `{asked.source.key}`"
+        no = f"no agent with a prompt of its own is called {asked.value}" if asked.value else "no --agent is given"
+        on = Lever("args.agent", next(agent.name for agent in self.listed if agent.has_prompt))
+        off = Lever("args.agent", None) if asked.source.overlay else None
+        driving, yes = self.main.name if self.main else None, f"{key} replaces the sections"
+        agent_body = Setting(asked.source, driving, "given", True, yes, no, on, off)
+        return {"delegated": delegated, "sees_project": sees_project, "agent_body": agent_body}
+
+    def problems(self, facts: Facts) -> Iterator[Diagnostic]:
+        """What is wrong with the names, or not known of the agents; from 2.1.329 on the command line's stops the start
+        [recorded]."""
+        asked, name = self.asked, self.session.params.subagent
+        known = ", ".join(agent.name for agent in self.listed if agent.when.holds(facts))
+        text = f"no agent is called {asked.value}; known: {known}"
+        if not asked.value or self.main:
+            pass
+        elif any(agent.name == asked.value for agent in self.listed):
+            yield Diagnostic("warning", "agent-without-prompt", f"the agent {asked.value} has no prompt of its own")
+        elif self.version != V100 and asked.source.key == "--agent":
+            yield Diagnostic("error", "agent-refuses", f"Claude Code does not start: {text}")
+        else:
+            yield Diagnostic("warning", "unknown-agent", text, asked.source.path, asked.source.line)
+        if name and self.sub is None:
+            yield Diagnostic("warning", "unknown-subagent", f"no sub-agent is called {name}; known: {known}")
+        elif name and self.sub and self.sub.source == "built-in" and not self.sub.has_prompt:
+            text = f"the prompt of the built-in sub-agent {name} was not recorded: what stands around it is shown"
+            yield Diagnostic("info", "subagent-unrecorded", text)
+
+    def remember(self) -> None:
+        """Give the agents their memories, and the tools to keep them."""
+        self.listed = tuple(map(self._with_memory, self.listed))
+        by_name = {agent.name: agent for agent in self.listed}
+        self.main, self.sub = (agent and by_name[agent.name] for agent in (self.main, self.sub))
+
+    def _with_memory(self, agent: SubAgent) -> SubAgent:
+        if not agent.memory_scope:
+            return agent
+        found = replace(agent, memory=_memory_of(agent, self.session))
+        if agent.tool_list is None:
+            return found
+        tools = replace(agent.tool_list, value=tuple(dict.fromkeys((*agent.tool_list.value, *_TOOLS))))
+        return replace(found, tools=tools_line(tools, agent.without), tool_list=tools)
+
+    def memory_rows(self) -> Iterator[FileDraft]:
+        """A row for the index of each memory; it is sent to its own agent alone."""
+        for agent in self.listed:
+            memory = agent.memory
+            if memory is None or (file := self.workspace.read(memory.path)).problem == "missing":
+                continue
+            no, yes = f"only the agent {agent.name} is given it", f"it is the memory of the agent {agent.name}"
+            shown, on = agent is (self.sub or self.main), (Lever("subagent", agent.name),)
+            when: Condition = Observed("file", file.path, shown, yes, no, on=on)
+            if memory.refused:
+                no = "it is reached by a link or is no file: the agent is told that it was not loaded"
+                when = when & Observed("file", file.path, False, "", no, remedy=f"make {file.path} a file of its own")
+            text = "".join(piece.text for piece in memory.pieces)
+            yield file_row(file, "memory", "on-demand", when, text, truncated=memory.cut is not None)
+
+    def worded(self, gates: Gates) -> Iterator[SubAgent]:
+        """The agents, with the longer text of a built-in one for the models that are given it."""
+        older, along = gates.layout_is("A'"), FOLDER.bundled("agents", self.version)
+        for agent in self.listed:
+            long = along[agent.name].forms.get("long") if agent.source == "built-in" else None
+            if long is None:
+                yield agent
+            else:
+                text = builtin(f"agents.{agent.name}.long", long, when=older)
+                yield replace(agent, pieces=(*(piece.under(~older) for piece in agent.pieces), text))
