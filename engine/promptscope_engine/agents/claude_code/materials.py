@@ -25,7 +25,6 @@ class InstructionFile:
     """
 
     shown: str
-    real: str
     kind: str
     label: str
     pieces: tuple[Piece, ...] = ()

@@ -332,13 +332,6 @@ class Described:
             source = self.setting(key, *([at] if isinstance(value, list) else []))
             yield from (Known(name, source) for name in (_BLANK.split(item) if blanks else [item]) if name)
 
-    def problem(self) -> Diagnostic | None:
-        if self.content.problem is None:
-            return None
-        return Diagnostic(
-            "warning", "bad-frontmatter", self.content.problem, self.source.path, self.content.problem_line
-        )
-
 
 def listed(value: Json) -> list[str]:
     """The names in a comma list or a YAML list; some may be blank."""
@@ -389,8 +382,8 @@ class Finder(Gatherer):
         """A file, and notes on its front matter: what is wrong with it, and keys that nearly are those that count."""
         readable = may_read(self.workspace, path, kind, self.files)
         found = described(self.workspace, path, self.version, self.budget) if readable else None
-        if found and (problem := found.problem()):
-            self.diagnostics.append(problem)
+        if found and found.content.problem:
+            self.warn("bad-frontmatter", found.content.problem, path, found.content.problem_line)
         self.diagnostics += near_keys(found.source, found.values, meant_keys(kind)) if found else ()
         return found
 
@@ -424,7 +417,7 @@ class StyleGatherer(Finder):
         styles |= {} if sources.safe else own
         if name.lower() != DEFAULT_STYLE and name not in styles:
             text = f"no output style is called {name}; known: {', '.join(sorted(styles))}"
-            self.diagnostics.append(Diagnostic("warning", "unknown-style", text))
+            self.warn("unknown-style", text)
         return styles.get(name, OutputStyle(DEFAULT_STYLE, built_in=True))
 
     def _folders(self) -> Iterator[str]:

@@ -178,7 +178,7 @@ class InstructionFiles(Gatherer):
         if len(self.order) >= MAX_FILES and self.workspace.kind(path, follow=False) is not None:
             text = f"{MAX_FILES:,} instruction files are shown; the others are left out"
             if not self.is_full:
-                self.diagnostics.append(Diagnostic("warning", "too-many-files", text, self.cwd))
+                self.warn("too-many-files", text, self.cwd)
             self.is_full = True
             return
         source = self.workspace.read(path)
@@ -204,9 +204,7 @@ class InstructionFiles(Gatherer):
         loaded = kept.get("loaded")
         if loaded is None or loaded.common is not common:
             by, depth = (importer.shown, importer.depth + 1) if importer else (None, 0)
-            bare = InstructionFile(
-                shown or path, source.real_path, kind, scope.label, base=base, importer=by, depth=depth
-            )
+            bare = InstructionFile(shown or path, kind, scope.label, base=base, importer=by, depth=depth)
             loaded = kept["loaded"] = self.loaded(source, bare, common, own, within)
         self.order.append(loaded.file)
         self.drafts[loaded.file.shown] = loaded.draft
@@ -251,7 +249,7 @@ class InstructionFiles(Gatherer):
             loads = gate & read
         texts = content.pieces(path), content.pieces(path, trimmed=False)
         file = replace(bare, pieces=texts[0], lazy_pieces=texts[1], paths=patterns, when=loads, gate=gate)
-        self.warn(file, source, content)
+        self._look_over(file, source, content)
         said = tuple(self.diagnostics[before:])
         del self.diagnostics[before:]
         return _Loaded(common, file, self.draft(file, source, load), content, said)
@@ -264,7 +262,7 @@ class InstructionFiles(Gatherer):
         """The processed text, and whether there is any."""
         if source.problem == "outside" and self.workspace.leads_outside(source.path):  # `followed` says why
             why = f"left out here: it leads to {source.real_path}; Claude Code would read it"
-            self.diagnostics.append(Diagnostic("warning", "outside", why, source.path))
+            self.warn("outside", why, source.path)
             return Content(()), ALWAYS
         if source.problem:
             why = f"it cannot be read: {source.problem}" + (f" ({source.detail})" if source.detail else "")
@@ -273,7 +271,7 @@ class InstructionFiles(Gatherer):
             return Content(()), absent(source.path, why, f"make {source.path} a readable file")
         if self.is_skipped(source):
             why = "files of more than 4 MiB are left out"
-            self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
+            self.warn("too-large", f"{source.size:,} bytes: {why}", source.path)
             return Content(()), absent(source.path, why, f"shorten {source.path}")
         key = ("claude-code.content", self.version, within)
         make = partial(process, source.text, self.version, within_budget=within)
@@ -281,18 +279,17 @@ class InstructionFiles(Gatherer):
         no, remedy = "it holds only white space", f"write something into {source.path}"
         return content, Observed("file", source.path, bool(content.text), "the file was found", no, remedy=remedy)
 
-    def warn(self, file: InstructionFile, source: FileText, content: Content) -> None:
+    def _look_over(self, file: InstructionFile, source: FileText, content: Content) -> None:
         if content.problem:
-            problem = Diagnostic("warning", "bad-frontmatter", content.problem, source.path, content.problem_line)
-            self.diagnostics.append(problem)
+            self.warn("bad-frontmatter", content.problem, source.path, content.problem_line)
         if file.kind == "claude-rule":
             self.diagnostics += near_keys(source, content.frontmatter, meant_keys("rule"))
         if source.looks_binary:
-            self.diagnostics.append(Diagnostic("warning", "binary", "the file holds zero bytes", source.path))
+            self.warn("binary", "the file holds zero bytes", source.path)
         size, limit = len(content.text), _LARGE_100 if self.version == V100 else _LARGE
         if size > limit:
             text = f"large file: {size:,} characters, the start screen warns above {limit:,}; it is sent whole"
-            self.diagnostics.append(Diagnostic("warning", "large-file", text, file.shown))
+            self.warn("large-file", text, file.shown)
 
     def excluded(self, paths: Set[str], scope: Scope) -> Condition:
         """`claudeMdExcludes`, which may name a link or what it leads to, and rules that forbid to read the file, which
@@ -332,13 +329,13 @@ class InstructionFiles(Gatherer):
         self.unsearched -= len(text)
         if len(text) < len(whole):
             what = f"imports are looked for in the first {MAX_SEARCHED:,} characters of all instruction files"
-            self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
+            self.warn("too-many-imports", what, path)
         key = ("claude-code.imports", self.version, len(text))
         tokens = self.workspace.made_of(source, key, lambda: tuple(dict.fromkeys(import_tokens(text))))
         self.tokens += len(tokens)
         if tokens and self.tokens > _MAX_TOKENS:
             what = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
-            self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
+            self.warn("too-many-imports", what, path)
             return
         real = as_named(self.workspace, source.real_path, (self.cwd, self.home)) if tokens else path
         folder = real.rpartition("/")[0]  # a link's imports are looked for beside its target

@@ -110,7 +110,7 @@ def gather_memory(
     there = Observed("file", path, bool(text), "the file was found", no, remedy=remedy)
     reach = followed(workspace, path, follow) & may_enter
     when = gate & (reach if source.problem == "outside" else reach & there)
-    file = InstructionFile(f"{shown}/MEMORY.md", source.real_path, "memory", LABEL, pieces, when=when)
+    file = InstructionFile(f"{shown}/MEMORY.md", "memory", LABEL, pieces, when=when)
     draft = file_row(source, "memory", "always", when, text, truncated=told is not None)
     return file, told, draft
 

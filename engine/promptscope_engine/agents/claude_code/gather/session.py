@@ -124,3 +124,7 @@ class Gatherer:
         self.budget = Budget()
         self.files: list[FileDraft] = []
         self.diagnostics: list[Diagnostic] = []
+
+    def warn(self, code: str, text: str, path: str | None = None, line: int | None = None) -> None:
+        """Say what is wrong with a file."""
+        self.diagnostics.append(Diagnostic("warning", code, text, path, line))

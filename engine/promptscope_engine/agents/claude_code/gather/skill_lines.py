@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code.materials import Skill
@@ -173,9 +173,12 @@ def fit(skills: Sequence[Skill], budget: int, version: str, facts: Facts, bundle
     listed = [skill for skill in skills if skill.when.holds(facts)]
     names = sum(display_width(f"- {skill.shown}") + 1 for skill in listed) - 1
     kept = sum(_columns(skill, along) for skill in listed if not _may_lose(skill, along))
-    losing = [skill for skill in listed if _may_lose(skill, along)]
-    fits = _that_fit((_columns(skill, along) for skill in losing), budget - names - kept)
-    lost = {id(skill) for skill, fitting in zip(losing, fits, strict=True) if not fitting}
+    room, lost = budget - names - kept, set()
+    for skill in listed:
+        if _may_lose(skill, along) and (cost := _columns(skill, along)) <= room:
+            room -= cost  # one that is too large does not keep a later one out
+        elif _may_lose(skill, along):
+            lost.add(id(skill))
     return [replace(skill, pieces=()) if id(skill) in lost else skill for skill in skills]
 
 
@@ -195,21 +198,9 @@ def _columns(skill: Skill, along: Mapping[str, Bundled]) -> int:
 
 def _shared(skills: Sequence[Skill], left: int, facts: Facts) -> list[Skill]:
     own = [skill for skill in skills if skill.source != "bundled" and skill.when.holds(facts)]
-    if not own or sum(map(_length, own)) <= left:
+    room = left - sum(len(f"- {skill.shown}: \n") for skill in own)
+    if not own or sum(len(piece.text) for skill in own for piece in skill.pieces) <= room:
         return list(skills)
-    share = (left - sum(len(f"- {skill.shown}: \n") for skill in own)) // len(own)
+    share = room // len(own)
     kept = share if share >= _LEAST else 0
     return [s if s.source == "bundled" else replace(s, pieces=shorten(s.pieces, kept)) for s in skills]
-
-
-def _length(skill: Skill) -> int:
-    return len(f"- {skill.shown}: \n") + sum(len(piece.text) for piece in skill.pieces)
-
-
-def _that_fit(costs: Iterable[int], room: int) -> list[bool]:
-    """For each of the costs, in order, whether it is taken: one that is too large does not keep a later one out."""
-    taken = []
-    for cost in costs:
-        taken.append(cost <= room)
-        room -= cost if cost <= room else 0
-    return taken

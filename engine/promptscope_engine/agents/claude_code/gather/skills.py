@@ -23,7 +23,7 @@ from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, builtin
-from promptscope_engine.prompt.model import Diagnostic, Limit
+from promptscope_engine.prompt.model import Limit
 from promptscope_engine.workspace import Workspace
 
 from .content import MAX_FILES, Described, Finder, project_folders
@@ -92,8 +92,8 @@ class SkillGatherer(Finder):
         fitted = skills[len(bundled) :] if self.version == V100 else skills[: len(mine)]
         for (item, _, whole), skill in zip(own, fitted, strict=True):
             self.files.append(self._row(item, skill, whole, budget))
-        self.diagnostics += self.budget_problem([skill for skill in skills if skill.when.holds(self.facts)], budget)
         self.listed = tuple(skills)
+        self._warn_of_budget(budget)
 
     def _found(self) -> list[Found]:
         """Everything in all folders, in listing order: skills, commands, then those of plugins."""
@@ -180,7 +180,7 @@ class SkillGatherer(Finder):
         entries = self.workspace.list(folder).entries
         if len(entries) > MAX_FILES:
             text = f"{len(entries):,} entries, of which the first {MAX_FILES:,} are looked into"
-            self.diagnostics.append(Diagnostic("warning", "too-many-skills", text, folder))
+            self.warn("too-many-skills", text, folder)
         found: list[Found] = []
         for entry in entries[:MAX_FILES]:
             path = f"{folder}/{entry.name}/SKILL.md"
@@ -258,11 +258,8 @@ class SkillGatherer(Finder):
             return item.name
         prefix, _, folder = item.name.rpartition(":")
         own = f"{prefix}:{name}" if prefix else name
-        others = (
-            {other.name for other in found if other is not item}
-            | FOLDER.bundled("skills", self.version).keys()
-            | COMMANDS
-        )
+        bundled = FOLDER.bundled("skills", self.version).keys()
+        others = {other.name for other in found if other is not item} | bundled | COMMANDS
         before = takewhile(lambda other: other is not item, (other for other in found if other.loaded))
         taken = any(other.described.text("name").strip() == name for other in before)
         return item.name if name == folder or own in others or taken else f"{item.name} ({own})"
@@ -278,23 +275,19 @@ class SkillGatherer(Finder):
                 no = f"only its name is listed: the list may take {budget:,} characters"
                 when, limits = Observed("file", item.path, True, no, "") & when, (Limit(_BUDGET, budget, whole),)
             elif whole > self.most:
-                limits = (Limit(_MOST_CHARS, self.most, whole),)
-                said = (
-                    f"its description has {whole:,} characters, of which {self.most - 1:,} and an ellipsis are listed"
-                )
-                line = item.described.setting("description").line
-                self.diagnostics.append(Diagnostic("warning", "description-cut", said, item.path, line))
+                most, line = self.most, item.described.setting("description").line
+                limits = (Limit(_MOST_CHARS, most, whole),)
+                said = f"its description has {whole:,} characters, of which {most - 1:,} and an ellipsis are listed"
+                self.warn("description-cut", said, item.path, line)
         return file_row(file, "skill", "on-demand", when, text, limits=limits)
 
-    def budget_problem(self, skills: Sequence[Skill], budget: int) -> Iterator[Diagnostic]:
+    def _warn_of_budget(self, budget: int) -> None:
         """One finding for all descriptions that the budget takes."""
         lost = [draft.path for draft in self.files if any(limit.name == _BUDGET for limit in draft.limits)]
         if lost:
-            text = (
-                f"{len(lost):,} of {len(skills):,} skills are listed without their descriptions: the list may take "
-                f"{budget:,} characters"
-            )
-            yield Diagnostic("warning", "skills-budget", text, lost[0])
+            listed = sum(skill.when.holds(self.facts) for skill in self.listed)
+            many = f"{len(lost):,} of {listed:,} skills are listed without their descriptions"
+            self.warn("skills-budget", f"{many}: the list may take {budget:,} characters", lost[0])
 
 
 def _renamed(path: str) -> str:
