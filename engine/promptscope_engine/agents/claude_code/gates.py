@@ -48,7 +48,7 @@ GATES |= {"slash_commands": ~GATES["no_slash_commands"], "always": ALWAYS}
 CONDITIONS = frozenset(name for name in AGENT["conditions"] if "@" not in name)
 OWN = CONDITIONS | set(AGENT["found"])
 """What one scenario answers, as texts name it."""
-_WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits"))
+_WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits", "not_off", "own_host"))
 Words = Mapping[str, Callable[[str], Condition]]
 
 
@@ -81,13 +81,6 @@ def _switch(source: SettingSource, on: bool, yes: str, no: str) -> Condition:
 
 SAFE_MODE = "CLAUDE_CODE_SAFE_MODE"
 NO_BUILT_IN_AGENTS = "CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS"
-
-
-def memory_switch(variable: Known[str], enabled: Condition) -> Condition:
-    """CLAUDE_CODE_DISABLE_AUTO_MEMORY; said to be off, it beats a setting that switches auto memory off."""
-    if variable.value.strip().lower() in FALSE_WORDS:
-        return ~variable_is_on(variable)
-    return ~variable_is_on(variable) & enabled
 
 
 class Gates:
@@ -175,19 +168,18 @@ _LAYOUTS: dict[Layout, tuple[str, str | None]] = {
 """The version and the model that give a layout; None where any does."""
 
 
-def is_first_party(env: Mapping[str, str]) -> bool:
+def is_first_party(url: str) -> bool:
     """Whether requests go to the vendor's own host: the global cache scope exists only there (1.1)."""
-    url = env.get("ANTHROPIC_BASE_URL", "").strip()
-    host = url.partition("://")[2] or url
-    return not url or host.split("/")[0].split(":")[0] == FIRST_PARTY
+    host = url.strip().partition("://")[2] or url.strip()
+    return not host or host.split("/")[0].split(":")[0] == FIRST_PARTY
 
 
-def first_party_gate(variable: Known[str], env: Mapping[str, str]) -> Condition:
+def _own_host(variable: Known[str]) -> Condition:
     """ANTHROPIC_BASE_URL names no custom host."""
     overlay, usual = variable.source.overlay, (True, None, "", FIRST_PARTY_URL)
     yes, no = "requests go to the first-party host", "requests go to a custom host (`ANTHROPIC_BASE_URL`)"
     levers = (Lever(overlay, FIRST_PARTY_URL), Lever(overlay, "http://localhost:8080")) if overlay else (None, None)
-    return Setting(variable.source, is_first_party(env), "in", usual, yes, no, *levers)
+    return Setting(variable.source, is_first_party(variable.value), "in", usual, yes, no, *levers)
 
 
 def _searchable(model: Model, version: str) -> Condition:
@@ -258,10 +250,17 @@ def words_of(variable: Callable[[str], Known[str]], setting: Callable[..., Known
         own = setting(f"attribution.{kind}")
         return own.is_given("Helped-by: Claude", "") if isinstance(own.value, str) else is_on("includeCoAuthoredBy")
 
+    def not_off(name: str) -> Condition:
+        """A variable that switches auto memory off; said to be off, it beats a setting that does."""
+        found = ~variable_is_on(variable(name))
+        return found if variable(name).value.strip().lower() in FALSE_WORDS else found & is_on("autoMemoryEnabled")
+
     return {
         "is_set": lambda name: variable_is_on(variable(name)),
         "has": lambda name: variable(name).is_given("1", "", yes=f"`{name}` is set", no=f"`{name}` is not set"),
         "is_on": is_on,
         "is_off": lambda key: setting(key, default=False).is_(False, unset=True, no=f"`{key}` is on"),
         "credits": credits,
+        "not_off": not_off,
+        "own_host": lambda name: _own_host(variable(name)),
     }

@@ -314,7 +314,6 @@ def message_sections(m: Materials) -> list[SectionDraft]:
         "notes": lambda: note_sections(m),
     }
     group = partial(FOLDER.sections, scope, hooks)
-    surroundings = {"A'": _reminders_beside, "B": _turn_beside}
     made = {
         "mentions": lambda: mention_sections(m),
         "woken": lambda: woken_sections(m),
@@ -323,7 +322,7 @@ def message_sections(m: Materials) -> list[SectionDraft]:
         "moved_memory": lambda: group(f"moved_memory.{m.gates.layout}"),
         "prompt": lambda: prompt_sections(m),
         "reminders": lambda: map(_reminder, group("reminders.A")),
-        "surroundings": lambda: surroundings[m.gates.messages](m, _beside(m, group("surroundings")), group("date")),
+        "surroundings": lambda: _surroundings(m, group("surroundings"), group("date")),
     }
     return [*FOLDER.sections(scope, made, f"messages.{m.gates.messages}"), *lazy_sections(m)]
 
@@ -342,28 +341,20 @@ def _hook(m: Materials, event: str, section: str, prefix: str, stability: Stabil
     return SectionDraft(section, f"{event} hook", pieces, None, when, place, stability, reference=section)
 
 
-def _beside(m: Materials, parts: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
-    """What is said beside the prompt: none of it where that begins like a path."""
+def _surroundings(m: Materials, parts: Iterable[SectionDraft], date: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
+    """What is said beside the prompt: none of it where that begins like a path. To older models each part is a
+    reminder; others are told all of it in one block of a message of role `system`."""
     if not m.attached:  # the agents are listed all the same, and first of all
         parts = sorted(parts, key=lambda part: part.id not in ("hook.session_start", "agents"))
-    beside = surrounded(m)
-    return (replace(part, when=part.when & beside) for part in parts)
-
-
-def _reminders_beside(
-    m: Materials, parts: Iterable[SectionDraft], _date: Iterable[SectionDraft]
-) -> Iterator[SectionDraft]:
-    """To older models each part is a reminder."""
-    for part in parts:
-        yield _reminder(part)
-        if part.id == "agents":
-            yield from woken_sections(m)
-
-
-def _turn_beside(m: Materials, parts: Iterable[SectionDraft], date: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
-    """Others are told all of it in one block of a message of role `system`."""
-    context = Place("context", CONTEXT, "system", gap="\n\n")
-    for part in chain(parts, date):
+    beside, context = surrounded(m), Place("context", CONTEXT, "system", gap="\n\n")
+    said = (replace(part, when=part.when & beside) for part in parts)
+    if m.gates.messages == "A'":
+        for part in said:
+            yield _reminder(part)
+            if part.id == "agents":
+                yield from woken_sections(m)
+        return
+    for part in chain(said, date):
         # Sonnet 5: each part is a reminder, all of them in one block [recorded]
         yield replace(_tagged(part) if m.gates.layout != m.gates.messages else part, place=context)
 

@@ -225,11 +225,6 @@ def message_layout(version: str, model: Model) -> Layout:
 STANDARD_WINDOW = 200_000
 LONG_WINDOW = 1_000_000
 
-_DEFAULT_OUTPUT = 32_000
-_LARGE_OUTPUT = 64_000
-_LARGEST_OUTPUT = 128_000
-_OUTPUT_OF_CLAUDE_3_HAIKU = 8_192
-
 
 def window_of(model: Model, version: str, env: Mapping[str, str]) -> int:
     """The window in tokens, as /context shows it."""
@@ -241,9 +236,7 @@ def window_of(model: Model, version: str, env: Mapping[str, str]) -> int:
 def usual_output(model: Model, version: str) -> int:
     """Tokens that an answer may have, as recorded (variants, d): larger for Opus from 4.6 and all from 4.8 on."""
     if version != V100 and model.current:
-        return _LARGEST_OUTPUT
+        return 128_000
     if model.version >= (4, 8) or (model.family == "opus" and model.version >= (4, 6)):
-        return _LARGE_OUTPUT
-    if model.family == "haiku" and model.version < (4, 0):
-        return _OUTPUT_OF_CLAUDE_3_HAIKU
-    return _DEFAULT_OUTPUT
+        return 64_000
+    return 8_192 if model.family == "haiku" and model.version < (4, 0) else 32_000

@@ -53,14 +53,11 @@ def servers_in(content: Content) -> tuple[McpServer, ...]:
     instructions = {name: text for each in said for name, text in _instructions(each)}
     tools = {wire_name(name, ""): name for name in instructions}
     found = sent_servers(content.tools, listed, {}, prefix="mcp__", separator="__")
-    called = [
-        server.model_copy(update={"name": tools.get(wire_name(server.name, ""), server.name)}) for server in found
-    ]
-    names = {server.name for server in called}
-    silent = [McpServer(name=name) for name in instructions if name not in names]
-    return tuple(
-        server.model_copy(update={"instructions": instructions.get(server.name)}) for server in (*called, *silent)
-    )
+    called = [(tools.get(wire_name(server.name, ""), server.name), server) for server in found]
+    silent = [(name, McpServer(name=name)) for name in instructions if name not in {name for name, _ in called}]
+    said_of = [{"name": name, "instructions": instructions.get(name)} for name, _ in (*called, *silent)]
+    servers = [server for _, server in (*called, *silent)]
+    return tuple(server.model_copy(update=more) for server, more in zip(servers, said_of, strict=True))
 
 
 def _instructions(text: str) -> Iterator[tuple[str, str]]:

@@ -9,15 +9,14 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.gates import (
     Gates,
     auto_share,
-    first_party_gate,
     is_first_party,
-    memory_switch,
     tool_search_gates,
     variable_is_on,
     words_of,
 )
 from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, McpTool, SubAgent
 from promptscope_engine.agents.claude_code.selection import offers
+from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import (
     V100,
     WATCHED,
@@ -41,27 +40,19 @@ from promptscope_engine.workspace import Workspace
 from .content import StyleGatherer
 from .derived import derived_inputs
 from .hooks import gather_hooks, stopped
-from .instruction_files import DeniedReads
 from .instructions import InstructionLoader
 from .lists import lists_of_names, never_excluding
 from .machine import Repository, git_status, shells
 from .mcp import Servers, mcp_tools
 from .memory import gather_memory, memory_folder
-from .prompt import find_mentions, typed_command, typed_notes, woken_by
+from .prompt import MentionFinder, typed_command, typed_notes, woken_by
 from .session import Session
 from .settings import Settings
 from .skill_lines import CHARS_PER_TOKEN, listing_budget
 from .skills import SkillGatherer, woken_skills
 from .subagents import GENERAL, Agents
 
-MODES = (
-    ModeChoice("default", "Default"),
-    ModeChoice("auto", "Auto"),
-    ModeChoice("acceptEdits", "Accept edits"),
-    ModeChoice("plan", "Plan"),
-    ModeChoice("bypassPermissions", "Bypass permissions"),
-    ModeChoice("dontAsk", "Do not ask"),
-)
+MODES = tuple(ModeChoice(**mode) for mode in FOLDER.agent["modes"])
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
@@ -116,8 +107,9 @@ class _Gathering:
         session, version, env = self.session, self.session.version, self.inputs.env
         search = session.variable("ENABLE_TOOL_SEARCH")
         heavy = _heavy(search.value, window_of(self.model, version, env), self.tools)
-        defers, lists = tool_search_gates(search, version, self.model, is_first_party(env), heavy)
-        enabled = session.settings.known("autoMemoryEnabled", default=True).is_(True, unset=False)
+        defers, lists = tool_search_gates(
+            search, version, self.model, is_first_party(env.get("ANTHROPIC_BASE_URL", "")), heavy
+        )
         found = {
             "git": _git_answers(session.repository, self.git, session.workspace),
             **self.agents.conditions(),
@@ -125,8 +117,6 @@ class _Gathering:
             "defers": defers,
             "lists": lists,
             "safe_mode": variable_is_on(session.safe_mode),
-            "memory_switch": memory_switch(session.variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled),
-            "first_party": first_party_gate(session.variable("ANTHROPIC_BASE_URL"), env),
         }
         messages = message_layout(version, self.spoken_to or self.model)
         return Gates(version, self.model, messages, found, words_of(session.variable, session.settings.known))
@@ -161,9 +151,9 @@ class _Gathering:
         whole = self.typed and self.typed.kind in ("body", "path", "built-in", "server")
         said = self.typed.text if self.typed and whole else session.params.prompt
         agents = {agent.name for agent in self.agents.listed if agent.when.holds(facts)}
-        denied = DeniedReads(session.rules, session.cwd, session.home, session.config)
         when = gates.attachments & gates.unsafe
-        self.mentions, self.mentioned = find_mentions(said, agents, session, denied, when)
+        self.mentioned = MentionFinder(session, when)
+        self.mentions = self.mentioned.find(said, agents)
         reads = woken_by(self.mentions) if later and when.holds(facts) else ()
         self.woken = self.instructions.load_lazily(reads)
         self.lazy = self.instructions.load_lazily(self.inputs.reads)
@@ -248,7 +238,7 @@ class _Gathering:
         yield from as_read(self.skills.files)
         yield from self.styles.files
         yield from self.servers.files
-        yield from self.mentioned
+        yield from self.mentioned.files
 
     def _notes(self) -> Iterator[Diagnostic]:
         session = self.session

@@ -16,6 +16,7 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
@@ -78,7 +79,7 @@ def git_status(repository: Repository | None, inputs: Inputs, workspace: Workspa
         return None
     if facts is None:
         return _asked(repository, inputs, workspace)
-    shown, cut = _cut(_trimmed(facts.status, version))
+    shown, cut = _shown(facts.status, version)
     commits = tuple(facts.commits[:_COMMITS])
     return GitStatus(facts.branch, facts.main_branch, facts.user, commits, shown, cut)
 
@@ -98,7 +99,6 @@ def _watch(repository: Repository, workspace: Workspace) -> None:
     """Read what changes with a commit, a checkout or a staged file, so that it is watched."""
     for name in ("HEAD", "index", "config", "packed-refs"):
         workspace.kind(f"{repository.git_dir}/{name}")
-    workspace.read(f"{repository.git_dir}/HEAD")
     common = repository.common
     for name in ("config", "packed-refs", *(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))):
         workspace.read(f"{common}/{name}")
@@ -127,7 +127,7 @@ def _ask(git: Git, version: str) -> GitStatus | None:
         return None
     main = _main_branch((head or "").strip(), set((refs or "").split()), version)
     commits = tuple(line for line in (log or "").splitlines() if line)
-    shown, cut = _cut(_trimmed(status or "", version))
+    shown, cut = _shown(status or "", version)
     user = settings.get("user.name", "").strip()
     return GitStatus((branch or "HEAD").strip(), main, user, commits, shown, cut, failed=status is None)
 
@@ -147,11 +147,6 @@ def _decoration(settings: Mapping[str, str]) -> str:
     return "--decorate=short" if is_on else "--no-decorate"
 
 
-def _trimmed(status: str, version: str) -> str:
-    # 2.1.100 trims the whole output: the first line loses its leading space (4).
-    return status.strip() if version == V100 else status.rstrip()
-
-
 def _main_branch(head: str, tracked: Set[str], version: str) -> str:
     """The target of origin's HEAD, else origin's main or master, else `main`, whatever branches there are here.
 
@@ -163,12 +158,12 @@ def _main_branch(head: str, tracked: Set[str], version: str) -> str:
     return next((name for name in ("main", "master") if f"{_ORIGIN}{name}" in tracked), "main")
 
 
-def _cut(status: str) -> tuple[str, bool]:
-    """The first 2,000 UTF-16 units."""
-    units = status.encode("utf-16-le", "surrogatepass")
-    if len(units) <= 2 * STATUS_LIMIT:
-        return status, False
-    return units[: 2 * STATUS_LIMIT].decode("utf-16-le", "replace"), True
+def _shown(status: str, version: str) -> tuple[str, bool]:
+    """What is sent of a status, and whether it is cut. 2.1.100 trims the whole output: the first line loses its leading
+    space (4)."""
+    text = status.strip() if version == V100 else status.rstrip()
+    cut = utf16_len(text) > STATUS_LIMIT
+    return utf16_slice(text, 0, STATUS_LIMIT) if cut else text, cut
 
 
 _KINDS = ("zsh", "bash")

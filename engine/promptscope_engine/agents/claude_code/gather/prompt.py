@@ -19,15 +19,15 @@ from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, param_value, unpredictable
+from promptscope_engine.prompt.drafts import Piece, computed, file_text, param_value, unpredictable
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace import FileText
 
 from .instruction_files import DeniedReads
 from .mcp import wire_name
 from .memory import size_shown
-from .session import Session
+from .session import Gatherer, Session
 from .skills import DISPLAY_NAME, Found, SkillGatherer
 from .subagents import GENERAL
 
@@ -69,37 +69,51 @@ def mentioned_paths(prompt: str, cwd: str, home: str) -> tuple[str, ...]:
     return tuple(path for path in found if path != "/")
 
 
-def find_mentions(
-    prompt: str, agents: Collection[str], session: Session, denied: DeniedReads, when: Condition
-) -> tuple[Mentions, tuple[FileDraft, ...]]:
-    """The mentioned files, folders and agents that are there, in order, and a row for each file.
+class MentionFinder(Gatherer):
+    """Looks for what the prompt mentions. `denied`: the rules that forbid to read. `when`: mentions are read at all."""
 
-    `denied`: the rules that forbid to read. `when`: mentions are read at all.
-    """
-    workspace = session.workspace
-    read: list[Mention] = []
-    large: list[Mention] = []
-    named: dict[str, None] = {}
-    looked_at: dict[str, None] = {}
-    drafts: dict[str, FileDraft] = {}
-    for token in tokens(prompt):
-        agent = _agent(token, agents)
-        if agent is not None:
-            named[agent] = None
-            continue
-        path_text, _, fragment = token.partition("#")
-        path = absolute(path_text, session.cwd, session.home)
-        looked_at[path] = None
-        kind = workspace.kind(path)
-        if kind == "directory":
-            read.append(_folder(path, workspace))
-        elif kind == "file":
-            mention, draft = _file(path, _RANGE.fullmatch(fragment), session, denied, when)
-            drafts.setdefault(path, draft)
-            read += [mention] if mention and mention.kind != "large" else []
-            large += [mention] if mention and mention.kind == "large" else []
-    found = Mentions(tuple(read), tuple(large), tuple(named), tuple(looked_at), when)
-    return found, tuple(drafts.values())
+    def __init__(self, session: Session, when: Condition) -> None:
+        super().__init__(session)
+        self.denied, self.when = DeniedReads(session.rules, session.cwd, session.home, session.config), when
+
+    def find(self, prompt: str, agents: Collection[str]) -> Mentions:
+        """The mentioned files, folders and agents that are there, in order; each file has a row."""
+        found: list[Mention] = []
+        named: dict[str, None] = {}
+        looked_at: dict[str, None] = {}
+        for token in tokens(prompt):
+            agent = _agent(token, agents)
+            if agent is not None:
+                named[agent] = None
+                continue
+            path_text, _, fragment = token.partition("#")
+            path = absolute(path_text, self.cwd, self.session.home)
+            looked_at[path] = None
+            kind = self.workspace.kind(path)
+            if kind == "directory":
+                lines = tuple((None, entry.name) for entry in self.workspace.list(path).entries[:_MAX_ENTRIES])
+                asked = _input(command=f"ls {path}", description=f"Lists files in {path}")
+                found.append(Mention(path, "folder", asked, lines))
+            elif kind == "file" and (mention := self._file(path, _RANGE.fullmatch(fragment))):
+                found.append(mention)
+        large, read = (tuple(each for each in found if (each.kind == "large") is it) for it in (True, False))
+        return Mentions(read, large, tuple(named), tuple(looked_at), self.when)
+
+    def _file(self, path: str, wanted: re.Match[str] | None) -> Mention | None:
+        source = self.workspace.read(path)
+        why = f"it cannot be read: {source.problem} ({source.detail})" if source.problem else ""
+        remedy = f"make {path} a readable file"
+        there = Observed("file", path, source.found, "the prompt mentions it", why, remedy=remedy)
+        when = there & self.denied.permitted(path) & self.when
+        mention, truncated = _read(path, source, wanted, self.version)
+        text = "\n".join(line for _, line in mention.lines)
+        if mention.kind == "binary":
+            no, remedy = "it is binary: only its name is sent", "mention a text"
+            when = when & Observed("file", path, False, "it is a text", no, remedy=remedy)
+        if all(draft.path != path for draft in self.files):
+            self.files.append(file_row(source, "mention", "on-demand", when, text, truncated=truncated))
+        refused = source.problem not in (None, "too-large") or mention.kind == "binary"
+        return None if refused or self.denied.denying(path) else mention
 
 
 def _agent(token: str, agents: Collection[str]) -> str | None:
@@ -110,30 +124,6 @@ def _agent(token: str, agents: Collection[str]) -> str | None:
 
 def _input(**values: str | int) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
-
-
-def _folder(path: str, workspace: Workspace) -> Mention:
-    entries = workspace.list(path).entries[:_MAX_ENTRIES]
-    lines = tuple((None, entry.name) for entry in entries)
-    return Mention(path, "folder", _input(command=f"ls {path}", description=f"Lists files in {path}"), lines)
-
-
-def _file(
-    path: str, wanted: re.Match[str] | None, session: Session, denied: DeniedReads, when: Condition
-) -> tuple[Mention | None, FileDraft]:
-    source = session.workspace.read(path)
-    why = f"it cannot be read: {source.problem} ({source.detail})" if source.problem else ""
-    remedy = f"make {path} a readable file"
-    there = Observed("file", path, source.found, "the prompt mentions it", why, remedy=remedy)
-    when = there & denied.permitted(path) & when
-    mention, truncated = _read(path, source, wanted, session.version)
-    text = "\n".join(line for _, line in mention.lines)
-    if mention.kind == "binary":
-        no, remedy = "it is binary: only its name is sent", "mention a text"
-        when = when & Observed("file", path, False, "it is a text", no, remedy=remedy)
-    draft = file_row(source, "mention", "on-demand", when, text, truncated=truncated)
-    refused = source.problem not in (None, "too-large") or mention.kind == "binary"
-    return (None if refused or denied.denying(path) else mention), draft
 
 
 def _read(path: str, source: FileText, wanted: re.Match[str] | None, version: str) -> tuple[Mention, bool]:
@@ -235,21 +225,14 @@ def _called(command: Found) -> tuple[str, ...]:
 
 def typed_notes(typed: Typed | None) -> Iterator[Diagnostic]:
     """What cannot be predicted of a command."""
-    if typed is None:
-        return
-    path = next((piece.origin.path for piece in typed.body if piece.origin.path), None)
-    if _RUN.search(typed.text):
-        text = f"/{typed.name} runs commands (`!`) and sends what they print: none is run here"
-        yield Diagnostic("info", "command-runs", text, path)
-    if typed.kind == "server":
-        text = f"/{typed.name} is a prompt of an MCP server, if the server has it: what it gives is unknown here"
-        yield Diagnostic("info", "command-of-server", text)
-    if typed.kind == "kept":
-        text = f"/{typed.name} is for the model alone (`user-invocable`): nothing is sent"
-        yield Diagnostic("warning", "command-kept", text)
-    if typed.kind == "local":
-        text = f"/{typed.name} is carried out by the client itself: nothing is sent"
-        yield Diagnostic("info", "command-local", text)
+    if typed is not None:
+        path = next((piece.origin.path for piece in typed.body if piece.origin.path), None)
+        notes = FOLDER.agent["command_notes"]
+        for kind in ("runs" if _RUN.search(typed.text) else "", typed.kind):
+            if kind in notes:
+                said = notes[kind]
+                text = said["text"].replace("{name}", typed.name)
+                yield Diagnostic(said["severity"], said["code"], text, path if kind == "runs" else None)
 
 
 def _closest(name: str, names: Sequence[str]) -> str:
