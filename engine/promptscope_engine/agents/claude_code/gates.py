@@ -52,12 +52,6 @@ _WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits", "not_off", "o
 Words = Mapping[str, Callable[[str], Condition]]
 
 
-def _form(name: str, version: str) -> str:
-    """The entry of `[conditions]` that a version goes by."""
-    older = f"{name}@{V100}"
-    return older if version == V100 and older in AGENT["conditions"] else name
-
-
 @cache
 def _expression(text: str) -> Expression:
     try:
@@ -93,7 +87,7 @@ class Gates:
     def __init__(self, version: str, model: Model, messages: Layout, found: Mapping[str, object], words: Words) -> None:
         self.version, self.model, self.messages = version, model, messages
         self.layout = prompt_layout(version, model)
-        made = {name: partial(self._made, _form(name, version)) for name in CONDITIONS}
+        made = {name: partial(self._made, name) for name in CONDITIONS}
         self.by_name: Mapping[str, object] = {**found, **made}
         self._scope = Scope(self.by_name, words, version=version)
 
@@ -104,7 +98,7 @@ class Gates:
         return found
 
     def _made(self, name: str) -> Settled:
-        said = AGENT["conditions"][name]
+        said = AGENT["conditions"].get(f"{name}@{self.version}", AGENT["conditions"][name])
         table: Mapping[str, Any] = {"when": said} if isinstance(said, str) else said
         found = self._scope.settled(_expression(table["when"]))
         if "yes" not in table or isinstance(found, bool):

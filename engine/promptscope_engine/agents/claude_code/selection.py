@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, partial, reduce
+from functools import lru_cache, partial, reduce
 from operator import and_
 
 from promptscope_engine.agents.kit.texts import Scope
@@ -25,14 +25,9 @@ MCP_GROUP = "MCP"
 _EVERY_COMMAND = re.compile(r"Bash\([\s*]+\)")
 
 
-@cache
-def _of_version(version: str) -> tuple[str, ...]:
-    return tuple(sorted(FOLDER.tool_names(version)))
-
-
 def names(m: Materials) -> list[str]:
     """Every built-in tool of the version, in the order of the wire."""
-    ordered = list(_of_version(m.version))
+    ordered = sorted(FOLDER.tool_names(m.version))
     # 2.1.100 does not heed the tools of the agent that drives the session (1.2).
     wanted = m.main_agent.tool_list if m.main_agent and not m.sub_agent and m.version != V100 else None
     if wanted is None:

@@ -21,15 +21,9 @@ def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
 
 
 def _mcp(m: Materials, tool: McpTool) -> ToolDraft:
-    return ToolDraft(
-        name=tool.name,
-        group=MCP_GROUP,
-        description=(computed(f"mcp.{tool.server}", tool.description),),
-        when=sent(m, tool.name),
-        parameters=parameters_of(tool.input_schema),
-        input_schema=tool.input_schema,
-        variant=_variant(m, tool.name),
-    )
+    described, schema = (computed(f"mcp.{tool.server}", tool.description),), tool.input_schema
+    parameters, variant = parameters_of(schema), _variant(m, tool.name)
+    return ToolDraft(tool.name, MCP_GROUP, described, sent(m, tool.name), parameters, schema, variant=variant)
 
 
 def _variant(m: Materials, name: str) -> Choice[str | None] | None:

@@ -39,18 +39,14 @@ def number(env: Mapping[str, str], name: str) -> int | None:
 
 WATCHED = ("claude-vscode",)
 """Ways to start a headless agent that somebody watches."""
-_SDK = ("sdk-cli", "sdk-ts", "sdk-py")
+SDK = ("sdk-cli", "sdk-ts", "sdk-py")
+"""Those of programs."""
 
 
 def entrypoint(env: Mapping[str, str], *, headless: bool) -> str:
     """How the agent was started: CLAUDE_CODE_ENTRYPOINT of the process, else `cli`, headless `sdk-cli`."""
     told = env.get("CLAUDE_CODE_ENTRYPOINT", "")
     return told if told not in ("", "cli") else "sdk-cli" if headless else "cli"
-
-
-def from_sdk(started_as: str) -> bool:
-    """Whether a program runs the agent."""
-    return started_as in _SDK
 
 
 def config_folder(env: Mapping[str, str], home: str, cwd: str) -> str:

@@ -56,7 +56,9 @@ def forecast(assembly: Assembly, path: str) -> Forecast:
     total = assembly.tokens.expected or 0
     section = _first(assembly, path)
     if section is None:
-        if _in_tools(assembly, path):
+        # An agent's file changes the Agent tool of 2.1.100, and tools stand at the very beginning.
+        agents = (file for file in assembly.files if file.path == path and file.kind == "agent" and file.present)
+        if assembly.agent_version == V100 and any(agents):
             return Forecast("tools", 0, 0, total)
         return Forecast(None, total, total, total)
     start = offset_of(assembly, section) + characters_before(section, path)
@@ -69,9 +71,3 @@ def _first(assembly: Assembly, path: str) -> Section | None:
     ids = (f"user_context.file:{named}", f"woken:{named}")
     holding = (s for s in in_request(assembly) if s.id in ids or any(f.origin.path == path for f in s.fragments))
     return next(holding, None)
-
-
-def _in_tools(assembly: Assembly, path: str) -> bool:
-    """An agent's file changes the Agent tool of 2.1.100, and tools stand at the very beginning."""
-    found = (file for file in assembly.files if file.path == path and file.kind == "agent" and file.present)
-    return assembly.agent_version == V100 and any(found)

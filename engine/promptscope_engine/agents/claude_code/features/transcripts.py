@@ -100,7 +100,6 @@ class Reader(Lines):
         else:
             self.ledger.add(turn)
         self._answer = answer
-        self._sizes[text_of(entry.get("uuid"))] = turn.tokens
 
     def _user(self, entry: Object, said: Object) -> None:
         content = said.get("content")
@@ -108,14 +107,14 @@ class Reader(Lines):
         original = entry.get("toolUseResult") if len(results) == 1 else None
         shown = [*_said(content), *(text for block in results for text in _texts(block.get("content")))]
         returned = [self._result(block, original) for block in results]
-        turn = self._turn("user", entry, content, returned=returned, shown=shown)
-        self.ledger.add(turn)
+        self.ledger.add(self._turn("user", entry, content, returned=returned, shown=shown))
         self._answer = ""
-        self._sizes[text_of(entry.get("uuid"))] = turn.tokens
 
     def _turn(self, role: Role, entry: Object, content: Json, **more: Any) -> Turn:
         images, calls, at = _images(content), _calls(content), text_of(entry.get("timestamp"))
-        return message(self.line, role, _texts(content), self.count, images=images, calls=calls, at=at, **more)
+        turn = message(self.line, role, _texts(content), self.count, images=images, calls=calls, at=at, **more)
+        self._sizes[text_of(entry.get("uuid"))] = turn.tokens
+        return turn
 
     def _result(self, block: Object, original: Json) -> Result:
         """A result with what the agent's budget does to it (6)."""
@@ -124,7 +123,11 @@ class Reader(Lines):
         tokens = sum(map(self.count, texts)) + IMAGE_TOKENS * _images(block.get("content"))
         characters = sum(map(len, texts))
         found = _cut(tool or "?", tokens, characters, original, self.variables)
-        return _of_mcp(found, self.variables) if tool.startswith("mcp__") else found
+        if not tool.startswith("mcp__"):
+            return found
+        sent, warned = mcp_result(tokens, self.variables)
+        warning = found.remark or ("large: the agent warns of it" if warned else "")
+        return replace(found, remark=f"over the limit of {sent:,} tokens" if sent < tokens else warning)
 
 
 def _cut(tool: str, tokens: int, characters: int, original: Json, variables: Mapping[str, str]) -> Result:
@@ -134,16 +137,8 @@ def _cut(tool: str, tokens: int, characters: int, original: Json, variables: Map
     sent = result_chars(tool, whole, variables)
     if sent == whole and not size:
         return Result(tool, tokens, characters)
-    if size:
-        return Result(tool, tokens, characters, whole, f"{whole:,} characters were cut to a stub of {characters:,}")
-    return Result(tool, tokens, characters, whole, f"{whole:,} characters would be cut to a stub of {sent:,}")
-
-
-def _of_mcp(found: Result, variables: Mapping[str, str]) -> Result:
-    sent, warned = mcp_result(found.tokens, variables)
-    if sent < found.tokens:
-        return replace(found, remark=f"over the limit of {sent:,} tokens")
-    return replace(found, remark=found.remark or ("large: the agent warns of it" if warned else ""))
+    became = f"were cut to a stub of {characters:,}" if size else f"would be cut to a stub of {sent:,}"
+    return Result(tool, tokens, characters, whole, f"{whole:,} characters {became}")
 
 
 def _is(block: Object, kind: str) -> bool:

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import field, replace
 from functools import cache, partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -401,7 +401,9 @@ class StyleGatherer(Finder):
         setting, sources = self.session.settings.known("outputStyle"), self.sources
         name = setting.value if isinstance(setting.value, str) and setting.value else DEFAULT_STYLE
         own: dict[str, OutputStyle] = {}
-        for path in (path for folder in self._folders() for path in self._styles(folder)):
+        folders = (each for each in self._folders() if may_read(self.workspace, each, "output-style", self.files))
+        below = (markdown_below(self.workspace, folder, self.diagnostics) for folder in folders)
+        for path in chain.from_iterable(below):
             readable = may_read(self.workspace, path, "output-style", self.files)
             found = described(self.workspace, path, self.version, self.budget) if readable else None
             if found is None:
@@ -427,11 +429,6 @@ class StyleGatherer(Finder):
             yield from project_folders(self.cwd, self.session.root, "output-styles")
         if self.sources.named_in("user"):
             yield f"{self.session.config}/output-styles"
-
-    def _styles(self, folder: str) -> list[str]:
-        if not may_read(self.workspace, folder, "output-style", self.files):
-            return []
-        return markdown_below(self.workspace, folder, self.diagnostics)
 
 
 def _style(path: str, found: Described) -> OutputStyle:

@@ -96,7 +96,8 @@ class _Gathering:
         self.tools = mcp_tools(self.connected)
         self.git = git_status(session.repository, self.inputs, workspace)
         yes, no = "the dialog was answered with yes", "the dialog was not answered with yes"
-        self.answer = Observed("file", ".claude.json", session.approved, yes, no)
+        approved = session.project.get("hasClaudeMdExternalIncludesApproved") is True
+        self.answer = Observed("file", ".claude.json", approved, yes, no)
         self.gates = self._gates()
         if self.gates.auto_memory.holds(self.facts):
             self.agents.remember()

@@ -30,7 +30,9 @@ def gather_hooks(session: Session) -> dict[str, Hook]:
     for event in _EVENTS:
         printed: str = getattr(session.params.hooks, event).strip()
         said = _object(printed)
-        text = printed if said is None else _additional_context(said, event)
+        own = mapping((said or {}).get("hookSpecificOutput"))
+        context = own.get("additionalContext") if own.get("hookEventName") == event else None
+        text = printed if said is None else context if isinstance(context, str) else ""
         found[event] = Hook(_may_speak(session, event), tuple(_pieces(event, text, session)), said is not None)
     return found
 
@@ -72,13 +74,6 @@ def _object(printed: str) -> dict[str, Json] | None:
     except (ValueError, RecursionError):
         return None
     return value
-
-
-def _additional_context(said: Mapping[str, Json], event: str) -> str:
-    """The context in an object, "" if it has none or is for another event."""
-    own = mapping(said.get("hookSpecificOutput"))
-    text = own.get("additionalContext") if own.get("hookEventName") == event else None
-    return text if isinstance(text, str) else ""
 
 
 def _pieces(event: str, text: str, session: Session) -> Iterator[Piece]:

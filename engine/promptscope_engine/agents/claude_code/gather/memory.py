@@ -45,12 +45,9 @@ def memory_folder(config: str, project: str, configured: Json = None, home: str 
 def cleaned(text: str) -> str:
     """Without what nobody sees: controls, format characters, private and unassigned ones; every line break is a line
     feed. Joiners and the two selectors of emoji stay [recorded 2.1.332]."""
-    hidden = {ord(char): None for char in set(text) if _is_hidden(char)}
+    unseen = (char for char in set(text) if unicodedata.category(char)[0] == "C" or _IGNORABLE.match(char))
+    hidden = {ord(char): None for char in unseen if char not in _SEEN}
     return _BREAK.sub("\n", text).translate(hidden)
-
-
-def _is_hidden(char: str) -> bool:
-    return char not in _SEEN and (unicodedata.category(char)[0] == "C" or bool(_IGNORABLE.match(char)))
 
 
 def cut(text: str) -> tuple[str, MemoryCut | None]:

@@ -98,11 +98,6 @@ class Session:
         return mapping(mapping(self.user.get("projects")).get(self.cwd))
 
     @property
-    def approved(self) -> bool:
-        """The dialog on external imports was answered with yes for this directory."""
-        return self.project.get("hasClaudeMdExternalIncludesApproved") is True
-
-    @property
     def trusted(self) -> bool:
         """The folder, or one above it, was trusted, by `.claude.json`.
 

@@ -12,7 +12,7 @@ from promptscope_engine.agents.claude_code.gates import HEADLESS, INTERACTIVE, N
 from promptscope_engine.agents.claude_code.materials import AgentMemory, SubAgent
 from promptscope_engine.agents.claude_code.selection import permitted
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.claude_code.versions import V100, from_sdk
+from promptscope_engine.agents.claude_code.versions import SDK, V100
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.formats.document import Json
@@ -149,7 +149,7 @@ class AgentGatherer(Finder):
         if "interactive" in agent.head and told and self.version != V100:
             remedy = "set `CLAUDE_CODE_ENTRYPOINT` to another value, or to none"
             yes, no = "a person uses it", "a program runs it (`CLAUDE_CODE_ENTRYPOINT`)"
-            by_person = not from_sdk(self.session.started_as)
+            by_person = self.session.started_as not in SDK
             return Observed("flag", "CLAUDE_CODE_ENTRYPOINT", by_person, yes, no, remedy=remedy)
         if "interactive" in agent.head:
             return INTERACTIVE
