@@ -111,10 +111,12 @@ class _Gathering:
         defers, lists = tool_search_gates(
             search, version, self.model, is_first_party(env.get("ANTHROPIC_BASE_URL", "")), heavy
         )
+        no = "it lies outside of the working directory, and external imports are not approved"
+        approved, yes = flag("approvedExternalImports") | self.answer, "external imports are approved"
         found = {
             "git": _git_answers(session.repository, self.git, session.workspace),
             **self.agents.conditions(),
-            "external": _external(self.answer),
+            "external": Named("flag", "external imports", approved, yes, no),
             "defers": defers,
             "lists": lists,
             "safe_mode": variable_is_on(session.safe_mode),
@@ -293,13 +295,6 @@ def _git_answers(repository: Repository | None, git: GitStatus | None, workspace
     if path := repository.waits_on(workspace):
         no, remedy = f"git would wait on {path}, which is a pipe or a device", f"remove {path}"
     return there & Observed("file", "git", git is not None, "git answered", no, remedy=remedy)
-
-
-def _external(answer: Condition) -> Condition:
-    """External imports are approved, by the param or by the answer in `.claude.json`."""
-    no = "it lies outside of the working directory, and external imports are not approved"
-    approved = flag("approvedExternalImports") | answer
-    return Named("flag", "external imports", approved, "external imports are approved", no)
 
 
 def _language(settings: Settings, workspace: Workspace) -> Known[str]:
