@@ -47,8 +47,19 @@ def has_tools(materials: Materials) -> Condition:
 
 def injected_files(materials: Materials) -> list[SectionDraft]:
     """A section for each file."""
-    passed = materials.prompt.value("contextFiles") is not None
-    return list(_passed_files(materials) if passed else _gathered(materials))
+    if materials.prompt.value("contextFiles") is not None:
+        return list(_passed_files(materials))
+    names: dict[str, int] = {}
+    found = []
+    for context in materials.contexts:
+        name, path = context.entry.name, context.entry.path
+        names[name] = names.get(name, 0) + 1
+        suffix = f".{names[name]}" if names[name] > 1 else ""
+        # what became of the file is the sentence; the mode and the session stay in the tree below it
+        when = Named("file", path, ANY_MODE & context.why, context.amount)
+        content = _content(context) if context.injection.parts else ()
+        found.append(_section(f"project_context.{name}{suffix}", name, path, content, when))
+    return found
 
 
 def any_file(files: list[SectionDraft]) -> Condition:
@@ -70,27 +81,10 @@ def any_soul(files: list[SectionDraft]) -> Condition:
     return Named("file", "SOUL.md", Any(tuple(souls)), "there is a SOUL.md")
 
 
-def _gathered(materials: Materials) -> Iterator[SectionDraft]:
-    names: dict[str, int] = {}
-    for context in materials.contexts:
-        name = context.entry.name
-        names[name] = names.get(name, 0) + 1
-        suffix = f".{names[name]}" if names[name] > 1 else ""
-        yield _file(f"project_context.{name}{suffix}", context)
-
-
-def _file(section_id: str, context: Context) -> SectionDraft:
-    path = context.entry.path
-    # what became of the file is the sentence; the mode and the session stay in the tree below it
-    when = Named("file", path, ANY_MODE & context.why, context.amount)
-    # a part of its own reads `\n## <path>`: one label, so that the heading is told from one inside a file
-    content = _content(context) if context.injection.parts else ()
-    return _section(section_id, context.entry.name, path, content, when)
-
-
 def _section(section_id: str, title: str, path: str, content: Iterable[Piece], when: Condition) -> SectionDraft:
     """A file under its path; without content the heading stands alone."""
     lines = list(content)
+    # a part of its own reads `\n## <path>`: one label, so that the heading is told from one inside a file
     pieces = (label(f"\n## {path}"), *([label("\n"), *lines] if lines else ()))
     return SectionDraft(section_id, title, pieces, heading=f"## {path}", when=when, parent="project_context")
 

@@ -48,18 +48,14 @@ def _own(name: str) -> ToolDraft:
 
 def _stand_in(tool: ToolStandIn) -> ToolDraft:
     parameters = NO_PARAMETERS if tool.parameters is None else tool.parameters
+    own = normal(tool.name)
     return ToolDraft(
         name=tool.name,
-        group=tool.pluginId or _group(normal(tool.name)),
+        group=tool.pluginId or (tool_text(own).group if own in FOLDER.sources.tools else "tools"),
         description=(param_value("tools", tool.description or ""),),
         parameters=parameters_of(parameters),
         input_schema=parameters,
     )
-
-
-def _group(name: str) -> str:
-    """That of the agent's own tool of this name."""
-    return tool_text(name).group if name in FOLDER.sources.tools else "tools"
 
 
 def summaries(materials: Materials) -> dict[str, str]:

@@ -39,18 +39,13 @@ BUFFER = 0.1
 def window_of(model: str | None) -> Window:
     """The window, the part kept for the answer, and where Roo condenses with its threshold at its default of 100 %."""
     size = context_window(model)
-    reserve = _reserve(model, size)
+    # getModelMaxOutputTokens: Claude is kept at 8,192, gpt-5 gets all it can, others at most a fifth.
+    name, reserve = (model or "").lower(), ANTHROPIC_RESERVE
+    if name and "claude" not in name:
+        longest = max_output(model)
+        reserve = longest if "gpt-5" in name else min(longest, math.ceil(size * 0.2))
     allowed = math.floor(size * (1 - BUFFER)) - reserve
     return Window(size, reserve, allowed, compaction=BY_SOURCE)
-
-
-def _reserve(model: str | None, window: int) -> int:
-    """getModelMaxOutputTokens: Claude is kept at 8,192, gpt-5 gets all it can, others at most a fifth."""
-    name = (model or "").lower()
-    if not name or "claude" in name:
-        return ANTHROPIC_RESERVE
-    longest = max_output(model)
-    return longest if "gpt-5" in name else min(longest, math.ceil(window * 0.2))
 
 
 class Roo(CachedByOrder, BuiltIn[Materials]):

@@ -169,9 +169,6 @@ def _global(params: RooParams) -> SectionDraft:
     return _child("global", "Global Instructions:", [param_value(name, trimmed)], given)
 
 
-# --- rules ---------------------------------------------------------------------------------------------------------
-
-
 def _rules(rules: RuleSet, inputs: Inputs) -> Iterator[SectionDraft]:
     """The files of rule directories, and the legacy files, present or not."""
     if rules.files and rules.slug is not None:

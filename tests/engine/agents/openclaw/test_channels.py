@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.gather.agents import parse_session
 from promptscope_engine.agents.openclaw.gather.channels import (
     capabilities,
     chat,
@@ -17,6 +16,7 @@ from promptscope_engine.agents.openclaw.gather.channels import (
     reactions,
     unknown_channel,
 )
+from promptscope_engine.agents.openclaw.gather.runtime import parse_session
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Prompt
 from promptscope_engine.formats.document import Path

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.openclaw.gather.agents import default_agent_id
+from promptscope_engine.agents.openclaw.gather.runtime import default_agent_id
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.prompt.model import Assembly, SourceFile
 

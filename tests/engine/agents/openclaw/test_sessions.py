@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.openclaw.gather.agents import agent_id, parse_session, unread_session
+from promptscope_engine.agents.openclaw.gather.runtime import agent_id, parse_session, unread_session
 
 
 @pytest.mark.parametrize(

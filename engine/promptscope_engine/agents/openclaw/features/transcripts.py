@@ -125,9 +125,6 @@ def _total(usage: Json) -> int | None:
     return number_of(told.get("totalTokens")) or parts or None
 
 
-# --- which there are --------------------------------------------------------------------------------------------------
-
-
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
     """This workspace's sessions, then the others, each group newest first."""
     state = state_dir(inputs)

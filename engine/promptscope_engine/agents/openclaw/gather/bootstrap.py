@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from promptscope_engine.agents.kit.rows import followed
 from promptscope_engine.agents.kit.settings import at, mapping, texts
-from promptscope_engine.agents.openclaw.gather.agents import Run
+from promptscope_engine.agents.openclaw.gather.runtime import Run
 from promptscope_engine.agents.openclaw.levers import Settings, overlay, positive, split
 from promptscope_engine.agents.openclaw.materials import Context, Entry, Injection, Part, Session
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn

@@ -12,8 +12,7 @@ from promptscope_engine.agents.kit.rows import Place, Reads, near_misses, near_s
 from promptscope_engine.agents.kit.settings import mapping, text, unmatched
 from promptscope_engine.agents.kit.settings_schema import refusal
 from promptscope_engine.agents.openclaw import tool_policy
-from promptscope_engine.agents.openclaw.gather import agents, bootstrap, channels, runtime, skills
-from promptscope_engine.agents.openclaw.gather.agents import Run, agent_id, parse_session
+from promptscope_engine.agents.openclaw.gather import bootstrap, channels, runtime, skills
 from promptscope_engine.agents.openclaw.gather.config import (
     POLICY,
     completed,
@@ -26,6 +25,7 @@ from promptscope_engine.agents.openclaw.gather.config import (
 )
 from promptscope_engine.agents.openclaw.gather.history import history
 from promptscope_engine.agents.openclaw.gather.references import PLUGIN, lists_of_names, strangers
+from promptscope_engine.agents.openclaw.gather.runtime import Run, agent_id, parse_session
 from promptscope_engine.agents.openclaw.gather.tools import box, main_key, own_tools, sandbox, stand_ins
 from promptscope_engine.agents.openclaw.materials import (
     Context,
@@ -284,13 +284,13 @@ def _run(inputs: Inputs, workspace: Workspace) -> Run:
     params = cast(OpenClawParams, inputs.params)
     config = load_config(inputs, params.config, params.configOverlay, workspace)
     settings = config.settings
-    default_agent = agents.default_agent_id(settings)
-    here = None if params.useConfiguredWorkspace else agents.agent_of_folder(inputs, settings, workspace)
+    default_agent = runtime.default_agent_id(settings)
+    here = None if params.useConfiguredWorkspace else runtime.agent_of_folder(inputs, settings, workspace)
     key = js_trim(params.sessionKey or "") or main_key(settings, here[0] if here else default_agent)
     me = parse_session(key.lower()).agent_id or (here[0] if here else default_agent)
-    own = agents.agent_path(settings, me)
+    own = runtime.agent_path(settings, me)
     entry = mapping(settings.get(own)) if own else {}
-    folder = agents.workspace_of(inputs, settings, me) if params.useConfiguredWorkspace else inputs.workspace
+    folder = runtime.workspace_of(inputs, settings, me) if params.useConfiguredWorkspace else inputs.workspace
     workspace.allow([folder, *skills.roots(inputs, settings)])
     default = runtime.default_model(settings.values, entry)
     return Run(
@@ -426,8 +426,8 @@ def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
 def _notices(run: Run, prompt: Prompt) -> Iterator[Diagnostic]:
     """What the agent would know and we do not, and what was said that it does not read."""
     if js_trim(run.params.sessionKey or ""):
-        known = [agent_id(entry.get("id")) for _, entry in agents.agents(run.settings)]
-        yield from agents.unread_session(run.session, known)
+        known = [agent_id(entry.get("id")) for _, entry in runtime.agents(run.settings)]
+        yield from runtime.unread_session(run.session, known)
     yield from channels.unknown_channel(run.settings, run.channel)
     if prompt.value("runtimeInfo") is not None and not prompt.object("runtimeInfo").get("node"):
         yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")

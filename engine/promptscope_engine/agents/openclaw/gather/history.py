@@ -91,9 +91,7 @@ def _said(sent: list[tuple[int, Object]]) -> list[Said]:
 
 def _text(content: Json) -> str:
     """A message as one text: words, then each call with its arguments."""
-    if isinstance(content, str):
-        return content
-    parts = []
+    parts = [content] if isinstance(content, str) else []
     for block in objects_in(content):
         if block.get("type") == "text":
             parts.append(text_of(block.get("text")))

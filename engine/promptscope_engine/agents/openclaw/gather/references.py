@@ -10,9 +10,9 @@ from functools import partial
 
 from promptscope_engine.agents.kit.settings import Names, mapping, text, texts
 from promptscope_engine.agents.kit.settings_schema import Finding, Schema
-from promptscope_engine.agents.openclaw.gather.agents import agent_id, agents, workspace_of
 from promptscope_engine.agents.openclaw.gather.channels import CHANNEL_PLUGINS, normal_channel
 from promptscope_engine.agents.openclaw.gather.config import user_path
+from promptscope_engine.agents.openclaw.gather.runtime import agent_id, agents, workspace_of
 from promptscope_engine.agents.openclaw.levers import Settings, dotted
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.tool_policy import GROUPS, Offer, normal

@@ -13,8 +13,8 @@ from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.openclaw.gather import skill_files
-from promptscope_engine.agents.openclaw.gather.agents import Run
 from promptscope_engine.agents.openclaw.gather.config import short_path, state_dir, user_path
+from promptscope_engine.agents.openclaw.gather.runtime import Run
 from promptscope_engine.agents.openclaw.gather.skill_files import Found, Limits, Skill, Source
 from promptscope_engine.agents.openclaw.gather.tools import switched_on
 from promptscope_engine.agents.openclaw.levers import Settings

@@ -10,9 +10,9 @@ from operator import and_
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.openclaw.gather.agents import Box, Run, agent_id
 from promptscope_engine.agents.openclaw.gather.channels import USUAL, comes_by_channel
 from promptscope_engine.agents.openclaw.gather.config import state_dir, user_path
+from promptscope_engine.agents.openclaw.gather.runtime import Box, Run, agent_id
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
 from promptscope_engine.agents.openclaw.materials import Parameter, Prompt, Sandbox, literal, parameter
 from promptscope_engine.agents.openclaw.params import ToolStandIn

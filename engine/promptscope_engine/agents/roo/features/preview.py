@@ -78,9 +78,6 @@ def _modes(text: str) -> list[str]:
     return list(dict.fromkeys([*of_rules, *_MODE.findall(text)]))[:_MOST_MODES]
 
 
-# --- MCP servers -----------------------------------------------------------------------------------------------------
-
-
 def _servers(text: str) -> Iterator[McpServer]:
     """The connected servers as they are listed; the text does not say where they are configured."""
     listed = _between(text, "\n# Connected MCP Servers\n", "\n====\n").partition("\n## Creating an MCP Server\n")[0]

@@ -163,15 +163,13 @@ class _Walk:
             folder = posixpath.dirname(folder)
         around = self._around.get((name, folder), ())
         for inner in reversed(asked):
-            patterns = self._read(posixpath.join(inner, name)) if name != ".gitignore" or self._in_git(inner) else None
+            # A .gitignore counts in a repository only, up to its root.
+            root, counts = self._repository, name != ".gitignore"
+            counts = counts or (root is not None and f"{inner}/".startswith(f"{root.rstrip('/')}/"))
+            patterns = self._read(posixpath.join(inner, name)) if counts else None
             around = ((inner, patterns), *around) if patterns else around
             self._around[name, inner] = around
         return around
-
-    def _in_git(self, folder: str) -> bool:
-        """A .gitignore counts in a repository only, up to its root."""
-        root = self._repository
-        return root is not None and (folder == root or folder.startswith(f"{root.rstrip('/')}/"))
 
     def _read(self, file: str) -> IgnorePatterns | None:
         lines, left_out = within_limits(self._workspace.read(file).text.split("\n", MAX_LINES))
@@ -259,8 +257,8 @@ def details(
         "visible_files": computed("editor.files", _editor_files(visible, ignore, "(No visible files)")),
         "open_tabs": computed("editor.files", _editor_files(tabs, ignore, "(No open tabs)")),
         "recently_modified": [param_value("editor.recentlyModified", path) for path in editor.recentlyModified],
-        "running": _terminals("".join(_active(t, cwd, limits) for t in busy), busy, "terminal of this task is busy"),
-        "ended": _terminals("".join(_inactive(t, cwd, limits) for t in ended), ended, "process ended in a terminal"),
+        "running": _terminals("".join(_printed(t, cwd, limits) for t in busy), busy, "terminal of this task is busy"),
+        "ended": _terminals("".join(_printed(t, cwd, limits) for t in ended), ended, "process ended in a terminal"),
         "utc": environment("date", session.time.utc),
         "zone": environment("timezone", session.time.zone),
         "offset": label(f", UTC{'-' if session.time.offset < 0 else '+'}{hours}:{minutes:02}"),
@@ -301,33 +299,27 @@ def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> str:
 
 def _terminals(text: str, found: Sequence[Terminal], what: str) -> dict[str, object]:
     name, yes, no = "editor.terminals", f"a {what}", f"no {what}"
-    when = Observed(
-        "flag", name, bool(found), yes, no, off=(Lever(name, []),), remedy=f"add to `{name}`, such that {yes}"
-    )
+    off, remedy = (Lever(name, []),), f"add to `{name}`, such that {yes}"
+    when = Observed("flag", name, bool(found), yes, no, off=off, remedy=remedy)
     return {"text": param_value(name, text), "when": when}
 
 
-def _terminal_head(terminal: Terminal, cwd: str, state: str) -> str:
-    return f"\n## Terminal {terminal.id} ({state})\n### Working Directory: `{terminal.cwd or cwd}`"
-
-
-def _active(terminal: Terminal, cwd: str, limits: OutputLimits) -> str:
-    processes = terminal.processes
-    command = terminal.command
-    if command is None:
-        command = processes[0].command if processes else ""
-    output = "".join(process.output for process in processes) + terminal.output
-    shown = f"\n### New Output\n{compress_output(output, *limits)}" if output else ""
-    return f"{_terminal_head(terminal, cwd, 'Active')}\n### Original command: `{command}`{shown}"
-
-
-def _inactive(terminal: Terminal, cwd: str, limits: OutputLimits) -> str:
+def _printed(terminal: Terminal, cwd: str, limits: OutputLimits) -> str:
+    """What a terminal that is busy printed so far, or what the processes that ended in one did."""
+    state, processes, command = "Active" if terminal.busy else "Inactive", terminal.processes, terminal.command
+    head = f"\n## Terminal {terminal.id} ({state})\n### Working Directory: `{terminal.cwd or cwd}`"
+    if terminal.busy:
+        if command is None:
+            command = processes[0].command if processes else ""
+        output = "".join(process.output for process in processes) + terminal.output
+        shown = f"\n### New Output\n{compress_output(output, *limits)}" if output else ""
+        return f"{head}\n### Original command: `{command}`{shown}"
     outputs = [
         f"\n### New Output\nCommand: `{process.command}`\n{compress_output(process.output, *limits)}"
-        for process in terminal.processes
+        for process in processes
         if process.output
     ]
-    return _terminal_head(terminal, cwd, "Inactive") + "".join(outputs) if outputs else ""
+    return head + "".join(outputs) if outputs else ""
 
 
 def _dollars(cost: float) -> str:

@@ -57,9 +57,6 @@ def has_text(name: str, file: FileText, text: str) -> Observed:
     return counts(name, file, bool(text), f"{name} was found", no, f"write something into {name}")
 
 
-# --- diagnostics ---------------------------------------------------------------------------------------------------
-
-
 def problem(file: FileText) -> str:
     """Why the file gives no text, as a clause with "it"."""
     match file.problem:

@@ -62,22 +62,17 @@ def default_shell(inputs: Inputs, terminal_shell: str | None) -> str:
     fallback = _FALLBACKS.get(platform, "/bin/bash")
     named = inputs.env.get("COMSPEC" if platform == "win32" else "SHELL")
     shell = terminal_shell or inputs.environment.shell or named or fallback
-    return shell if _allowed(shell, platform) else fallback
-
-
-def _allowed(shell: str, platform: str) -> bool:
     if platform == "win32":
-        return shell.replace("/", "\\").lower() in _ALLOWED_ANY_CASE
-    return posixpath.normpath(shell) in ALLOWED_SHELLS
+        return shell if shell.replace("/", "\\").lower() in _ALLOWED_ANY_CASE else fallback
+    return shell if posixpath.normpath(shell) in ALLOWED_SHELLS else fallback
 
 
 def language_code(given: str | None, editor: str | None) -> str:
-    """The language passed to the prompt; null means the editor's, and "" none (4.1)."""
-    return format_language(editor or "") if given is None else given
-
-
-def format_language(locale: str) -> str:
-    """formatLanguage(): the last `-xx` in capitals if that is one of the eighteen, else en."""
+    """The language passed to the prompt: "" for none, and for null the editor's as formatLanguage() has it: the last
+    `-xx` in capitals if that is one of the eighteen, else en."""
+    if given is not None:
+        return given
+    locale = editor or ""
     head, dash, region = locale.rpartition("-")
     code = f"{head}-{region.upper()}" if dash else locale
     return code if code in LANGUAGES else "en"

@@ -9,7 +9,7 @@ import pytest
 
 from promptscope_engine import Scenario
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.roo.gather.gather import format_language, gather
+from promptscope_engine.agents.roo.gather.gather import gather, language_code
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.resolved import Inputs
@@ -58,7 +58,7 @@ def test_shell(terminal: str | None, login: str, env: dict[str, str], platform: 
     [("pt-br", "pt-BR"), ("zh-tw", "zh-TW"), ("de", "de"), ("", "en"), ("xx", "en"), ("de-at", "en")],
 )
 def test_languages_of_the_editor(locale: str, code: str) -> None:
-    assert format_language(locale) == code
+    assert language_code(None, locale) == code
 
 
 def test_every_file_that_would_count_is_listed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.roo.gather.gather import ALLOWED_SHELLS, format_language, language_code
+from promptscope_engine.agents.roo.gather.gather import ALLOWED_SHELLS, language_code
 
 EVERYWHERE = {"bash", "zsh"}
 OF_THE_SYSTEM = {"sh", "dash", "ash", "csh", "ksh", "ksh93", "mksh", "pdksh", "busybox"}
@@ -39,6 +39,5 @@ def test_no_other_shell_is_accepted() -> None:
     [("de", "de"), ("pt-br", "pt-BR"), ("zh-CN", "zh-CN"), ("", "en"), ("tlh", "en"), ("de-at", "en")],
 )
 def test_the_editors_language_counts_where_none_is_given(locale: str, code: str) -> None:
-    assert format_language(locale) == code
     assert language_code(None, locale) == code
     assert language_code("", locale) == ""
