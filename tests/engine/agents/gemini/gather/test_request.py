@@ -1,15 +1,12 @@
-"""The prompt: commands, files that it names, what is piped in (specs/gemini.md 12)."""
+"""What the user sends: the prompt, commands, and what is named with `@`."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
-from tests.engine.agents.gemini.conftest import (
-    MANIFEST,
-    Project,
-    codes,
-    parts,
-    said,
-)
+from tests.engine.agents.gemini.conftest import MANIFEST, Project, codes, parts, said
 
 pytestmark = pytest.mark.slow
 
@@ -135,3 +132,101 @@ def test_a_command_with_a_shell_command_says_that_none_is_run(project: Project) 
 def test_so_long_a_command_is_read(project: Project, size: int, counts: bool) -> None:
     project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Said"\n#'.ljust(size, "x")})
     assert parts(project, prompt="/say") == (["Said"] if counts else ["/say"])
+
+
+OPENING, CLOSING = "\n--- Content from referenced files ---", "\n--- End of content ---"
+
+
+def read(project: Project, prompt: str, **given: object) -> list[str]:
+    """The names of the files that are read."""
+    found = [part for part in parts(project, prompt=prompt, **given) if part.startswith("\nContent from @")]
+    return [part.removeprefix("\nContent from @").removesuffix(":\n") for part in found]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "named"),
+    [
+        ("@a.md", ["a.md"]), ("@a.md,", ["a.md"]), ("(@a.md)", ["a.md"]), ("x@a.md", ["a.md"]), ("@a.md.", ["a.md"]),
+        ("@a.md,b @b.md", ["a.md", "b.md"]), ("@./a.md", ["./a.md"]), ("@a.md @a.md", ["a.md"]), ("@d", ["d/x"]),
+        ("@d/", ["d/x"]), ("@../out", []), ("@nothing @e.md", ["e.md"]), ("@c.md!", ["c.md"]), ("@\0", []),
+        ("\\\\@a.md", []), ("@two\\ words.md", ["two words.md"]), ('@"two words.md"', []), ("@A.MD", ["A.MD"]),
+        ("@.", []), ("@d/*.none", []), ("@GEMINI.md", []), ("@dist/x.md", []), ("@node_modules/x.md", []),
+        ("@y[1].md", ["y"]), ("@{W}/a.md", ["a.md"]),
+    ],
+)  # fmt: skip
+def test_what_a_message_names(project: Project, prompt: str, named: list[str]) -> None:
+    names = ("a.md", "b.md", "c.md", "d/x", "two words.md", "GEMINI.md", "dist/x.md", "node_modules/x.md", "y")
+    project.write({f"workspace/{name}": "x" for name in names})
+    project.write({"extra/e.md": "e", "out": "o"})
+    args = {"includeDirectories": ["../extra"]}
+    assert read(project, prompt.replace("{W}", project.cwd), args=args) == named
+
+
+@pytest.mark.parametrize(
+    ("prompt", "sent"),
+    [
+        ("see @d now", "see @d/** now"), ("x@a.md", "x @a.md"), ("  @a.md  @d/x ", "@a.md @d/x"), ("@nope", "@nope"),
+        ("@x and @nope", "@d/x and @nope"), ("@./d/", "@d/**"), ("me@example.org", "me@example.org"),
+    ],
+)  # fmt: skip
+def test_the_message_says_what_was_found(project: Project, prompt: str, sent: str) -> None:
+    project.write({"workspace/a.md": "A", "workspace/d/x": "X"})
+    assert parts(project, prompt=prompt)[0] == sent
+
+
+def test_the_files_stand_between_their_lines_with_the_context_files_around_them(project: Project) -> None:
+    project.write({"workspace/p/x.ts": "\nX\r\n\r\n1\n", "workspace/p/s/y.ts": "Y", "workspace/p/GEMINI.md": "P"})
+    project.write({"workspace/p/s/GEMINI.md": "S", "workspace/p/empty": ""})
+    places = [(f"{project.cwd}/p/GEMINI.md", "P"), (f"{project.cwd}/p/s/GEMINI.md", "S")]
+    context = [f"--- Context from: {at} ---\n{text}\n--- End of Context from: {at} ---" for at, text in places]
+    found = "\n\n--- Newly Discovered Project Context ---\n" + "\n".join(context) + "\n--- End Project Context ---"
+    assert parts(project, prompt="@p") == [
+        "@p/**", OPENING, "\nContent from @p/empty:\n", "\nContent from @p/s/y.ts:\n", "Y",
+        "\nContent from @p/x.ts:\n", "X\n\n1", found, CLOSING,
+    ]  # fmt: skip
+    rows = [file.path for file in project.assemble(prompt="@p").files if file.kind == "mention"]
+    assert rows == [f"{project.cwd}/p/{name}" for name in ("empty", "s/y.ts", "x.ts")]
+
+
+def test_of_files_that_fit_a_name_the_newest_is_meant(project: Project) -> None:
+    project.write({"workspace/new/a.txt": "N", "workspace/old/a.txt": "O", "workspace/nope/a.md": "M"})
+    for name, age in (("new", 10), ("old", 20), ("nope", 5)):
+        path = Path(project.cwd, name)
+        for file in path.iterdir():
+            at = file.stat().st_mtime - age
+            os.utime(file, (at, at))
+    assert parts(project, prompt="@a.txt")[0] == "@new/a.txt"
+    for path in Path(project.cwd).glob("*/a.txt"):
+        os.utime(path, (1, 1))
+    assert parts(project, prompt="@a.txt")[0] == "@new/a.txt"  # among old ones the first by name
+    off = {"context": {"fileFiltering": {"enableRecursiveFileSearch": False}}}
+    assert parts(project, prompt="@a.txt", settings=off) == ["@a.txt"]
+
+
+@pytest.mark.parametrize("prompt", ["@out.txt", "@hidden.txt", "@h/a.txt"])
+def test_what_is_hidden_or_outside_is_not_read(project: Project, prompt: str) -> None:
+    project.write({"workspace/.geminiignore": "hidden.txt\nh/", "workspace/hidden.txt": "H", "workspace/h/a.txt": "H"})
+    project.write({"shared/o.txt": "O"})
+    Path(project.cwd, "out.txt").symlink_to("../shared/o.txt")
+    assert parts(project, prompt=prompt) == [prompt]
+
+
+def test_a_hidden_file_that_is_named_has_a_row(project: Project) -> None:
+    project.write({"workspace/.geminiignore": "hidden.txt", "workspace/hidden.txt": "H"})
+    why = project.file("workspace/hidden.txt", prompt="@hidden.txt").why
+    assert why.text == "absent: the prompt names it, and .geminiignore hides it"
+
+
+def test_a_long_file_is_cut(project: Project) -> None:
+    project.write({"workspace/a.txt": "x\n" * 2_001, "workspace/b.txt": "y" * 2_001, "workspace/c.txt": "x\n" * 1_999})
+    found = parts(project, prompt="@a.txt @b.txt @c.txt")
+    texts = [part for part in found if part[-1:] in "xy]" and not part.startswith(("@", "\n"))]
+    assert [len(text.rpartition("\n\n")[2]) for text in texts] == [3_999, 2_015, 3_997]
+    assert [text.startswith("[") for text in texts] == [True, True, False]
+
+
+def test_sub_agents_that_are_named_are_said(project: Project) -> None:
+    found = parts(project, prompt="@cli_help what is new")
+    assert found[0] == "@cli_help what is new"
+    assert "cli_help" in found[1]
+    assert len(found) == 2

@@ -1,4 +1,4 @@
-"""MCP servers: which are started, and what their tools are called (specs/gemini.md 5.4, 9.4)."""
+"""MCP servers."""
 
 from __future__ import annotations
 
@@ -6,15 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.engine.agents.gemini.conftest import (
-    MANIFEST,
-    SERVER,
-    SETTINGS,
-    UNTRUSTED,
-    Project,
-    said,
-    tools_of,
-)
+from tests.engine.agents.gemini.conftest import MANIFEST, SERVER, SETTINGS, UNTRUSTED, Project, said, tools_of
 
 from promptscope_engine.agents.gemini.gather.servers import wire_name
 

@@ -1,4 +1,4 @@
-"""Modes, models and folders: what decides them, and when the client does not start (specs/gemini.md 3.3, 7, 13)."""
+"""From scenario, disk and machine to materials."""
 
 from __future__ import annotations
 
@@ -8,14 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.engine.agents.gemini.conftest import (
-    MANIFEST,
-    SETTINGS,
-    UNTRUSTED,
-    Project,
-    codes,
-    text_of,
-)
+from tests.engine.agents.gemini.conftest import MANIFEST, SETTINGS, UNTRUSTED, Project, codes, text_of
 
 from promptscope_engine import ScenarioError, Workspace
 from promptscope_engine.agents.gemini.gather.gathering import roots

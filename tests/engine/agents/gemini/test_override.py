@@ -1,13 +1,9 @@
-"""The own system text and its placeholders (specs/gemini.md 12)."""
+"""The user's own system text in place of the built-in one."""
 
 from __future__ import annotations
 
 import pytest
-from tests.engine.agents.gemini.conftest import (
-    SKILL,
-    Project,
-    text_of,
-)
+from tests.engine.agents.gemini.conftest import SKILL, Project, text_of
 
 pytestmark = pytest.mark.slow
 

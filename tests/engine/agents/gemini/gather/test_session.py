@@ -1,4 +1,4 @@
-"""Extensions: which are active, and what they bring along (specs/gemini.md 13)."""
+"""Extensions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.engine.agents.gemini.conftest import (
-    MANIFEST,
-    Project,
-    codes,
-    rows,
-    said,
-)
+from tests.engine.agents.gemini.conftest import MANIFEST, Project, codes, rows, said
 
 pytestmark = pytest.mark.slow
 

@@ -1,4 +1,4 @@
-"""What a person would not expect: each has a diagnostic that says where it comes from."""
+"""What is said of files that are not read, and of what a person would not expect."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.engine.agents.gemini.conftest import (
+    MANIFEST,
     SERVER,
     SETTINGS,
     SKILL,
@@ -18,6 +19,30 @@ from tests.engine.agents.gemini.conftest import (
 )
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(("count", "named"), [(19, 19), (20, 20), (21, 20)])
+def test_of_the_policies_and_extensions_of_a_workspace_twenty_are_named(
+    project: Project, count: int, named: int
+) -> None:
+    for number in range(count):
+        project.write(
+            {f"workspace/.gemini/policies/{number:02}.toml": "", f"workspace/.gemini/policies/{number:02}.md": ""}
+        )
+        project.write({f"workspace/.gemini/extensions/{number:02}/gemini-extension.json": ""})
+    found = [path for path, _, _ in said(project, "file-not-read")]
+    folder = "workspace/.gemini"
+    assert found == [
+        *(f"{folder}/policies/{number:02}.toml" for number in range(named)),
+        *(f"{folder}/extensions/{number:02}/gemini-extension.json" for number in range(named)),
+    ]
+
+
+def test_in_the_home_folder_all_of_it_is_read(project: Project) -> None:
+    project.write(
+        {"home/.gemini/GEMINI.md": "g", "home/.gemini/policies/p.toml": "", MANIFEST.format("e"): '{"name": "e"}'}
+    )
+    assert said(project, "file-not-read", workspace=project.home) == []
 
 
 def lines(value: Any) -> str:

@@ -1,12 +1,9 @@
-"""What follows the session context (specs/gemini.md 12)."""
+"""What lists decide behind the session context: the prompt's files, what reads bring."""
 
 from __future__ import annotations
 
 import pytest
-from tests.engine.agents.gemini.conftest import (
-    Project,
-    parts,
-)
+from tests.engine.agents.gemini.conftest import Project, parts
 
 pytestmark = pytest.mark.slow
 

@@ -1,4 +1,4 @@
-"""The schemas of the built-in tools (specs/gemini.md 9.1)."""
+"""The tools of the request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tools there are, and why (specs/gemini.md 9)."""
+"""Which tools there are, and what the policy leaves of them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.engine.agents.gemini.conftest import (
-    HEADLESS,
-    POLICY,
-    SERVER,
-    Project,
-    rule,
-    tools_of,
-)
+from tests.engine.agents.gemini.conftest import HEADLESS, POLICY, SERVER, Project, rule, tools_of
 
 from promptscope_engine.agents.gemini.scope import active, in_plan_mode, mcp_active, offered, registered
 from promptscope_engine.agents.gemini.tool_policy import MODES, TOOLS
