@@ -9,9 +9,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .agents.adapter import Agent
@@ -32,8 +33,7 @@ _WANTED: dict[InputKind, tuple[type, str]] = {
 }
 
 
-@frozen
-class Input:
+class Input(Struct, frozen=True):
     """What a reply is made from. `optional` inputs may be null: there, the agent was given nothing."""
 
     name: str
@@ -79,8 +79,7 @@ def _unquoted(typed: str) -> str:
     return value if isinstance(value, str) else typed
 
 
-@frozen
-class Reply:
+class Reply(Struct, frozen=True):
     """One reply of the catalogue: what it is for, what chooses it, and how it is made from its inputs."""
 
     name: str
@@ -109,8 +108,7 @@ class Reply:
         return ({"type": "text", "text": made},) if isinstance(made, str) else tuple(made)
 
 
-@frozen
-class Message:
+class Message(Struct, frozen=True):
     """A message that a step adds. `to` names another conversation that it goes to, as a parent task's."""
 
     role: Literal["user", "assistant"]
@@ -118,8 +116,7 @@ class Message:
     to: str | None = None
 
 
-@frozen
-class Turn:
+class Turn(Struct, frozen=True):
     """What one step did: the messages it added, and what the agent told its surroundings, in order."""
 
     step: Json
@@ -137,8 +134,7 @@ class Turn:
     """How many sub-tasks deep the conversation is that the messages belong to; 0: the task's own."""
 
 
-@frozen
-class StepChoice:
+class StepChoice(Struct, frozen=True):
     """A step that can be taken, with an example of what it says."""
 
     name: str

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import MISSING, field, fields, is_dataclass, make_dataclass
+from functools import reduce
+from operator import or_
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from msgspec import NODEFAULT, Struct, structs
 from pydantic import TypeAdapter
 
 from promptscope_engine.agents.registry import load_agent
@@ -59,8 +64,40 @@ def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
 
 def _answer(name: str, title: str, of: type, **more: Json) -> dict[str, Json]:
     """The schema of what `to_dict` gives: the fields, the schema's own name, and what is worked out of them."""
-    made = TypeAdapter(of).json_schema(mode="serialization")
+    made = adapter(of).json_schema(mode="serialization")
     first: dict[str, Json] = {"schema": {"const": name}, **more}
     made["properties"] = first | {key: field for key, field in made["properties"].items() if key not in first}
     made["required"] = [*first, *(key for key in made["required"] if key not in first)]
     return {"$schema": _DIALECT, "$id": name, **made, "title": title}
+
+
+def adapter(of: type) -> TypeAdapter[Any]:
+    """What validates and describes the JSON of an answer."""
+    return TypeAdapter(_plain(of, {}))
+
+
+def _plain(kind: Any, known: dict[type, type]) -> Any:
+    """A type with dataclasses in place of the structs in it, which pydantic cannot describe; `known` has those made."""
+    if isinstance(kind, type) and (issubclass(kind, Struct) or is_dataclass(kind)):
+        return known[kind] if kind in known else _dataclass(kind, known)
+    parts = tuple(_plain(part, known) for part in get_args(kind))
+    if not parts or get_origin(kind) is Literal:
+        return kind
+    return reduce(or_, parts) if get_origin(kind) in (Union, UnionType) else get_origin(kind)[parts]
+
+
+def _dataclass(kind: type, known: dict[type, type]) -> type:
+    """A dataclass with the fields of a struct or dataclass. Their types come last, since they may name it."""
+    every: Any = structs.fields(kind) if issubclass(kind, Struct) else fields(kind)  # type: ignore[arg-type]
+    made = make_dataclass(kind.__name__, [(each.name, Any, field(**_default(each))) for each in every])
+    made.__doc__ = kind.__doc__
+    known[kind] = made
+    hints = get_type_hints(kind)
+    for each in fields(made):
+        each.type = _plain(hints[each.name], known)
+    return made
+
+
+def _default(of: Any) -> dict[str, Any]:
+    values = {name: getattr(of, name) for name in ("default", "default_factory")}
+    return {name: value for name, value in values.items() if value is not MISSING and value is not NODEFAULT}

@@ -6,7 +6,6 @@ import importlib.util
 import json
 import tempfile
 from collections.abc import Callable
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from types import ModuleType, NoneType
@@ -16,7 +15,7 @@ import pytest
 
 from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_engine.agents.registry import agent_ids
-from promptscope_engine.prompt.model import Origin, Reason, to_json
+from promptscope_engine.prompt.model import Origin, Reason, field_names, to_json
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 
 HERE = Path(__file__).parent
@@ -37,7 +36,7 @@ class _Seen(dict[str, Any]):
     def __init__(self, value: object, plain: Callable[[Any], Any]) -> None:
         super().__init__()
         self._value, self._plain = value, plain
-        self.names = _names(type(value))
+        self.names = field_names(type(value))
 
     def __missing__(self, name: str) -> Any:
         if name not in self.names:
@@ -79,7 +78,7 @@ def _plain(value: Any, root: Path) -> Any:
         if kind is Reason:
             return None if value.ok else {"text": plain(value.text)}
         if kind is Assembly:  # a checker takes its own copy
-            return {name: plain(getattr(value, name)) for name in _names(kind)}
+            return {name: plain(getattr(value, name)) for name in field_names(kind)}
         return plain(to_json(value)) if kind is Origin else _Seen(value, plain)
 
     return plain(value)
@@ -97,12 +96,6 @@ class _Folders:
 
     def __str__(self) -> str:
         return self._root
-
-
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    """The fields of a dataclass."""
-    return tuple(field.name for field in fields(kind))
 
 
 RUN = _runner()

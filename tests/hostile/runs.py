@@ -8,10 +8,10 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from pydantic import TypeAdapter
 from tests.support.frozen import frozen_scenario, sent
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
+from promptscope_engine.schemas import adapter
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.workspace.disk import Disk
 
@@ -53,7 +53,7 @@ FEW = {
 COUNTER = Counter(tokenizer_for_model(None))
 """Fixed prose is counted once, not once for each run."""
 
-_ASSEMBLY = TypeAdapter(Assembly)
+_ASSEMBLY = adapter(Assembly)
 
 
 def scenario(agent: str, place: Path, **more: Any) -> Scenario:

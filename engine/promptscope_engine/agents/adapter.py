@@ -9,12 +9,13 @@ layout    sections to the wire
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import with_reasons
 from promptscope_engine.agents.kit.servers import PREFIX, IdleServer
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, fields_of, meant
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
@@ -30,8 +31,7 @@ from promptscope_engine.workspace import Workspace
 M = TypeVar("M")
 
 
-@frozen
-class Gathered(Generic[M]):
+class Gathered(Struct, Generic[M], frozen=True):
     """What an agent found. `materials` hold no facts, so that sections can only state conditions, not decide.
 
     `variables`: what the agent's files say about the variables it reads, where they decide over the process.

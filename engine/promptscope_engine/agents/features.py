@@ -7,11 +7,11 @@ and says in one line what is missing where an agent lacks it. Nothing outside of
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Assembly, Lever, ModeChoice, Section
@@ -52,8 +52,7 @@ UNACCOUNTED = "Not in the agent's own account"
 """The category of what is sent and none of the agent's own categories counts."""
 
 
-@frozen
-class Category:
+class Category(Struct, frozen=True):
     """A row of the agent's own account of its window, in tokens; `used`: whether it counts as used."""
 
     name: str
@@ -62,8 +61,7 @@ class Category:
     kind: CategoryKind = "prompt"
 
 
-@frozen
-class ContextReport:
+class ContextReport(Struct, frozen=True):
     """The agent's own account of the window, in its order. All in tokens.
 
     The used rows add up to the expected tokens of the prompt and `conversation`, the tokens of a conversation that has
@@ -98,16 +96,14 @@ class ReportsContext(Protocol):
 What = Literal["kept", "computed", "dropped", "lost", "unknown"]
 
 
-@frozen
-class CacheEffect:
+class CacheEffect(Struct, frozen=True):
     """What an event does to a section: sent as before, computed anew, dropped, lost until something loads it again."""
 
     what: What
     why: str
 
 
-@frozen
-class Forecast:
+class Forecast(Struct, frozen=True):
     """If a file changed before the next session: tokens in front of the change, and those a breakpoint keeps cached.
 
     `section` is the first one that changes (`tools` for a tool's description), None if nothing of the request does.
@@ -139,8 +135,7 @@ class Caches(Protocol):
         """How much stays cached if the file at `path` (as the agent shows it) changes."""
 
 
-@frozen
-class LazyFile:
+class LazyFile(Struct, frozen=True):
     """An instruction file that loads when the agent reads another file.
 
     `path` as the agent shows it. Only files below `base` load it: those that match `patterns`, which are as their
@@ -152,10 +147,10 @@ class LazyFile:
     kind: str
     base: str
     patterns: tuple[str, ...]
-    loads_for: Callable[[str], bool] = field(compare=False)
+    loads_for: Callable[[str], bool]
     """Whether reading an absolute path loads it."""
     never: str = ""
-    loads_among: Callable[[Sequence[str]], Sequence[int]] | None = field(default=None, compare=False)
+    loads_among: Callable[[Sequence[str]], Sequence[int]] | None = None
     """The indices of the files below `base` for which `loads_for` holds, where that is faster than one by one."""
 
 
@@ -167,8 +162,7 @@ class LoadsLazily(Protocol):
         """Every lazy file, in the order in which the agent would load them; `files`: the repository's, absolute."""
 
 
-@frozen
-class EditStep:
+class EditStep(Struct, frozen=True):
     """One thing that the agent looks at before it edits a file: `ok` is None where that is not told here, and `text`
     says in a sentence what was found."""
 
@@ -176,8 +170,7 @@ class EditStep:
     text: str
 
 
-@frozen
-class EditRules:
+class EditRules(Struct, frozen=True):
     """What decides whether a mode may edit a file.
 
     `tools` edit files; `matcher` is the mode's pattern, None without one, or if it cannot be used: then `undecided` is
@@ -187,11 +180,11 @@ class EditRules:
     mode: ModeChoice
     may_edit: bool
     tools: tuple[str, ...]
-    matcher: Matcher | None = field(compare=False)
+    matcher: Matcher | None
     undecided: str
-    hides: Callable[[str], bool] = field(compare=False)
+    hides: Callable[[str], bool]
     """Whether another rule keeps the agent from the file at a path."""
-    steps: Callable[[str, str | None], tuple[EditStep, ...]] = field(compare=False)
+    steps: Callable[[str, str | None], tuple[EditStep, ...]]
     """What the agent looks at for a path, and the tool that would edit (None: any), in order, up to what refuses it."""
 
 
@@ -230,16 +223,14 @@ class KeepsTranscripts(Protocol):
         so."""
 
 
-@frozen
-class ReportLine:
+class ReportLine(Struct, frozen=True):
     """A line of an agent's report as the agent prints it; `notes` say what it leaves out or gets wrong."""
 
     text: str
     notes: tuple[str, ...] = ()
 
 
-@frozen
-class AgentReport:
+class AgentReport(Struct, frozen=True):
     """What an agent's own report on its context would print for a prompt.
 
     `views` are its forms by name, the first being what it prints unless asked for another; `data` is the report as
@@ -299,16 +290,15 @@ class ReadsCaptures(Protocol):
         `model` is the one that was asked."""
 
 
-@frozen
-class PromptTold:
+class PromptTold(Struct, frozen=True):
     """What a system prompt says of the scenario that it was made for; what it leaves open is not in it.
 
     `values` by dotted name, as `Scenario.with_value` takes them; `environment` facts of the machine. `alternatives` as
     those of ReadsCaptures.
     """
 
-    values: Mapping[str, Json] = field(default_factory=dict)
-    environment: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Json] = {}
+    environment: Mapping[str, str] = {}
     servers: tuple[McpServer, ...] = ()
     workspace: str | None = None
     home: str | None = None

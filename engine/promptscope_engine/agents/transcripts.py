@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Literal, Protocol
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+from msgspec.structs import replace
 
 Role = Literal["user", "assistant", "compaction"]
 
@@ -21,8 +21,7 @@ HEAD = 4_096
 """Bytes of a file's beginning by which an agent knows its own."""
 
 
-@frozen
-class Result:
+class Result(Struct, frozen=True):
     """What a tool returned: `tokens` and `characters` as they reach the model. `whole`: characters before the agent cut
     it, None where it did not; `remark` says what the agent's limits do to it."""
 
@@ -33,16 +32,14 @@ class Result:
     remark: str = ""
 
 
-@frozen
-class Flaw:
+class Flaw(Struct, frozen=True):
     """A line that was not understood, and what is wrong with it."""
 
     line: int
     message: str
 
 
-@frozen
-class Turn:
+class Turn(Struct, frozen=True):
     """One message. `tokens` is its own size, `fill` what the window holds after it, `reported` what an answer said.
 
     `text` is how it begins, raw; `calls` the tools it called; `results` how many tool results it brings, which take
@@ -63,8 +60,7 @@ class Turn:
     returned: tuple[Result, ...] = ()
 
 
-@frozen
-class Transcript:
+class Transcript(Struct, frozen=True):
     """The turns; how many lines did not parse (`broken`), are no messages (`other`) or were too long to be read.
 
     `base`: tokens of the prompt before the first message. `left_out`: bytes past the limit that were not read.
@@ -136,8 +132,7 @@ def _compacted(turns: tuple[Turn, ...], base: int, threshold: int) -> Iterator[T
         yield turn if fill == turn.fill else replace(turn, fill=fill)
 
 
-@frozen
-class TranscriptFile:
+class TranscriptFile(Struct, frozen=True):
     """A recorded conversation on the disk. `here`: of this workspace; `modified` in seconds of the epoch."""
 
     path: str

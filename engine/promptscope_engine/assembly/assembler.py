@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from functools import partial
 from itertools import compress, count, groupby
 from operator import is_not
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.agents.adapter import Agent, draft
 from promptscope_engine.agents.features import package_of
 from promptscope_engine.agents.kit.sources import laid_over_notes
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
@@ -91,8 +92,7 @@ def possible(scenario: Scenario, workspace: Workspace, counter: Counter) -> Asse
     return _builder(scenario, workspace, counter, keeps=False).assembly()
 
 
-@frozen
-class Totals:
+class Totals(Struct, frozen=True):
     """What a what-if asks of an assembly: the ids of the sections and the names of the tools that are present, in
     order, and the expected tokens of the request."""
 
@@ -210,8 +210,7 @@ Made = dict[int, tuple[AnyDraft, "Joint | int | None", Any]]
 section describes: the tokens of that section), and what was made of it."""
 
 
-@frozen
-class _Known:
+class _Known(Struct, frozen=True):
     """What an agent drafted last, by id and name, under which facts, by which counter and with which wordings, and what
     was made of it."""
 
@@ -224,8 +223,7 @@ class _Known:
     last: dict[str, _Row]
 
 
-@frozen
-class _Row:
+class _Row(Struct, frozen=True):
     """All drafts of one kind, what was made of each, and what stood around it (of files: nothing)."""
 
     drafts: tuple[AnyDraft, ...]

@@ -7,11 +7,12 @@ after. What is dropped stays as an absent thing with its reason. Without edits n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Literal, TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.edits import Edit, EditedTool, KeptEdit
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.resolved import Inputs
@@ -66,8 +67,7 @@ def text_to_edit(draft: Draft, target: str, wordings: Wordings = OURS) -> str | 
     return _Editing(draft, None, None, wordings).text_of(target)
 
 
-@frozen
-class _Bullet:
+class _Bullet(Struct, frozen=True):
     """The pieces `start` to `stop` of a section."""
 
     section: int

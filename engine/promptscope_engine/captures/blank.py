@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 from .content import word
 from .detection import is_count, route
@@ -19,8 +20,7 @@ WORD = "ok"
 _USAGE = {"input_tokens": 1, "output_tokens": 1}
 
 
-@frozen
-class Reply:
+class Reply(Struct, frozen=True):
     """Its content type and its bytes."""
 
     content_type: str

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import wire_json
 
 from .model import Protocol
 
 
-@frozen
-class Block:
+class Block(Struct, frozen=True):
     """A part of a message or of the system prompt. `kind` is `text`, or what else the protocol calls it.
 
     `text` is what the model reads of it: a call's and a result's JSON where there is no text, nothing of an image.
@@ -23,16 +23,14 @@ class Block:
     cache: Mapping[str, Json] | None = None
 
 
-@frozen
-class Message:
+class Message(Struct, frozen=True):
     """Consecutive blocks of one role."""
 
     role: str
     blocks: tuple[Block, ...]
 
 
-@frozen
-class SentTool:
+class SentTool(Struct, frozen=True):
     """A tool as it was sent. `schema` is None for one that the service itself provides; `kind` is its type."""
 
     name: str
@@ -41,8 +39,7 @@ class SentTool:
     kind: str
 
 
-@frozen
-class Content:
+class Content(Struct, frozen=True):
     """A request's text and tools in the order in which they were sent."""
 
     protocol: Protocol

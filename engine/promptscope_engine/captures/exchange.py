@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
+
+from msgspec import Struct
 
 from promptscope_engine.formats.document import Json, unfit
-from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import wire_json
 
 from .content import content_of
@@ -26,13 +26,12 @@ _BARE: dict[Protocol, str] = {
 }
 
 
-@frozen
-class Exchange:
+class Exchange(Struct, frozen=True):
     """What came in. `body` is JSON, or a text that may be JSON; `status` is None without a reply."""
 
     method: str = "POST"
     path: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = {}
     body: Json = None
     bytes: int | None = None
     time: str | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .content import Content, content_of
 from .detection import is_count
@@ -34,8 +34,7 @@ def has_come(requests: Sequence[Recorded], prompt: str | None) -> bool:
     return any(each.has_tools and each.has_prompt for each in looked)
 
 
-@frozen
-class _Looked:
+class _Looked(Struct, frozen=True):
     """A request and what its label is told by."""
 
     request: Recorded

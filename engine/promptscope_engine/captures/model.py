@@ -6,11 +6,10 @@ is an object whose `type` names it; `promptscope schema capture` describes all t
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 SCHEMA = "promptscope.capture.v1"
 
@@ -21,7 +20,7 @@ Source = Literal["capture", "har", "claude-tap", "claude-trace", "lhar", "body",
 Login = Literal["dummy", "kept"]
 
 
-@frozen
+@dataclass(frozen=True)
 class Fidelity:
     """How near a recorded request is to one that goes to the real service.
 
@@ -32,7 +31,7 @@ class Fidelity:
     notes: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True)
 class Header:
     """The first line. `agent` is an id or the name of a program; `prompt` what was typed, where the command tells.
 
@@ -54,7 +53,7 @@ class Header:
     schema: str = SCHEMA
 
 
-@frozen
+@dataclass(frozen=True)
 class Usage:
     """What the service says a request took, in tokens; None where it does not say."""
 
@@ -64,7 +63,7 @@ class Usage:
     cache_write: int | None = None
 
 
-@frozen
+@dataclass(frozen=True)
 class Answer:
     """The reply to a request. `usage` is None where nobody but promptscope answered."""
 
@@ -72,7 +71,7 @@ class Answer:
     usage: Usage | None = None
 
 
-@frozen
+@dataclass(frozen=True)
 class Recorded:
     """A request. `index` is 1-based; `path` has no key in its query; `headers` are those of the allow-list.
 
@@ -96,7 +95,7 @@ class Recorded:
     type: Literal["request"] = "request"
 
 
-@frozen
+@dataclass(frozen=True)
 class End:
     """The last line. `main` is the index of the main request; `refused` counts connections elsewhere by host.
 
@@ -113,7 +112,7 @@ class End:
     type: Literal["end"] = "end"
 
 
-@frozen
+@dataclass(frozen=True)
 class Capture:
     """All of it. `problems` say what of a file could not be kept, and where."""
 

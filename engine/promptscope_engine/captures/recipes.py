@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from pathlib import PurePath
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 from .model import Fidelity
 
@@ -20,8 +20,7 @@ DUMMY_KEY = "sk-promptscope-blank-run-0000000000000000"
 """A key that no service knows. It is longer than the shortest that agents take for one."""
 
 
-@frozen
-class Recipe:
+class Recipe(Struct, frozen=True):
     """One agent's.
 
     `programs`: base names of its command · `env`: variables that turn its traffic · `keys`: variables that hold a
@@ -32,13 +31,13 @@ class Recipe:
 
     agent: str
     programs: tuple[str, ...]
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = {}
     keys: tuple[str, ...] = ()
     unset: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     settings: tuple[str, Json] | None = None
     typed: tuple[str, ...] = ("-p", "--prompt", "--print")
-    fidelity: Fidelity = field(default_factory=Fidelity)
+    fidelity: Fidelity = Fidelity()
     example: str = ""
     writes: str = ""
     starts: str = ""

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator
 from functools import cached_property
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly, SourceFile
 from promptscope_engine.tokens import Counter
@@ -16,8 +17,7 @@ from .findings import Finding
 from .rules import RULES
 
 
-@frozen
-class Passage:
+class Passage(Struct, frozen=True):
     """Text of a file that is in the prompt, from `start` on; `path` as the agent shows it."""
 
     path: str
@@ -25,8 +25,7 @@ class Passage:
     text: str
 
 
-@frozen(slots=False)
-class Context:
+class Context(Struct, frozen=True, dict=True):
     """One assembled prompt. `root` is the repository's, without a trailing slash."""
 
     root: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import to_json
 
 from .rules import RULES, Level
@@ -14,8 +15,7 @@ from .rules import RULES, Level
 SCHEMA = "promptscope.check.v1"
 
 
-@frozen
-class Finding:
+class Finding(Struct, frozen=True):
     """A rule that does not hold: `path` below the repository or `~/...`, `line` 1-based, both None if no file is meant.
 
     `agents` are the ids of those for whom it was found.
@@ -34,8 +34,7 @@ class Finding:
         return f"{self.path or ''}{f':{self.line}' if self.line else ''}"
 
 
-@frozen
-class Checked:
+class Checked(Struct, frozen=True):
     """One prompt that was checked, and what it costs: `expected` tokens in a window of `window`."""
 
     agent: str
@@ -45,8 +44,7 @@ class Checked:
     window: int
 
 
-@frozen
-class Spent:
+class Spent(Struct, frozen=True):
     """What the dearest thing of a budget costs, in tokens; `number` is the budget's place in the settings."""
 
     number: int
@@ -56,8 +54,7 @@ class Spent:
     limit: int
 
 
-@frozen
-class CheckReport:
+class CheckReport(Struct, frozen=True):
     """The findings, errors first, each group by place; the prompts that were checked, and what is spent of the budgets.
 
     `root` is the repository's, `settings` the file with the settings, None where there is none.

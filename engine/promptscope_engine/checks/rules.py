@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 Level = Literal["error", "warning", "info"]
 
 
-@frozen
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule: its id, what a finding of it counts as unless the settings say otherwise, and what it finds. `advice`: it
     is off unless it is asked for, and never more than a hint."""
 

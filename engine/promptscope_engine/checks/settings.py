@@ -3,8 +3,9 @@
 import tomllib
 from typing import Any, Literal, Self
 
+from msgspec import Struct
+
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.models import Model, field
 from promptscope_engine.inputs.params import scenario_error
@@ -94,8 +95,7 @@ class CheckSettings(Model):
     scenario: dict[str, Situation] = field(default_factory=dict, description="by the agent's id")
 
 
-@frozen
-class Loaded:
+class Loaded(Struct, frozen=True):
     """The settings, the file they stand in (None: there is none), and what to say about it."""
 
     settings: CheckSettings

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from math import isfinite
 from typing import Any, Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 Json = Any
 """A JSON-shaped value: None, bool, number, string, list or mapping of such values."""
@@ -81,13 +80,12 @@ def unfit(value: Json) -> tuple[Path, str] | None:
     return None
 
 
-@frozen
-class Parsed:
+class Parsed(Struct, frozen=True):
     """A document's value, and the 1-based lines on which its parts begin: for a member of an object, its key's."""
 
     value: Json
     lines: Mapping[Path, int]
-    value_lines: Mapping[Path, int] = field(default_factory=dict)
+    value_lines: Mapping[Path, int] = {}
     """The lines of values that may begin below their key."""
 
     def line(self, path: Path) -> int | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+from msgspec.structs import replace
 
 from .document import Parsed
 from .yaml import MAX_ALIASES, Schema, YamlError, read_yaml
@@ -13,8 +12,7 @@ MAX_CHARS = 64 * 1024
 """Nobody wrote a longer one, and reading this much can take a second."""
 
 
-@frozen
-class FrontMatter:
+class FrontMatter(Struct, frozen=True):
     """The text between the dashes, and the file's 1-based line on which it begins."""
 
     text: str

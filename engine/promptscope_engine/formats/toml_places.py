@@ -7,7 +7,7 @@ import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .document import UnsureError
 
@@ -19,8 +19,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]+")
 _SCALAR = re.compile(r"[^,\]}#\n]+")
 
 
-@frozen
-class Place:
+class Place(Struct, frozen=True):
     """Offsets: of a key or an item, and of its value as it is written, quotes included; -1 for a table's header."""
 
     key: int
@@ -28,8 +27,7 @@ class Place:
     end: int = -1
 
 
-@frozen(slots=False)
-class TomlPlaces:
+class TomlPlaces(Struct, frozen=True):
     """The places of a text by path, the numbers of items as text. Tables come before what is in them."""
 
     text: str

@@ -14,14 +14,15 @@ has them is made at the first `model_validate`. Names are pydantic's own. Module
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from inspect import get_annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NoReturn, Self, Unpack, cast
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
@@ -37,8 +38,7 @@ def problems_of(error: ValueError) -> list[dict[str, Any]]:
     return cast(list[dict[str, Any]], cast("ValidationError", error).errors(include_url=False))
 
 
-@frozen
-class FieldInfo:
+class FieldInfo(Struct, frozen=True):
     """What a model notes of a field. `rules` are pydantic's own (`ge`, `min_length`), `before` and `after` change or
     refuse (ValueError) a value around its validation."""
 

@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Literal, TypeVar
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 from .errors import ScenarioError, unknown
 from .models import Model, field, problems_of
@@ -29,8 +30,7 @@ class Params(Model):
     """Base of an agent's params: unknown keys are an error, the agents' own names are kept."""
 
 
-@frozen
-class ParamField:
+class ParamField(Struct, frozen=True):
     """One input: dotted `name`, how to edit it, and its words. `choices` are (label, value), for bool and enum.
 
     `free`: the choices are only the usual ones, any other text will do as well.

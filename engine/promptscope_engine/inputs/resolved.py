@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .params import Params
 from .scenario import Environment, McpServer
 
 
-@frozen
-class Inputs:
+class Inputs(Struct, frozen=True):
     """A scenario with everything filled in: what an agent gathers from. Paths are absolute."""
 
     agent_version: str

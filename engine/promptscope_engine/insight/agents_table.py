@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, get_args
 
+from msgspec import Struct
+
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LoadsLazily
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
@@ -36,8 +37,7 @@ _INSTRUCTIONS = re.compile(
 """Names by which coding agents, the modelled ones and others, know their instruction files."""
 
 
-@frozen
-class AgentUse:
+class AgentUse(Struct, frozen=True):
     """What one agent makes of a file: taken into its prompt, loaded later, or left.
 
     `tokens` are those in the prompt, None if they are not counted; `why` says why it is left or when it loads.
@@ -49,8 +49,7 @@ class AgentUse:
     why: str = ""
 
 
-@frozen
-class AgentTotal:
+class AgentTotal(Struct, frozen=True):
     """An agent with the expected tokens of its whole prompt.
 
     `error` says why nothing is known, `refused` why the agent would not start; then it sends nothing.
@@ -63,8 +62,7 @@ class AgentTotal:
     refused: str | None = None
 
 
-@frozen
-class FileUse:
+class FileUse(Struct, frozen=True):
     """A file by its path (relative to the repository, `~/…` or absolute): each agent's use, and lines it shares."""
 
     path: str
@@ -78,8 +76,7 @@ class FileUse:
         return any(use.taken != "left" for use in self.uses.values())
 
 
-@frozen
-class AgentsTable:
+class AgentsTable(Struct, frozen=True):
     """The agents and the files, those that are read by most agents first."""
 
     agents: tuple[AgentTotal, ...]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 MAX_STEPS = 1_000_000
 """Pairs of places that are weighed for one block; a text that would take more is given up."""
@@ -22,8 +22,7 @@ _APART = 6
 """What a character costs between two exact parts that should be neighbours."""
 
 
-@frozen
-class Item:
+class Item(Struct, frozen=True):
     """Exact text to be found, or (`text` None) prose that is expected to be `size` characters long."""
 
     text: str | None

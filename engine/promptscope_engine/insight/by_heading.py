@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .text_difference import rising
 
@@ -12,8 +12,7 @@ _RULE = "=-_* \t"
 """What a line above a heading is made of that belongs to it: a rule, or nothing."""
 
 
-@frozen
-class Heading:
+class Heading(Struct, frozen=True):
     """The line that a section begins with. `present`: the section is predicted. `is_text`: it is the first line of a
     section without a heading, which may as well be there in other words."""
 
@@ -27,8 +26,7 @@ Range = tuple[int, int]
 """Lines from the first up to the last, which is not among them; from 0."""
 
 
-@frozen
-class Cut:
+class Cut(Struct, frozen=True):
     """`pairs`: lines of the prediction and the text that belong together, in the text's order. `extra`: sections that
     are not predicted, with their lines in the text. `missing`: predicted sections whose heading is not in the text.
     `moved`: predicted sections that stand elsewhere in the text, each with the one that it stands behind there ("": it

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from msgspec import Struct
+
 from promptscope_engine.assembly.assembler import descriptions
 from promptscope_engine.assembly.wording import ids, is_weak, schema_variant, stretches, variant
 from promptscope_engine.captures.content import Content, SentTool, content_of
 from promptscope_engine.captures.model import Capture, Recorded
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.files import MAX_TEXT
 from promptscope_engine.learned.model import LABEL, SCHEMA, Key, Wording, values_of, variant_of
@@ -37,8 +38,7 @@ _CLOSING = tuple(".:!?)`>\"'")
 """and if it ends with one of these."""
 
 
-@frozen
-class PartLearned:
+class PartLearned(Struct, frozen=True):
     """A section or tool with fixed prose, and what kept it from being learned ("": nothing did)."""
 
     id: str
@@ -46,8 +46,7 @@ class PartLearned:
     flaw: str = ""
 
 
-@frozen
-class Calibration:
+class Calibration(Struct, frozen=True):
     """What one request taught. `agent_version` is the captured one, modelled or not."""
 
     agent: str
@@ -229,8 +228,7 @@ def _by_section(fragments: Iterable[tuple[Section, Fragment]]) -> Iterator[_Owne
         yield section, tuple(own)
 
 
-@frozen
-class _Stretch:
+class _Stretch(Struct, frozen=True):
     """Fixed prose of a part (`exact` False), or what stands between."""
 
     part: str

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from itertools import compress
 from operator import is_not
 from typing import Literal, TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Severity, SourceFile, Tool, to_json
 
@@ -24,8 +25,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-@frozen
-class SectionChange:
+class SectionChange(Struct, frozen=True):
     """A section that differs. `tokens` is the difference of its expected tokens, None if one is not counted yet.
 
     `moved`: it stands elsewhere among the others; a section of which that is all there is has `change` "moved".
@@ -46,8 +46,7 @@ class SectionChange:
         return unified(self.before, self.after, 2)
 
 
-@frozen
-class ToolChange:
+class ToolChange(Struct, frozen=True):
     """A tool that came, went or is told otherwise. `before` and `after` are its description and its schema.
 
     `section`: the section that describes it, if one does; then its tokens are among those of that section.
@@ -63,8 +62,7 @@ class ToolChange:
     tokens_after: int | None
 
 
-@frozen
-class FileChange:
+class FileChange(Struct, frozen=True):
     """A file that came into the prompt, left it, or gives it another text.
 
     `path` is relative to the workspace, `~/…` below home, absolute elsewhere. `why` is the reason on the side that
@@ -79,8 +77,7 @@ class FileChange:
     tokens_after: int | None
 
 
-@frozen
-class ProblemChange:
+class ProblemChange(Struct, frozen=True):
     """A diagnostic that came or went."""
 
     change: Change
@@ -91,8 +88,7 @@ class ProblemChange:
     line: int | None = None
 
 
-@frozen
-class Compared:
+class Compared(Struct, frozen=True):
     """What one side is: its name in the comparison, whose prompt it is, and the expected tokens of the whole."""
 
     name: str
@@ -104,8 +100,7 @@ class Compared:
     window: int
 
 
-@frozen(slots=False)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Everything that differs between two assemblies, in the order of the second one."""
 
     before: Compared
@@ -115,7 +110,7 @@ class Comparison:
     tools: tuple[ToolChange, ...] = ()
     files: tuple[FileChange, ...] = ()
     problems: tuple[ProblemChange, ...] = ()
-    schema: str = field(default=SCHEMA)
+    schema: str = SCHEMA
 
     @property
     def differs(self) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import blocks, tool_tokens
 from promptscope_engine.tokens.names import parse_model
@@ -17,8 +18,7 @@ _HOUR = "1h"
 _MILLION = 1_000_000
 
 
-@frozen
-class Cost:
+class Cost(Struct, frozen=True):
     """In US dollars, of `tokens` expected ones; the answer is not in it.
 
     `cold`: nothing is in the cache yet, and what can be is written to it. `cached`: the first `prefix` tokens are read

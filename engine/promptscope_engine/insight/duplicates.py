@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.model import Assembly
 
 LEAST = 25
 """Characters, white space collapsed, from which on an equal line is no coincidence."""
 
 
-@frozen
-class DuplicateLines:
+class DuplicateLines(Struct, frozen=True):
     """Lines `start` to `end` of a file that are also in `path`, from `at` on; 1-based, `tokens` of one copy."""
 
     start: int

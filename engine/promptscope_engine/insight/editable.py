@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import EditRules, EditStep, LimitsEdits
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.matcher import NotDecided
 from promptscope_engine.prompt.model import ModeChoice, to_json
@@ -23,8 +24,7 @@ MAX_WORK = 16_000_000
 large repository, unless the pattern is made to take long."""
 
 
-@frozen
-class EditAnswer:
+class EditAnswer(Struct, frozen=True):
     """Whether a mode may edit the file at `path`, as the agent compares it; `ok` is None where that is not told."""
 
     path: str
@@ -42,8 +42,7 @@ class EditAnswer:
         return f"{self.path}: {'not decided' if self.ok is None else 'yes' if self.ok else 'no'}"
 
 
-@frozen(slots=False)
-class EditableFiles:
+class EditableFiles(Struct, frozen=True):
     """What a mode may edit: the first files of the repository, relative to the workspace, and how many.
 
     `hidden`: how many more the pattern matches, and another rule hides. `of`: how many there are, as far as they were

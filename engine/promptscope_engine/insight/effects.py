@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from promptscope_engine.agents.adapter import Agent, as_values, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import Totals, assemble, totals
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import flatten, validate
 from promptscope_engine.inputs.scenario import Scenario
@@ -18,8 +19,7 @@ from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 
 
-@frozen
-class Effect:
+class Effect(Struct, frozen=True):
     """What setting `param` to `value` would change. `tokens` is the difference of the expected tokens.
 
     `error` says why the value cannot be assembled; then nothing else is set.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from itertools import groupby
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.captures.model import Recorded
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.names import parse_model
 from promptscope_engine.wire.request import WireBlock
@@ -31,15 +31,14 @@ class NoEndpointError(Exception):
     """Nobody can be asked, and why."""
 
 
-@frozen
-class Question:
+class Question(Struct, frozen=True):
     """`path` below the provider's address, the `body`, and headers beside the key. `notes`: how it differs from what
     is sent."""
 
     provider: Provider
     path: str
     body: Mapping[str, Json]
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = {}
     notes: tuple[str, ...] = ()
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import FileList, list_files
@@ -24,8 +25,7 @@ MAX_TESTS = 40_000_000
 _SLICE = 2_000  # files between two checks whether to go on
 
 
-@frozen
-class LazyRule:
+class LazyRule(Struct, frozen=True):
     """A lazy file, and the repository's files that load it: the first ones relative to the root, and how many."""
 
     file: LazyFile
@@ -38,8 +38,7 @@ class LazyRule:
         return bool(self.file.patterns) and self.count == 0
 
 
-@frozen(slots=False)
-class LazyRules:
+class LazyRules(Struct, frozen=True, dict=True):
     """The lazy files of an agent in one repository."""
 
     listing: FileList

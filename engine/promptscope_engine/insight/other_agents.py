@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from operator import attrgetter
 
+from msgspec import Struct
+
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import source_files
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
@@ -15,8 +16,7 @@ from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 
 
-@frozen
-class AgentFiles:
+class AgentFiles(Struct, frozen=True):
     """The files that an agent looks for, by their real paths; `error` says why they are unknown."""
 
     agent: str

@@ -12,7 +12,8 @@ from itertools import accumulate
 from itertools import count as counting
 from typing import Literal, NamedTuple
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.bullets import units
 from promptscope_engine.prompt.model import Assembly, Section
 
@@ -43,8 +44,7 @@ _EMPTY = frozenset(  # words that say nothing of what a sentence is about
 )
 
 
-@frozen
-class Copy:
+class Copy(Struct, frozen=True):
     """Where a passage stands: a section, the line of its text (from 0), and where it is from a file, the file and the
     line there."""
 
@@ -56,8 +56,7 @@ class Copy:
     file_line: int | None = None
 
 
-@frozen
-class Repeat:
+class Repeat(Struct, frozen=True):
     """A passage with all its copies, in the order of the prompt. `tokens` is what all but one of them cost."""
 
     kind: Kind
@@ -185,8 +184,7 @@ def _but_one(copies: Sequence[Copy]) -> int | None:
 # --- the same in other words -----------------------------------------------------------------------------------------
 
 
-@frozen
-class _Bullet:
+class _Bullet(Struct, frozen=True):
     """A bullet or paragraph that names a tool; `insists`: one of its sentences raises its voice over it."""
 
     section: Section

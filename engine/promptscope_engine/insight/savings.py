@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Section
 
 from .effects import Effect
@@ -15,8 +16,7 @@ from .repeats import Repeat
 Kind = Literal["switch", "file", "section", "tool", "passage"]
 
 
-@frozen
-class Saving:
+class Saving(Struct, frozen=True):
     """Something that could go, and what that saves in expected tokens.
 
     `id`: a switch's `NAME=VALUE`, a file's path, a section's id, a tool's name, the id of the section where a passage

@@ -7,9 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from msgspec import Struct
+
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.masking import MASK, Masker
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Channel
 
 MARK = "\x1a"
@@ -95,8 +96,7 @@ class _Changing:
         return self.with_values(text, self._samples)
 
 
-@frozen
-class Line:
+class Line(Struct, frozen=True):
     """A line of a block: where it stands in it, its text, and its text without what is unpredictable.
 
     `size` is the characters that count: without marks, with the line feed behind it.
@@ -108,8 +108,7 @@ class Line:
     size: int
 
 
-@frozen
-class Block:
+class Block(Struct, frozen=True):
     """A text of a request; `index` counts the blocks of its channel from 0."""
 
     channel: Channel

@@ -11,11 +11,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Literal, get_args
 
+from msgspec import Struct
+
 from promptscope_engine.agents.features import AsksForTrust
 from promptscope_engine.agents.registry import agent_ids, load_observed
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import REPOSITORY, pinned
@@ -40,8 +41,7 @@ KINDS: tuple[SideKind, ...] = get_args(SideKind)
 FORMS = "git:REV, agent:ID, version:V, mode:M, a scenario file or a capture"
 
 
-@frozen
-class Side:
+class Side(Struct, frozen=True):
     """One side: a name to read, its scenario, and the revision at which the repository is read (None: as it lies)."""
 
     name: str

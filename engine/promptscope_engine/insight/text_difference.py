@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 LineKind = Literal["same", "changed", "removed", "added"]
 
@@ -33,16 +33,14 @@ _Block = tuple[int, int, int]
 """Where an equal stretch begins in the one, in the other, and how long it is."""
 
 
-@frozen
-class Stretch:
+class Stretch(Struct, frozen=True):
     """A part of a line; `marked` if the other line lacks it."""
 
     text: str
     marked: bool = False
 
 
-@frozen
-class Line:
+class Line(Struct, frozen=True):
     """A line of one text, by its 1-based number."""
 
     number: int
@@ -53,8 +51,7 @@ class Line:
         return "".join(stretch.text for stretch in self.stretches)
 
 
-@frozen
-class LinePair:
+class LinePair(Struct, frozen=True):
     """Lines that stand side by side; one of them is missing where a line was removed or added."""
 
     kind: LineKind
@@ -85,8 +82,7 @@ def text_difference(before: str, after: str) -> tuple[LinePair, ...]:
     return tuple(found)
 
 
-@frozen
-class Run:
+class Run(Struct, frozen=True):
     """Neighbouring lines that are equal in both texts, or other ones in their place: their numbers, from 0."""
 
     equal: bool

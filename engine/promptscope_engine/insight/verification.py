@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures import anthropic, chat, responses
 from promptscope_engine.captures.content import Content, SentTool, content_of
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.drafts import UNPREDICTABLE
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section, to_json
@@ -45,8 +46,7 @@ _HEAD = 80
 """Characters of a text that name it."""
 
 
-@frozen
-class Part:
+class Part(Struct, frozen=True):
     """A section or tool (`tools.NAME`). `predicted` and `sent` are characters; what is predicted of a stand-in is the
     expected size of the real wording. `title` is for reading: of what was not predicted its first words. `moved`: it
     stands elsewhere in a pasted text, behind the section of this title ("": at the start of the text).
@@ -60,24 +60,21 @@ class Part:
     moved: str | None = None
 
 
-@frozen
-class ToolNames:
+class ToolNames(Struct, frozen=True):
     """Tools that were predicted and not sent, and those that were sent and not predicted."""
 
     missing: tuple[str, ...]
     unpredicted: tuple[str, ...]
 
 
-@frozen
-class VerifiedFile:
+class VerifiedFile(Struct, frozen=True):
     """A file whose text the prediction puts into the request; `found`: all of it was sent."""
 
     path: str
     found: bool
 
 
-@frozen
-class Unexplained:
+class Unexplained(Struct, frozen=True):
     """A stretch that no predicted part accounts for: `index` is the block's (or the tool's) in its channel, from 0;
     `offset` and `length` are characters in it, of a tool in its description and its schema joined."""
 
@@ -88,16 +85,14 @@ class Unexplained:
     text: str
 
 
-@frozen
-class PartTexts:
+class PartTexts(Struct, frozen=True):
     """The texts of a part on both sides, "" where it has none."""
 
     predicted: str
     sent: str
 
 
-@frozen
-class Verification:
+class Verification(Struct, frozen=True):
     """The comparison. `explained` and `equal` are shares of `characters`, from 0 to 1.
 
     `version` is the captured one, `predicted_version` the modelled one that it was compared with. `notes` say what
@@ -115,7 +110,7 @@ class Verification:
     files: tuple[VerifiedFile, ...]
     unexplained: tuple[Unexplained, ...]
     notes: tuple[str, ...] = ()
-    schema: str = field(default=SCHEMA)
+    schema: str = SCHEMA
 
     @property
     def differs(self) -> bool:
@@ -142,8 +137,7 @@ def verify(capture: Capture, request: Recorded, base: Scenario, counter: Counter
     return best_fit(capture, request, content, base, counter, workspace).result
 
 
-@frozen
-class Fit:
+class Fit(Struct, frozen=True):
     """A scenario of a captured request, its prediction, and how that compares."""
 
     scenario: Scenario
@@ -275,8 +269,7 @@ def predicted_content(assembly: Assembly) -> Content:
 # --- blocks -----------------------------------------------------------------------------------------------------------
 
 
-@frozen
-class _Owned:
+class _Owned(Struct, frozen=True):
     """A predicted line with the section that it belongs to, and how long the real one is expected to be."""
 
     line: Line

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.bullets import Unit, units
 from promptscope_engine.prompt.model import Assembly, Section
 
@@ -12,8 +13,7 @@ LEAST = 2
 """Bullets that make a list."""
 
 
-@frozen
-class Bullet:
+class Bullet(Struct, frozen=True):
     """A bullet: the lines of its section's text, from 0, its first line, and its expected tokens."""
 
     first: int

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 MAX_EXPANSIONS = 256
 
@@ -29,8 +29,7 @@ FOLDERS = "(?:[^/]*/)*?"
 _ANYTHING = ".*?"
 
 
-@frozen
-class Group:
+class Group(Struct, frozen=True):
     """A stretch of a pattern without `**`: what leads to it, and the expressions between its stars."""
 
     lead: str

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .glob import FOLDERS, MAX_PATTERN_CHARS, STAR, Group, expression
 from .text import JS_WHITESPACE
@@ -35,8 +35,7 @@ Reach = Literal["itself", "inside", "tree"]
 """What a pattern is about: what it names, only what lies in there (`a/**`), or that and all folders in it (`a/**/`)."""
 
 
-@frozen
-class _Pattern:
+class _Pattern(Struct, frozen=True):
     groups: tuple[Group, ...]
     """What stands between the `**`; none for a pattern that is nothing else."""
     hides: bool
@@ -62,8 +61,7 @@ class _Pattern:
         return expression(self.groups, "/" if self.folders_only else r"(?:/|\Z)")
 
 
-@frozen(slots=False)
-class IgnorePatterns:
+class IgnorePatterns(Struct, frozen=True, dict=True):
     """The patterns of one file, in order. Paths are relative to its folder; those of folders end in a slash."""
 
     patterns: tuple[_Pattern, ...]

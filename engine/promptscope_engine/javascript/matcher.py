@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Row
 from dataclasses import dataclass, field
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .glob import MAX_PATTERN_CHARS
 from .regexp import WORD_CHARS, Chars, Choice, Edge, Look, Node, Ranges, Repeat, Sequence, parse
@@ -38,8 +38,7 @@ class NotDecided(Exception):  # noqa: N818 - it names what is the case
     """Whether a pattern matches is not told here; the message says what stands in the way."""
 
 
-@frozen
-class _State:
+class _State(Struct, frozen=True):
     """A position: `ranges` are the units that lead on to `to`; without them it leads to all of `to` by itself, as far
     as the facts of the place are those of `asks` (a bit, and whether it is set; no bit is never set)."""
 

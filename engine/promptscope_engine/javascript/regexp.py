@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Literal, TypeAlias
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .text import JS_WHITESPACE, utf16_units
 
@@ -35,29 +35,25 @@ class RegexpError(ValueError):
     """JavaScript would not compile the pattern."""
 
 
-@frozen
-class Chars:
+class Chars(Struct, frozen=True):
     """One unit of a set."""
 
     ranges: Ranges
 
 
-@frozen
-class Sequence:
+class Sequence(Struct, frozen=True):
     """One after the other; none of them: the empty text."""
 
     items: tuple[Node, ...]
 
 
-@frozen
-class Choice:
+class Choice(Struct, frozen=True):
     """One of several."""
 
     options: tuple[Node, ...]
 
 
-@frozen
-class Repeat:
+class Repeat(Struct, frozen=True):
     """`item` at least `low` times, and at most `high` times; None: any number."""
 
     item: Node
@@ -65,8 +61,7 @@ class Repeat:
     high: int | None
 
 
-@frozen
-class Edge:
+class Edge(Struct, frozen=True):
     """A place: the `start` or the `end` of the text, or between a word and something else; or, with `wanted` False,
     any other place."""
 
@@ -74,8 +69,7 @@ class Edge:
     wanted: bool = True
 
 
-@frozen
-class Look:
+class Look(Struct, frozen=True):
     """A place before, or behind, which `body` matches; with `wanted` False: does not match."""
 
     body: Node
@@ -83,8 +77,7 @@ class Look:
     wanted: bool
 
 
-@frozen
-class Unfollowed:
+class Unfollowed(Struct, frozen=True):
     """What is taken as JavaScript takes it, and cannot be told without going back and forth: `what` names it."""
 
     what: str

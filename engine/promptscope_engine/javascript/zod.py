@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum, auto
 from functools import partial
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 Path = tuple[str | int, ...]
 
@@ -25,8 +26,7 @@ class Status(IntEnum):
     ABORTED = auto()
 
 
-@frozen
-class Issue:
+class Issue(Struct, frozen=True):
     """One thing that is wrong."""
 
     path: Path

@@ -8,11 +8,10 @@ was learned, and a part in a variant that was never seen stays a stand-in.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from hashlib import sha256
 from typing import Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 Hole = Literal["workspace", "workspace-name", "home", "home-name"]
 """A value of the scenario within a wording: a folder, or the folder as the name of another one (`-home-me-project`)."""
@@ -25,8 +24,7 @@ Earlier = Mapping[str, Mapping[str, str]]
 """By part, the variants that it had before our own text of it was changed, each with today's."""
 
 
-@frozen
-class Wording:
+class Wording(Struct, frozen=True):
     """The text of one stretch of a part. `text` holds literals at even places and the names of holes at odd ones.
 
     `ids` are those of the stand-ins whose place it takes; `schema` for a tool's schema, whose text is JSON.
@@ -54,8 +52,7 @@ LABEL = ("label",)
 """The ids of a wording that is a label of ours, which was sent otherwise: in its part it counts as fixed prose."""
 
 
-@frozen
-class LearnedVersion:
+class LearnedVersion(Struct, frozen=True):
     """What was learned of one version of an agent. `learned` is when (ISO 8601), `agent_version` the agent's own."""
 
     agent: str
@@ -69,12 +66,11 @@ class LearnedVersion:
         return LearnedVersion(self.agent, self.agent_version, tuple(found.values()), when)
 
 
-@frozen(slots=False, eq=False)
-class Learned:
+class Learned(Struct, frozen=True, eq=False):
     """Everything that a scenario with `learned` may be assembled with."""
 
     versions: tuple[LearnedVersion, ...] = ()
-    _by_key: dict[tuple[str, str], Mapping[Key, Wording]] = field(default_factory=dict)
+    _by_key: dict[tuple[str, str], Mapping[Key, Wording]] = {}
 
     def latest(self, agent: str) -> str | None:
         """The version of an agent that was learned last: the one that is installed here."""

@@ -7,18 +7,18 @@ enough: hundreds of parts share a few conditions, which are compared once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass
 from functools import cache
 from operator import attrgetter
 from typing import Any
 
 from .conditions import Facts
 from .drafts import Piece, SectionDraft, ToolDraft
+from .model import field_names
 
 _PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 
-_NOT_PIECES = attrgetter(*(each.name for each in fields(SectionDraft) if each.name != "pieces"))
-_NOT_TEXTS = attrgetter(*(each.name for each in fields(ToolDraft) if each.name not in ("description", "listed")))
+_NOT_PIECES = attrgetter(*(name for name in SectionDraft.__struct_fields__ if name != "pieces"))
+_NOT_TEXTS = attrgetter(*(name for name in ToolDraft.__struct_fields__ if name not in ("description", "listed")))
 
 
 class Alike:
@@ -91,5 +91,6 @@ class Alike:
 
 @cache
 def _values(kind: Any) -> Callable[[Any], tuple[Any, ...]] | None:
-    """What gets the fields of a dataclass, in a tuple even if it is one; None for other types."""
-    return attrgetter(*(each.name for each in fields(kind)), "__class__") if is_dataclass(kind) else None
+    """What gets the fields of a value, in a tuple even if it is one; None for types without."""
+    names = field_names(kind)
+    return attrgetter(*names, "__class__") if names else None

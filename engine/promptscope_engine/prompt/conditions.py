@@ -16,11 +16,12 @@ from __future__ import annotations
 import json
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
 from typing import ClassVar, Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import flatten
 
 from .model import Lever, ModeChoice, Op, SettingSource, Verdict
@@ -31,21 +32,20 @@ Levers = tuple[Lever, ...]
 _SENTENCE_FACTS = 4  # more than four facts in a line are not read; the tree has them all
 
 
-@frozen(slots=False)
-class Facts:
+class Facts(Struct, frozen=True):
     """What conditions are evaluated against: the scenario as the agent resolved it.
 
     `params` is flat, with dotted names (`settings.todoListEnabled`); `choices` lists the values a param can take where
     they are few (for levers); `modes` are the modes on offer, of which `mode` is in force.
     """
 
-    params: Mapping[str, Json] = field(default_factory=dict)
-    choices: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
+    params: Mapping[str, Json] = {}
+    choices: Mapping[str, tuple[Json, ...]] = {}
     mode: str | None = None
     modes: tuple[ModeChoice, ...] = ()
     model: str | None = None
     version: str = ""
-    found: Mapping[str, Condition] = field(default_factory=dict)
+    found: Mapping[str, Condition] = {}
     """Gathered conditions that gates refer to by name, see `derived.FoundOut`."""
     tried: Levers = ()
     """Levers that were set on top of the scenario, see `after`."""
@@ -97,7 +97,7 @@ Verdicts = dict[int, "tuple[Condition, Verdict]"]
 """Verdicts under the same facts, by the identity of their conditions, which live as long."""
 
 
-class Condition:
+class Condition(Struct, frozen=True):
     """A value that guards a section, a bullet, a tool, a parameter or a file."""
 
     def __and__(self, other: Condition) -> Condition:
@@ -138,8 +138,7 @@ class Condition:
         raise NotImplementedError
 
 
-@frozen(slots=False)
-class Always(Condition):
+class Always(Condition, frozen=True):
     """Unconditionally true."""
 
     def __and__(self, other: Condition) -> Condition:
@@ -158,8 +157,7 @@ class Always(Condition):
 ALWAYS = Always()
 
 
-@frozen(slots=False)
-class Test(Condition):
+class Test(Condition, frozen=True):
     """A leaf that is looked up in the facts. `yes` and `no` state it either way; `{actual}` is filled in.
 
     `on` and `off` name the levers where the relation alone does not tell them. `source` is the setting in a file that
@@ -221,8 +219,7 @@ class Test(Condition):
                 return choices
 
 
-@frozen(slots=False)
-class Observed(Condition):
+class Observed(Condition, frozen=True):
     """A leaf whose fact was gathered (a file that exists, a server that is connected): it carries its own verdict.
 
     `remedy` says what a person would do to change it where no lever does; without one it follows from `op`.
@@ -267,8 +264,7 @@ _REMEDIES: Mapping[Op, str] = {
 }
 
 
-@frozen(slots=False)
-class Setting(Condition):
+class Setting(Condition, frozen=True):
     """A leaf about a setting: its value as gathered, or what a lever on its overlay makes of it.
 
     `yes` and `no` state it either way; `{actual}` is filled in, and where the setting stands is added. `on` and `off`
@@ -313,8 +309,7 @@ class Setting(Condition):
         return None if lever is None else (lever,)
 
 
-@frozen(slots=False)
-class _Members(Condition):
+class _Members(Condition, frozen=True):
     """Conditions that decide together: all of them, or any."""
 
     members: tuple[Condition, ...]
@@ -336,7 +331,7 @@ class _Members(Condition):
 _TOGETHER: Mapping[str, Callable[[Iterable[bool]], bool]] = {"all": all, "any": any}
 
 
-class All(_Members):
+class All(_Members, frozen=True):
     """True when every member is."""
 
     op = "all"
@@ -348,7 +343,7 @@ class All(_Members):
         return True
 
 
-class Any(_Members):
+class Any(_Members, frozen=True):
     """True when at least one member is."""
 
     op = "any"
@@ -360,8 +355,7 @@ class Any(_Members):
         return False
 
 
-@frozen(slots=False)
-class Not(Condition):
+class Not(Condition, frozen=True):
     """True when its inner condition is not. The sentence states the inner fact, which reads the same either way."""
 
     inner: Condition
@@ -380,8 +374,7 @@ class Not(Condition):
         return self.inner.levers(facts, not to)
 
 
-@frozen(slots=False)
-class Named(Condition):
+class Named(Condition, frozen=True):
     """A composite with a name: `yes` and `no` replace the sentence of the inner tree, which stays visible below.
 
     Without `no` the failing inner facts are the sentence; in `no` they take the place of `{inner}`.

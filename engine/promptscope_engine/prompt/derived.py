@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField
 
 from .conditions import ALWAYS, Condition, Facts, Levers, Observed, Setting, show
@@ -28,8 +29,7 @@ class HasSource(Protocol):
     def source(self) -> SettingSource: ...
 
 
-@frozen(slots=False)
-class FoundOut(Condition):
+class FoundOut(Condition, frozen=True):
     """A condition that was gathered, looked up by its name in `Facts.found`: so that gates can be constants."""
 
     name: str
@@ -44,8 +44,7 @@ class FoundOut(Condition):
         return facts.found[self.name].levers(facts, to)
 
 
-@frozen(slots=False)
-class Derived(Condition):
+class Derived(Condition, frozen=True):
     """A switch that the agent computes: `inner` decides while the param `name` is null, else the param does."""
 
     name: str
@@ -71,8 +70,7 @@ class Derived(Condition):
         return by_hand if facts.params.get(self.name) is not None else self.inner.levers(facts, to) or by_hand
 
 
-@frozen
-class Derivation:
+class Derivation(Struct, frozen=True):
     """An input that the agent computes: `computed` is what it makes of the others, `because` why.
 
     `given` is what was set in its place, None where nothing was: whatever is given counts. `is_setting`: a person may

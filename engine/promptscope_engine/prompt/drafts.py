@@ -13,12 +13,12 @@ section's function reads top to bottom like the section:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
 from functools import lru_cache
 from typing import Generic, Literal, TypeVar, overload
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.shapes import AnyRequest
 
 from .conditions import ALWAYS, Condition, Facts
@@ -66,8 +66,7 @@ class Later(Sequence[T]):
         return self._made()[index]
 
 
-@frozen
-class Piece:
+class Piece(Struct, frozen=True):
     """A stretch of text of one origin, and the condition under which it stands."""
 
     text: str
@@ -79,8 +78,7 @@ class Piece:
         return Piece(self.text, self.origin, condition & self.when)
 
 
-@frozen
-class Choice(Generic[T]):
+class Choice(Struct, Generic[T], frozen=True):
     """Values with their conditions: the first whose condition holds counts, else `otherwise`."""
 
     options: tuple[tuple[Condition, T], ...]
@@ -91,8 +89,7 @@ class Choice(Generic[T]):
         return next((value for when, value in self.options if when.holds(facts)), self.otherwise)
 
 
-@frozen
-class Place:
+class Place(Struct, frozen=True):
     """Where in the request a section stands: the block of the system field (`message` None), or of a message.
 
     Neighbours of one block are one text: `opens` stands before the first present one, `gap` before each further one,
@@ -120,8 +117,7 @@ class Place:
         return (self.block, self.message, self.role) == (other.block, other.message, other.role)
 
 
-@frozen(weakref=True)
-class SectionDraft:
+class SectionDraft(Struct, frozen=True, weakref=True):
     """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured.
 
     `edited`: an edit of the scenario changed it; `unedited` are the pieces of the agent itself, if its text changed.
@@ -132,7 +128,7 @@ class SectionDraft:
     pieces: Sequence[Piece]
     heading: str | Choice[str] | None = None
     when: Condition = ALWAYS
-    place: Place = field(default=Place())
+    place: Place = Place()
     stability: Stability = "session"
     parent: str | None = None
     reference: str | Choice[str] | None = None
@@ -140,8 +136,7 @@ class SectionDraft:
     unedited: Sequence[Piece] = ()
 
 
-@frozen
-class ParameterDraft:
+class ParameterDraft(Struct, frozen=True):
     """A parameter that a tool may have."""
 
     name: str
@@ -153,8 +148,7 @@ EDITED_TOOLS = "edits"
 """The group of the tools that the scenario's edits offer, whatever the agent has under their names."""
 
 
-@frozen
-class ToolDraft:
+class ToolDraft(Struct, frozen=True):
     """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
 
     `listed` is what the prompt says of a tool whose description goes onto the wire: such a tool costs in both places.
@@ -178,8 +172,7 @@ class ToolDraft:
     unedited: Sequence[Piece] = ()
 
 
-@frozen(weakref=True)
-class FileDraft:
+class FileDraft(Struct, frozen=True, weakref=True):
     """A file that was consulted; `injected` is the text that reaches the prompt if `when` holds."""
 
     path: str
@@ -201,8 +194,7 @@ BY_SOURCE = "by its source, not recorded"
 """How sure a point of compaction is that was read and never seen."""
 
 
-@frozen
-class Window:
+class Window(Struct, frozen=True):
     """The context window in tokens, the part the agent reserves, and where it compacts (None: nowhere that is known).
 
     `reported`: what the service said that a captured request took. `compaction`: why it compacts nowhere, or how sure
@@ -222,8 +214,7 @@ Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], AnyRequest]
 """The request made of the sections with a text, in order, and of the present tools."""
 
 
-@frozen
-class Draft:
+class Draft(Struct, frozen=True):
     """Everything an agent says about one scenario. `length` is how the agent counts a text's characters."""
 
     facts: Facts

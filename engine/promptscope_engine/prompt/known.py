@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Generic, TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 from .conditions import ALWAYS, Condition, Setting, show
 from .drafts import Piece, computed, file_text, param_value
@@ -16,8 +17,7 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 
-@frozen
-class Known(Generic[T]):
+class Known(Struct, Generic[T], frozen=True):
     """A gathered value, the setting that decided it, and the condition that holds while there is a value."""
 
     value: T

@@ -1,4 +1,4 @@
-"""What is answered: an `Assembly` and its parts, as frozen dataclasses.
+"""What is answered: an `Assembly` and its parts, as frozen structs.
 
 `to_dict()` gives the JSON shape that CONTRACT promises (`promptscope.assembly.v1`). Nothing here decides anything;
 see `conditions.py` for why a part is present and `assembler.py` for how the parts are made.
@@ -7,14 +7,15 @@ see `conditions.py` for why a part is present and `assembler.py` for how the par
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from copy import copy
-from dataclasses import field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, cast
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.shapes import AnyRequest
 
 SCHEMA = "promptscope.assembly.v1"
@@ -28,8 +29,7 @@ Severity = Literal["error", "warning", "info"]
 Op = Literal["all", "any", "not", "flag", "mode", "tool", "file", "mcp", "version", "model"]
 
 
-@frozen
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a stretch of text comes from. Only the fields of its kind are set.
 
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
@@ -48,16 +48,14 @@ class Origin:
     index: int | None = None
 
 
-@frozen
-class Lever:
+class Lever(Struct, frozen=True):
     """One switch to set: `param` is a dotted name below `params`, or `mode`, `model`, `agent_version`."""
 
     param: str
     value: Json
 
 
-@frozen
-class SettingSource:
+class SettingSource(Struct, frozen=True):
     """What a person edits to change a setting. `key` is dotted, as in the file at `path` (None: not from a file).
 
     `shown` is the path as a sentence has it (`~/…`). `line` is 1-based, None where the file lacks the key (then
@@ -81,8 +79,7 @@ class SettingSource:
         return f"in {where}" if self.is_set else f"not set in {where}"
 
 
-@frozen
-class Verdict:
+class Verdict(Struct, frozen=True):
     """A node of an evaluated condition. `text` states what is the case, whatever was wanted.
 
     `source` is the setting behind a leaf; `remedy` what would change a leaf that no switch changes. Where another file
@@ -100,7 +97,7 @@ class Verdict:
     remedy: str = ""
 
 
-@frozen(slots=False)
+@dataclass(frozen=True)
 class Reason:
     """Why something is there or not: a line to read, the tree behind it, and what to set together to flip it.
 
@@ -138,8 +135,7 @@ class Reason:
         return (self.condition is None or self.condition.ok) if known is None else known
 
 
-@frozen
-class Fragment:
+class Fragment(Struct, frozen=True):
     """A stretch of text with one origin. `why` is None where it stands unconditionally in its section."""
 
     text: str
@@ -147,8 +143,7 @@ class Fragment:
     why: Reason | None = None
 
 
-@frozen
-class AbsentFragment:
+class AbsentFragment(Struct, frozen=True):
     """A stretch that a section could have and lacks; `at` is the index in `fragments` before which it would stand."""
 
     text: str
@@ -157,8 +152,7 @@ class AbsentFragment:
     at: int
 
 
-@frozen
-class Section:
+class Section(Struct, frozen=True):
     """A part of the prompt, present or not, at the place where it stands or would stand.
 
     `parent` is the id of the section it is nested in (shown only; the text of a parent does not hold its children's).
@@ -188,8 +182,7 @@ class Section:
         return "".join(fragment.text for fragment in self.fragments)
 
 
-@frozen
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A tool's parameter; one that is absent because a gate is closed has `present` False and its reason."""
 
     name: str
@@ -198,8 +191,7 @@ class Parameter:
     why: Reason | None = None
 
 
-@frozen
-class ToolTokens:
+class ToolTokens(Struct, frozen=True):
     """What a tool costs in the prompt's text and in the request's `tools` field."""
 
     prompt: int | None
@@ -207,8 +199,7 @@ class ToolTokens:
     expected: int | None
 
 
-@frozen
-class Tool:
+class Tool(Struct, frozen=True):
     """A tool of the agent, present or not. `section` is the section that holds its description, if one does.
 
     `parameters` are those the model is told of, `absent_parameters` those that a closed gate keeps from it.
@@ -237,8 +228,7 @@ class Tool:
         return self.tokens.expected
 
 
-@frozen
-class Limit:
+class Limit(Struct, frozen=True):
     """A limit that the agent holds against a file: its name, what it allows, and what there was to fit into it."""
 
     name: str
@@ -246,8 +236,7 @@ class Limit:
     wanted: int
 
 
-@frozen
-class Stretch:
+class Stretch(Struct, frozen=True):
     """A stretch of a truncated file: 1-based lines, characters as the agent counts them, and whether it was kept.
 
     `partial_start`, `partial_end`: it begins or ends within a line, whose other part belongs to the neighbour.
@@ -266,8 +255,7 @@ def texts_of(sections: Iterable[Section]) -> list[str]:
     return [fragment.text for section in sections for fragment in section.fragments]
 
 
-@frozen
-class SourceFile:
+class SourceFile(Struct, frozen=True):
     """A file that was consulted, in load order. `present`: it counts in this prompt. Sizes as CONTRACT defines them.
 
     `limits` are those that apply to it; `stretches` are all of a truncated file's text in order, () for others.
@@ -289,8 +277,7 @@ class SourceFile:
     stretches: tuple[Stretch, ...] = ()
 
 
-@frozen
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """Something the user should know: never a crash, always a place where one is known."""
 
     severity: Severity
@@ -300,8 +287,7 @@ class Diagnostic:
     line: int | None = None
 
 
-@frozen
-class TokenSummary:
+class TokenSummary(Struct, frozen=True):
     """The budget. `total` counts the request as it stands, `expected` what the real agent would send.
 
     `expected` is the total of a prompt wherever one is shown: the sum of the expected tokens of its present sections
@@ -322,13 +308,12 @@ class TokenSummary:
     reserve: int
     compact_at: int | None
     free: int | None
-    expected_by_channel: dict[str, int | None] = field(default_factory=dict)
+    expected_by_channel: dict[str, int | None] = {}
     reported: int | None = None
     compaction: str = ""
 
 
-@frozen
-class FileLimit:
+class FileLimit(Struct, frozen=True):
     """The only files that a mode may edit: those whose path `pattern`, a regular expression of JavaScript, matches.
 
     `description` is the author's word for them, None without one. `tools` are held to it. `source` is where it is
@@ -341,8 +326,7 @@ class FileLimit:
     source: SettingSource | None = None
 
 
-@frozen
-class ModeChoice:
+class ModeChoice(Struct, frozen=True):
     """A mode that the agent offers here: built in, or from a file. `edits_only`: of the files that it may edit, None
     if nothing is said."""
 
@@ -353,8 +337,7 @@ class ModeChoice:
     edits_only: FileLimit | None = None
 
 
-@frozen
-class Variable:
+class Variable(Struct, frozen=True):
     """An environment variable that is set and that the agent reads. `source` has no path if the process set it."""
 
     name: str
@@ -362,8 +345,7 @@ class Variable:
     source: SettingSource
 
 
-@frozen
-class View:
+class View(Struct, frozen=True):
     """Another prompt of the same session, as a sub-agent's: `lever` shows it.
 
     `section` and `path` are the section and the file that tell of it; `path` is None for what is built in.
@@ -375,8 +357,7 @@ class View:
     path: str | None = None
 
 
-@frozen
-class DerivedParam:
+class DerivedParam(Struct, frozen=True):
     """An input that the agent computes from others: `value` is in force, `computed` is what the agent makes of them.
 
     `why` is the arrow from the others to `computed`; `overridden`: it was set by hand, whatever the agent computes.
@@ -389,8 +370,7 @@ class DerivedParam:
     why: Reason
 
 
-@frozen(slots=False)
-class Assembly:
+class Assembly(Struct, frozen=True, dict=True):
     """The whole answer for one scenario. `edited`: the scenario's `edits` took part."""
 
     agent: str
@@ -412,13 +392,11 @@ class Assembly:
     learned: bool = False
     """Whether wording learned on this machine took part."""
     edited: bool = False
-    schema: str = field(default=SCHEMA)
+    schema: str = SCHEMA
 
     def with_diagnostics(self, diagnostics: tuple[Diagnostic, ...]) -> Assembly:
         """The same with other diagnostics; a request that nobody asked for yet is not laid out for that."""
-        made = copy(self)
-        made.__dict__["diagnostics"] = diagnostics
-        return made
+        return replace(self, diagnostics=diagnostics)
 
     def to_dict(self) -> dict[str, Json]:
         """The assembly as JSON values, keys as in CONTRACT."""
@@ -473,23 +451,30 @@ class _Later:
     def made(self) -> AnyRequest:
         return self._lay_out()
 
+    def __eq__(self, other: object) -> bool:
+        return self.made == (other.made if isinstance(other, _Later) else other)
 
-class _Asked:
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _request(assembly: Assembly, given: Callable[[Assembly], Any] = Assembly.__dict__["request"].__get__) -> AnyRequest:
     """The attribute `request` of an assembly, which may have been given as `_Later`."""
-
-    def __get__(self, assembly: Assembly, owner: type | None = None) -> AnyRequest:
-        value = assembly.__dict__["request"]
-        return value.made if isinstance(value, _Later) else value
-
-    def __set__(self, assembly: Assembly, value: AnyRequest) -> None:
-        assembly.__dict__["request"] = value
+    value = given(assembly)
+    return cast(AnyRequest, value.made if isinstance(value, _Later) else value)
 
 
-setattr(Assembly, "request", _Asked())  # noqa: B010 - set within the class it would be the field's default
+setattr(Assembly, "request", property(_request))  # noqa: B010 - set within the class it would be the field's default
+
+
+def field_names(kind: type) -> tuple[str, ...]:
+    """The fields of a struct or a dataclass, in their order; () for other types."""
+    if issubclass(kind, Struct):
+        return kind.__struct_fields__
+    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
 
 
 def to_json(value: object) -> Json:
-    """Dataclasses, tuples and mappings as JSON values; an `Origin` drops the fields that are not of its kind.
+    """Structs, dataclasses, tuples and mappings as JSON values; an `Origin` drops the fields that are not of its kind.
 
     Reasons that are one object become one mapping, and so do verdicts: nobody may change what is answered.
     """
@@ -524,8 +509,7 @@ _CONVERTERS = _Converters()
 def _converter(kind: type) -> _Converter:
     if kind is Origin:
         return _origin
-    if is_dataclass(kind):
-        names = tuple(field.name for field in fields(kind))
+    if names := field_names(kind):
         values = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
 
         def mapping(value: Any, known: _Known) -> Json:  # the parts as `_list` makes them, without its call
@@ -550,7 +534,7 @@ def _once(convert: _Converter) -> _Converter:
     return converted
 
 
-_ORIGIN = tuple(field.name for field in fields(Origin))
+_ORIGIN = Origin.__struct_fields__
 
 
 def _origin(origin: Origin, known: _Known) -> Json:  # noqa: ARG001 - the shape of a converter

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 from .model import Assembly, Section
 
 _CHANNELS = ("system", "messages")
 
 
-@frozen
-class Block:
+class Block(Struct, frozen=True):
     """A text block of the request. `at`: its channel and indices, e.g. ("messages", 0, 2); tokens are expected ones.
 
     `start`, `end`: its characters in the channel's joined text. `before`, `after`: tokens of the request up to it and

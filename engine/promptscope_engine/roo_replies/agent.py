@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from promptscope_engine.agents.roo.agent import Roo
-from promptscope_engine.frozen import frozen
 from promptscope_engine.replies import Completion, Reply
 
 
-@frozen(slots=False)
 class RooWithReplies(Roo):
     """The agent, what it answers to tool calls, and how a task of it ends."""
 

@@ -23,11 +23,13 @@ A step is a mapping of one key, as a script writes it:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.replies import PARENT, Block, Message, StepChoice, Turn
 
@@ -101,8 +103,7 @@ MISTAKE_LIMIT = 3
 """consecutiveMistakeLimit where nobody has set it."""
 
 
-@frozen(slots=False)
-class CompletionMachine:
+class CompletionMachine(Struct, frozen=True):
     """How Roo ends a task, as `EndsTasks` offers it."""
 
     choices: tuple[StepChoice, ...] = CHOICES

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.javascript.text import js_trim
 
 MAX_CHARS = 200_000
@@ -33,15 +34,13 @@ _TOOL_START = re.compile(f"<({'|'.join(TOOLS)})>")
 _PARAM_START = re.compile(f"<({'|'.join(PARAMETERS)})>")
 
 
-@frozen
-class SpokenText:
+class SpokenText(Struct, frozen=True):
     """Words beside the calls."""
 
     text: str
 
 
-@frozen
-class SpokenCall:
+class SpokenCall(Struct, frozen=True):
     """A call as it was written. `partial`: its closing tag has not come yet."""
 
     tool: str

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,8 +31,7 @@ class EncodingDataError(RuntimeError):
     """A shipped rank file is missing or is not the one that was shipped; counts would be wrong."""
 
 
-@frozen
-class EncodingSpec:
+class EncodingSpec(Struct, frozen=True):
     """What makes an encoding, besides its ranks; the values are those of tiktoken_ext/openai_public.py."""
 
     name: EncodingName
@@ -189,8 +188,7 @@ CLOSE = _PIECE_MOST - _PIECE_LEAST - 1_000
 """Where exact cuts are closer together than this, `pieces` cuts at exact cuts only, wherever it stands."""
 
 
-@frozen
-class Cuts:
+class Cuts(Struct, frozen=True):
     """Places where a text may be cut without changing its count, from the first to the last. `close`: no two
     neighbours are further apart than `CLOSE`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 _LONG = re.compile(r"(?:\[1m\]|[-:]1m)$")
 # "us.anthropic.claude-…", "openai.gpt-oss-…": words with dots after them. A version's dot follows a digit.
@@ -17,8 +17,7 @@ NEWEST = (99, 0)
 """The version of a Claude name that gives none (`opus`, `claude-sonnet-latest`): it follows the newest."""
 
 
-@frozen
-class ModelName:
+class ModelName(Struct, frozen=True):
     """A model's name, taken apart."""
 
     bare: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .names import parse_model
 
@@ -15,8 +15,7 @@ DATE = "2026-10-27"
 """The day of which the prices are."""
 
 
-@frozen
-class Price:
+class Price(Struct, frozen=True):
     """US dollars for a million tokens of input: plain, read from the cache, written to it for minutes and for an hour.
 
     A service that takes nothing extra for writing has the price of plain input there. Requests of more than

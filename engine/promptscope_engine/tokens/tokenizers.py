@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from math import ceil
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .encodings import EncodingName
 from .names import parse_model
 
 
-@frozen
-class Tokenizer:
+class Tokenizer(Struct, frozen=True):
     """How text becomes a number of tokens, and how far that number can be trusted."""
 
     id: str

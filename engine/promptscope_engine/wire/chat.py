@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 from .request import WireBlock
 
 
-@frozen
-class ChatRequest:
+class ChatRequest(Struct, frozen=True):
     """What would go over the wire, as plain JSON values; `tools` is None where the body has no such key."""
 
     model: str | None = None

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Set
 from functools import cached_property, lru_cache
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 Field = Literal["system", "messages", "tools"]
 """The parts of a request."""
 
 
-@frozen
-class WireBlock:
+class WireBlock(Struct, frozen=True):
     """A text, an image or a tool of a request: the part it belongs to, its place in it, and who says it."""
 
     field: Field
@@ -24,8 +24,7 @@ class WireBlock:
     role: str = ""
 
 
-@frozen
-class Request:
+class Request(Struct, frozen=True):
     """What would go over the wire, Anthropic-shaped, as plain JSON values."""
 
     system: tuple[dict[str, Json], ...] = ()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 from .request import WireBlock
 
@@ -14,8 +15,7 @@ TOOL_CARRIER = "additional_tools"
 """The type of an input item that carries the tools in place of the body's key."""
 
 
-@frozen
-class ResponsesRequest:
+class ResponsesRequest(Struct, frozen=True):
     """What would go over the wire, as plain JSON values; None where the body has no such key."""
 
     model: str | None = None

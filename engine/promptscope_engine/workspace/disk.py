@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from io import DEFAULT_BUFFER_SIZE, FileIO
 from typing import Literal, NoReturn, Protocol
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 Kind = Literal["file", "directory", "link", "other"]
 
 
-@frozen
-class Entry:
+class Entry(Struct, frozen=True):
     """A directory's entry, links not followed."""
 
     name: str

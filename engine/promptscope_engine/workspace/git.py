@@ -17,7 +17,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .reader import Workspace
 
@@ -147,8 +147,7 @@ def find_git(cwd: str, home: str, env: Mapping[str, str]) -> Git | None:
     return Git((program, "--no-pager", "--no-optional-locks", *options), cwd, fixed)
 
 
-@frozen
-class _Started:
+class _Started(Struct, frozen=True):
     process: subprocess.Popen[bytes]
     timer: threading.Timer
 

@@ -22,7 +22,8 @@ from itertools import chain
 from threading import RLock
 from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.timings import timed
 
@@ -56,8 +57,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-@frozen
-class FileText:
+class FileText(Struct, frozen=True):
     """What reading a path gave. `text` is the bytes decoded as UTF-8, bad ones as U+FFFD, a BOM kept.
 
     Bytes that the text can be turned into again are not kept: thousands of files take half of the memory.
@@ -102,8 +102,7 @@ class FileText:
         return "\0" in self.text and b"\0" in self._bytes_of(self.text[:_BINARY_BYTES])[:_BINARY_BYTES]
 
 
-@frozen
-class Listing:
+class Listing(Struct, frozen=True):
     """What listing a directory gave; names byte-sorted in `entries`, in the folder's own order in `listed`."""
 
     entries: tuple[Entry, ...] = ()
@@ -660,8 +659,7 @@ class Workspace:
             return False
 
 
-@frozen
-class _Memo:
+class _Memo(Struct, frozen=True):
     """A computed value, and the files that were read for it."""
 
     value: object

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 from typing import Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .disk import Kind
 from .reader import Workspace
@@ -24,8 +24,7 @@ _PRUNED = {
 """Folders that a walk does not enter: git would have been told to ignore them."""
 
 
-@frozen
-class FileList:
+class FileList(Struct, frozen=True):
     """The files below `root`, relative to it, sorted. `complete` is False where the list was cut."""
 
     root: str

@@ -13,7 +13,7 @@ import stat as stat_flags
 from collections import deque
 from collections.abc import Iterator, Mapping
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .disk import Disk, Entry, Kind, RealDisk, made_stat
 from .git import Git, find_git, waits_on
@@ -42,8 +42,7 @@ class RevisionError(ValueError):
         self.known = known
 
 
-@frozen
-class Revision:
+class Revision(Struct, frozen=True):
     """A commit of the repository at `root`; `name` is what was asked for, `git_dir` what all its work trees share."""
 
     name: str
@@ -137,8 +136,7 @@ def _names(git: Git) -> tuple[str, ...]:
     return tuple((listed or "").split())
 
 
-@frozen
-class _Node:
+class _Node(Struct, frozen=True):
     """Something in the tree: its real path, git's mode and its object."""
 
     path: str

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble
 from promptscope_engine.assembly import assembler

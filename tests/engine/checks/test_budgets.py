@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.insight.made_up import TOKENS, WHY, assembly_of, ours, section
 
 from promptscope_engine.checks.budgets import grown, over_budget, spent

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from tests.engine.insight.made_up import assembly_of, of_file, ours, section
 
 from promptscope_engine.checks.context import Context, Passage

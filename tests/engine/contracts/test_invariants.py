@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
 from tests.support.frozen import frozen_scenario, sent
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble, effects, schema
@@ -18,6 +17,7 @@ from promptscope_engine.assembly.assembler import Builder
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.prompt.model import TokenSummary, to_json
+from promptscope_engine.schemas import adapter
 from promptscope_engine.tokens import get_tokenizer, tokenizer_for_model
 from promptscope_engine.wire.joined import Parts
 from promptscope_engine.wire.shapes import AnyRequest
@@ -145,7 +145,7 @@ def test_the_published_schema_describes_what_comes_out(agent: str, tmp_path: Pat
     plain = assemble(frozen_scenario(agent, tmp_path, **MORE.get(agent, {}))).to_dict()
     published = schema("assembly")
     assert set(published["properties"]) == set(plain)
-    TypeAdapter(Assembly).validate_python(plain)
+    adapter(Assembly).validate_python(plain)
     asked = schema("scenario", agent)
     assert set(asked["properties"]["params"]["properties"]) == set(load_agent(agent).params.model_fields)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 from collections.abc import Iterator
 from importlib import import_module
+from inspect import get_annotations
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 import promptscope_engine.agents
 from promptscope_engine.agents.declared.agent import Declared
@@ -93,13 +94,13 @@ def test_gathering_yields_data_only(package: Path) -> None:
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
 def test_materials_are_frozen_and_hold_no_facts(package: Path) -> None:
     module = import_module(f"promptscope_engine.agents.{package.name}.materials")
-    classes = [each for each in vars(module).values() if dataclasses.is_dataclass(each) and isinstance(each, type)]
+    classes = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Struct)]
     own = [each for each in classes if each.__module__ == module.__name__]
     assert own
     for each in own:
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            object.__new__(each).new = "value"
-        annotations = [str(field.type) for field in dataclasses.fields(each)]
+        assert each.__struct_config__.frozen, each.__name__
+        annotations = [str(annotation) for annotation in get_annotations(each).values()]
         assert not [text for text in annotations if "Facts" in text.replace("|", " ").split()], each.__name__
-        caches = [field.name for field in dataclasses.fields(each) if field.default_factory in (dict, list, set)]
+        defaulted = zip(reversed(each.__struct_fields__), reversed(each.__struct_defaults__), strict=False)
+        caches = [name for name, default in defaulted if type(default).__name__ == "Factory"]
         assert not caches, each.__name__

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.insight.made_up import WHY, assembly_of, of_file, ours, section
 
 from promptscope_engine import Scenario, assemble

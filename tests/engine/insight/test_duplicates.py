@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.insight.made_up import assembly_of, of_file, section
 
 from promptscope_engine.agents.registry import load_agent

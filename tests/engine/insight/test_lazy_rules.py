@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.insight import lazy_rules

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.insight.made_up import WHY, assembly_of, of_file, ours, section
 
 from promptscope_engine import Assembly, Scenario, assemble

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from promptscope_engine.learned.files import LearnedError, as_bytes, from_bytes
 from promptscope_engine.learned.model import Learned, LearnedVersion, Wording, values_of, variant_of

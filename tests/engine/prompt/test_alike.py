@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.alike import Alike

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given as having
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import (

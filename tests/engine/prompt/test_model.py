@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 from tests.engine.insight.made_up import WHY, assembly_of, ours, section
 
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import (
     DerivedParam,
     Fragment,
@@ -45,13 +44,11 @@ def test_a_reason_says_whether_something_is_there_before_anyone_reads_it() -> No
     assert (later.ok, later.text, later.ok) == (True, "present", True)
 
 
-@frozen
-class One:
+class One(Struct, frozen=True):
     only: tuple[int, ...]
 
 
-@frozen
-class Two:
+class Two(Struct, frozen=True):
     one: One
     other: dict[int, One]
 

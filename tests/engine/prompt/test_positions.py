@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.insight.made_up import WHY, assembly_of, ours, section
 
 from promptscope_engine import Scenario, assemble

@@ -9,15 +9,13 @@ from threading import Barrier
 
 import pytest
 
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Facts, Levers, Observed
 from promptscope_engine.prompt.leaves import flag, mode_has, mode_is
 from promptscope_engine.prompt.model import Lever, ModeChoice, Reason, Verdict
 from promptscope_engine.prompt.reasons import Known, levers_that_act, reason, remedy
 
 
-@frozen(slots=False)
-class Counted(Condition):
+class Counted(Condition, frozen=True):
     """Holds once `steps` has reached a number, and knows the next step only."""
 
     wanted: int

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.cells import cell_len
 from tests.tui.support.make import (
     TYPESCRIPT,
@@ -22,7 +21,7 @@ from tests.tui.support.make import (
     section,
 )
 
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Reason
 from promptscope_tui.panels.body import Body, changed_lines
 from promptscope_tui.panels.layout import AbsentRow, BodyRow, HeaderRow, Layout, Place
 from promptscope_tui.panels.matches import Matches
@@ -302,5 +301,5 @@ def test_matches_are_highlighted_across_wrapped_rows() -> None:
 
 
 def test_the_reason_may_be_empty() -> None:
-    made = assembly(replace(absent("a", ""), why=replace(absent("a", "").why, text="")))
+    made = assembly(replace(absent("a", ""), why=Reason("")))
     assert Panels(made).by_id["a"].reason == "absent"

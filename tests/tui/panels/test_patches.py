@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.support.make import absent, assembly, builtin, from_file, label, section
 
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.support.shop import inputs_of, running, settled, shop_at, texts
 
 from promptscope_engine import assemble

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.insight.repeats import find_repeats

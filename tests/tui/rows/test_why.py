@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.support.session import Watched
 from tests.tui.support.shop import inputs_of, running, settled, shop_at, texts, watcher
 

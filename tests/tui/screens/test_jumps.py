@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.support.shop import running, scenario_of, settled, shop_at, until, watcher
 from textual.pilot import Pilot
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.inputs.edits import Edit

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.support.mono import git, mono_at
 from tests.tui.support.session import Watched
 from tests.tui.support.shop import NOON, PATIENCE, scenario_of

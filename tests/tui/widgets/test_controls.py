@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.support.mono import mono_at
 from tests.tui.support.shop import PATIENCE, inputs_of, running, scenario_of, settled, shop_at, texts
 from textual.pilot import Pilot

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from tests.tui.support.make import assembly, section
 
 from promptscope_engine.prompt.model import Fragment, Origin

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import ClassVar
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.support.make import TYPESCRIPT, assembly, from_file, sample, section
 from textual.app import App, ComposeResult
 from textual.binding import BindingType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 Group = Literal["Moving", "Prompt", "Panes", "Scenario", "Files", "App", "Typing", "Lists to choose from", "Screens"]
 
@@ -39,8 +39,7 @@ Owner = Literal[
 Scope = Literal["screen", "focus"]
 
 
-@frozen
-class Action:
+class Action(Struct, frozen=True):
     """One thing to do, with the keys as Textual names them, comma-separated.
 
     Its `owner` has the method `action_<id>`, or what `run` says instead. With scope `screen` the keys work anywhere on

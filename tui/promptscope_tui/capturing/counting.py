@@ -15,10 +15,10 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from aiohttp import ClientConnectionError, ClientError, ClientSession, ClientTimeout, InvalidURL
+from msgspec import Struct
 
 from promptscope_engine.captures.masking import Masker
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.insight.exact_counts import Provider, Question, count_in
 from promptscope_engine.wire.request import wire_json
 from promptscope_tui.settings.paths import cache_folder
@@ -39,8 +39,7 @@ _MAX_FILE = 1 << 20
 _FILE = "exact-counts.json"
 
 
-@frozen
-class _Service:
+class _Service(Struct, frozen=True):
     """The variables that the vendor's own programs read: its address and its keys, each with its header."""
 
     base: str
@@ -66,8 +65,7 @@ class CountError(Exception):
     """There is no count, and why."""
 
 
-@frozen
-class Counted:
+class Counted(Struct, frozen=True):
     """What the provider said. `kept`: the day on which it said so, None if it was asked just now."""
 
     tokens: int

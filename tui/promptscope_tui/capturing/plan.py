@@ -8,6 +8,8 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from msgspec import Struct
+
 from promptscope_engine.captures.model import Capture
 from promptscope_engine.captures.recipes import (
     GENERIC,
@@ -19,15 +21,13 @@ from promptscope_engine.captures.recipes import (
     settings_of,
 )
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 
 TIMEOUT = 120.0
 """Seconds after which a command is ended, unless the person says otherwise."""
 _MAX_SETTINGS = 1 << 20
 
 
-@frozen
-class Plan:
+class Plan(Struct, frozen=True):
     """What is recorded. `command` is empty where the person starts the agent. `overlay` as in `command_line`.
 
     `timeout` in seconds: of the whole run, with an upstream since the last traffic; None: as long as it takes.

@@ -10,12 +10,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.captures.agents import told_by
 from promptscope_engine.captures.labels import has_come, labelled
 from promptscope_engine.captures.masking import Masker, secrets_of
 from promptscope_engine.captures.model import Capture, End, Header, Recorded
 from promptscope_engine.captures.recipes import agent_name, fidelity_of, typed_prompt
-from promptscope_engine.frozen import frozen
 
 from .plan import Plan
 from .running import Command, terminal_of
@@ -29,8 +30,7 @@ _TICK = 0.1
 Ended = Literal["by itself", "after the answer", "time-out", "interrupted"]
 
 
-@frozen
-class Recording:
+class Recording(Struct, frozen=True):
     """What came of it."""
 
     capture: Capture

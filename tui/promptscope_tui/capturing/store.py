@@ -12,11 +12,12 @@ from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 
+from msgspec import Struct
+
 from promptscope_engine.captures.files import as_lines
 from promptscope_engine.captures.model import SCHEMA, Capture, Usage
 from promptscope_engine.captures.usage import input_tokens
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_tui.settings.paths import state_folder
 
 _NAME, _ENDING = "captures", ".jsonl"
@@ -65,8 +66,7 @@ def save(capture: Capture, target: Path) -> None:
         raise
 
 
-@frozen
-class Stored:
+class Stored(Struct, frozen=True):
     """A capture in the state folder, as its first and its last line tell. `problem`: why it cannot be used, or "".
 
     `reported`: the tokens that the service said its main request took; None where nobody said it.

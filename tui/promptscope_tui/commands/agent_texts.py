@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from promptscope_engine.agents.features import Defined, WrittenAsText
 from promptscope_engine.agents.kit.folder import Folder

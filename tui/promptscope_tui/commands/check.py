@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import load_observed, observed_id
 from promptscope_engine.checks.checker import check as check_repository

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import click
+from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve

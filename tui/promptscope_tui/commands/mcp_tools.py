@@ -9,13 +9,13 @@ from threading import Lock
 from typing import Any
 
 import click
+from msgspec import Struct
 
 from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.checks.checker import check
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.models import Model, field
 from promptscope_engine.inputs.params import scenario_error
@@ -92,8 +92,7 @@ class _Diff(Asked):
 # --- the tools --------------------------------------------------------------------------------------------------------
 
 
-@frozen
-class Tool:
+class Tool(Struct, frozen=True):
     """A question: its name, what the agent is told of it, and its arguments."""
 
     name: str

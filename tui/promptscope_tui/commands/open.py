@@ -6,9 +6,9 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
 import click
+from msgspec.structs import replace
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.table import BY_ID

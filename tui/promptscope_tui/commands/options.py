@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.sources import given_layer, lay_over, layers_in
 from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent, observed_id
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import scenario_error, with_value
 from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, check_values, load_scenario
@@ -45,8 +45,7 @@ _TEXTS = (*TOP_LEVEL, "env", "environment")
 _KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
 
 
-@frozen(slots=False)
-class Options:
+class Options(Struct, frozen=True):
     """The values of the common options. `given` holds the scenario's keys that have an option of their own."""
 
     path: str | None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import click
+from msgspec.structs import replace
 
 from promptscope_engine.agents.features import AgentReport, Reporting
 from promptscope_engine.agents.registry import load_agent

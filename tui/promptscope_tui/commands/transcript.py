@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import click
+from msgspec.structs import replace
 
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.formats.document import Json

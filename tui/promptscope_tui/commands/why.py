@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import chain, takewhile
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.features import EditStep, LimitsEdits
 from promptscope_engine.agents.kit.servers import PREFIX
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer, find_editable
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
@@ -86,8 +86,7 @@ def why(item: str, edited: str | None, options: Options) -> None:
             put_shown("\n".join(f"{each.title}\n{''.join(explanation(each, assembly))}" for each in found))
 
 
-@frozen(slots=False)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """Something to explain, with its names; `label` is the one that parts are matched with.
 
     `loading` says of a file that is not loaded which files of the repository load it, or that none ever does. `edits`

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.insight.comparison import Comparison, FileChange, SectionChange, ToolChange, unified
 from promptscope_engine.insight.text_difference import Line, hunks, text_difference
 from promptscope_tui.text.differences import MARKS, all_counts, difference, totals, whose
@@ -33,8 +34,7 @@ _Line = tuple[str, Line]
 """A sign, and a line of one side."""
 
 
-@frozen
-class Report:
+class Report(Struct, frozen=True):
     """What is printed of a comparison; without `texts` only what changed, and by how much."""
 
     found: Comparison

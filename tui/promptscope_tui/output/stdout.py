@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,8 +79,7 @@ def console() -> Console:
     return Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
 
 
-@frozen
-class Table:
+class Table(Struct, frozen=True):
     """Rows of text in one of the formats; the columns in `right` hold numbers. The last column may be long."""
 
     columns: tuple[str, ...]

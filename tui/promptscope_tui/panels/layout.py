@@ -7,7 +7,7 @@ from collections.abc import Set
 from itertools import accumulate
 from typing import NamedTuple
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 from .body import TextRow
 from .tree import Panel, Panels
@@ -39,24 +39,21 @@ class Place(NamedTuple):
     absent: int | None = None
 
 
-@frozen
-class HeaderRow:
+class HeaderRow(Struct, frozen=True):
     """The header of a panel, present or absent."""
 
     panel: Panel
     is_open: bool
 
 
-@frozen
-class BodyRow:
+class BodyRow(Struct, frozen=True):
     """A row of a panel's text."""
 
     panel: Panel
     text: TextRow
 
 
-@frozen
-class AbsentRow:
+class AbsentRow(Struct, frozen=True):
     """A fragment that a present section lacks, by its index in `Section.absent`."""
 
     panel: Panel

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from operator import is_, is_not
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import short_path
@@ -32,8 +33,7 @@ _FEW = 100
 _BULLET = re.compile(r"^[ \t]*[-*•] ", re.MULTILINE)
 
 
-@frozen
-class Panel:
+class Panel(Struct, frozen=True):
     """One section: a header, and a body that unfolds.
 
     `tokens`, `change` and `shares` count the section and its descendants. `tokens` is None while
@@ -86,8 +86,7 @@ class Panel:
         return _kind(self.section.fragments[fragment].origin.kind, self.fixed)
 
 
-@frozen
-class Difference:
+class Difference(Struct, frozen=True):
     """What panels have not in common with those shown before, where both are one tree: the indexes of the panels that
     were built anew. `key` is that of the panels before."""
 

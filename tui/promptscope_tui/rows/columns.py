@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping, Sequence, Set
 from functools import partial
 from typing import Protocol
 
+from msgspec import Struct
 from rich.cells import cell_len
 
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Reason
 from promptscope_tui.rows.sums import Sum
 from promptscope_tui.text.escape import visible
@@ -25,8 +25,7 @@ _WELL, _HARDLY = 48, 16
 _PREFIXES = ("present: ", "absent: ", "absent")  # the row's glyph says so
 
 
-@frozen
-class Column:
+class Column(Struct, frozen=True):
     """A column: its head, whether it is right-aligned, its maximum width, and how soon it makes room.
 
     Where the last column would be too narrow to be read well, the one with the highest `spare` goes first. Those with

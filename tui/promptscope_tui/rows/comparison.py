@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.insight.comparison import Change, Comparison
 from promptscope_engine.insight.text_difference import Line, LinePair, hunks, text_difference
 from promptscope_tui.text.differences import MARKS, all_counts, counts, difference, totals, whose
@@ -24,8 +25,7 @@ _TONES: dict[Change, Tone] = {"added": "good", "removed": "error", "changed": "a
 _NUMBER = 5  # cells of a line's number
 
 
-@frozen
-class ChangeKey:
+class ChangeKey(Struct, frozen=True):
     """The key of a row: the part of the comparison and the place in it."""
 
     part: Part

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_tui.text.spans import Tone
 from promptscope_tui.text.words import KIND_OF
@@ -21,8 +22,7 @@ NAMES: dict[Tone, str] = {
 """The groups in the order in which bars stack them, and their words."""
 
 
-@frozen
-class Share:
+class Share(Struct, frozen=True):
     """One group's part of the prompt, in tokens."""
 
     tone: Tone

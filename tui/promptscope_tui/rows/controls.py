@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import groupby
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.prompt.conditions import show
@@ -29,8 +29,7 @@ SLOT = "slot"
 """The key of the row in which a value is edited."""
 
 
-@frozen
-class Editing:
+class Editing(Struct, frozen=True):
     """The value that is being edited, and what is wrong with what was typed."""
 
     param: str
@@ -58,8 +57,7 @@ class KeptRows:
         return rows
 
 
-@frozen
-class _Now:
+class _Now(Struct, frozen=True):
     """What the rows of fields are made of, beside their values."""
 
     effects: Mapping[SwitchKey, Effect]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.model import Assembly, to_json
 from promptscope_tui.text.words import number
 
@@ -14,8 +15,7 @@ from .subjects import BlockSubject
 from .under_cursor import CopyText
 
 
-@frozen
-class Copying:
+class Copying(Struct, frozen=True):
     """A way to copy: what it takes in words, and how it is made."""
 
     detail: str

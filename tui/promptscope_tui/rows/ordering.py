@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from operator import itemgetter
 from typing import TypeVar
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_tui.text.spans import Row, Span
 
 from .columns import Column, Record
@@ -19,8 +20,7 @@ _DOWN, _UP = "↓", "↑"
 _NUMBER = re.compile(r"[\d,]*\d")
 
 
-@frozen
-class Order:
+class Order(Struct, frozen=True):
     """Sorted by a column, by its index; `down`: the largest or last first."""
 
     column: int
@@ -36,8 +36,7 @@ class Order:
         return replace(self, down=not self.down)
 
 
-@frozen
-class Arrangement:
+class Arrangement(Struct, frozen=True):
     """What a table shows of its records: the order (None: the agent's own) and the words that a row must contain."""
 
     order: Order | None = None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.insight.repeats import Repeat
 from promptscope_engine.insight.savings import Saving
 from promptscope_engine.prompt.model import Assembly, Lever
@@ -21,8 +22,7 @@ _NUMBERS = 24
 """Cells for what is saved, its share, and the kind."""
 
 
-@frozen
-class Found:
+class Found(Struct, frozen=True):
     """What was found out about an assembly; without `switches` what they do is still being found out."""
 
     assembly: Assembly

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.wire.request import Field
 
 
-@frozen
-class Cursor:
+class Cursor(Struct, frozen=True):
     """What is under the cursor in the prompt.
 
     `path` and `line` tell where in a file a row, or the first text below a header, comes from. `tool` is the tool
@@ -26,44 +26,38 @@ class Cursor:
     fragment: int | None = None
 
 
-@frozen
-class ToolSubject:
+class ToolSubject(Struct, frozen=True):
     """A tool, by its name."""
 
     name: str
 
 
-@frozen
-class FileSubject:
+class FileSubject(Struct, frozen=True):
     """A file, by the path that the agent shows."""
 
     path: str
 
 
-@frozen
-class SwitchSubject:
+class SwitchSubject(Struct, frozen=True):
     """A value that a param could have; `value` is JSON. None: the param itself."""
 
     param: str
     value: str | None = None
 
 
-@frozen
-class ChangeSubject:
+class ChangeSubject(Struct, frozen=True):
     """An entry of Changes, by its index; 0 is the latest."""
 
     index: int
 
 
-@frozen
-class DiagnosticSubject:
+class DiagnosticSubject(Struct, frozen=True):
     """A problem that was found, by its index in the assembly."""
 
     index: int
 
 
-@frozen
-class BlockSubject:
+class BlockSubject(Struct, frozen=True):
     """A block of the request, by its place in it; `part` is the place in a message's content."""
 
     field: Field
@@ -71,8 +65,7 @@ class BlockSubject:
     part: int = 0
 
 
-@frozen
-class WindowSubject:
+class WindowSubject(Struct, frozen=True):
     """The budget as a whole."""
 
 

@@ -6,10 +6,11 @@ Every sum ends with the same figure, the one in the header. What a pane counts d
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.features import AgentReport
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Confidence, Section, SourceFile, Tool
 from promptscope_tui.text.words import number, total, total_mark
 
@@ -18,16 +19,14 @@ _WHOLE = "the whole request"
 _CHANNELS = {"system": "system prompt", "messages": "messages", "tools": "tools beside them"}
 
 
-@frozen
-class Part:
+class Part(Struct, frozen=True):
     """A part of the total, or the total itself: expected tokens, None while they are not counted."""
 
     label: str
     tokens: int | None
 
 
-@frozen
-class Sum:
+class Sum(Struct, frozen=True):
     """Parts that add up to `tokens`, the total of the prompt. `mark` says whether it is exact."""
 
     parts: tuple[Part, ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from promptscope_engine.agents.transcripts import Transcript, Turn
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import TokenSummary
 from promptscope_tui.session.transcripts import summary
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, paragraph, row
@@ -33,8 +34,7 @@ _COLUMNS = (
 _ROLES: dict[str, Tone] = {"user": "environment", "assistant": "tool", "compaction": "warn"}
 
 
-@frozen
-class TurnKey:
+class TurnKey(Struct, frozen=True):
     """A turn by its index."""
 
     index: int

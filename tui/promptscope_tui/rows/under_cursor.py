@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Section, Tool
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Change, Snapshot
@@ -20,8 +21,7 @@ Read = Callable[[str], str | None]
 """The text of a file by its real path; None where it cannot be read."""
 
 
-@frozen
-class CopyText:
+class CopyText(Struct, frozen=True):
     """A text to copy, and what it is."""
 
     name: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.insight.verification import Part, PartVerdict, Unexplained, Verification
 from promptscope_tui.session.differences import Differences
 from promptscope_tui.text.escape import visible
@@ -29,15 +30,13 @@ _GROUPS: tuple[tuple[PartVerdict, str], ...] = (
 _MOVED = "STANDS ELSEWHERE"
 
 
-@frozen
-class PartKey:
+class PartKey(Struct, frozen=True):
     """The key of a part's row: its place in the verification."""
 
     at: int
 
 
-@frozen
-class RestKey:
+class RestKey(Struct, frozen=True):
     """The key of a stretch that is not explained."""
 
     at: int

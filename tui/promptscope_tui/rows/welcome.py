@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.model import SourceFile
 from promptscope_tui.session.agents import AgentHere, agents_here, own_files
 from promptscope_tui.session.snapshot import Snapshot
@@ -17,27 +18,23 @@ _MOST = 12
 """Paths that are listed of one agent."""
 
 
-@frozen
-class ChooseAgent:
+class ChooseAgent(Struct, frozen=True):
     """Show an agent, by its id."""
 
     agent: str
 
 
-@frozen
-class BeginFile:
+class BeginFile(Struct, frozen=True):
     """Open a file that does not exist yet in the editor."""
 
     path: str
 
 
-@frozen
-class OpenDemo:
+class OpenDemo(Struct, frozen=True):
     """Open the sample."""
 
 
-@frozen
-class ShowPrompt:
+class ShowPrompt(Struct, frozen=True):
     """Go on to the prompt."""
 
 

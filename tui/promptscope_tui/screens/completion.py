@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import yaml
+from msgspec import Struct
 from textual import on
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.replies import Completion, StepChoice, Turn, block_text, running_totals
 from promptscope_tui.actions.bindings import bindings
@@ -21,8 +21,7 @@ from promptscope_tui.widgets.row_list import RowList
 from .split_view import Count, SplitView, block_rows
 
 
-@frozen
-class StepKey:
+class StepKey(Struct, frozen=True):
     """The key of a step: its index among the choices, and the variant of its value."""
 
     choice: int

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from msgspec import Struct
 from textual import on
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.replies import Input, Reply, block_text, count_blocks, replies_of
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
@@ -20,8 +20,7 @@ from promptscope_tui.widgets.row_list import RowList
 from .split_view import Count, SplitView, block_rows
 
 
-@frozen
-class EditInput:
+class EditInput(Struct, frozen=True):
     """The key of a row that edits an input."""
 
     name: str

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_tui.panels.layout import Place
 
 
-@frozen
-class Stop:
+class Stop(Struct, frozen=True):
     """A place in a tab: `place` in the prompt, elsewhere the key of a row; and the first line in view."""
 
     tab: str

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec import Struct
+
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LoadsLazily
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
 
 from .snapshot import Snapshot
 
 
-@frozen
-class AgentHere:
+class AgentHere(Struct, frozen=True):
     """An agent in a folder: `files` of its own there, all that it `looks` for, present or not, and the expected
     `tokens` of its whole prompt, None until they are counted."""
 

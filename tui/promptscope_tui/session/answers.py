@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from promptscope_engine.assembly.assembler import assemble, possible
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly
@@ -21,8 +22,7 @@ SECTIONS = 200
 worker, in which it hears of nothing else."""
 
 
-@frozen
-class _Kept:
+class _Kept(Struct, frozen=True):
     scenario: Scenario
     assembly: Assembly
     forgotten: int

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
 from promptscope_engine.assembly.resolve import agents_for, resolve
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, compare
@@ -25,8 +26,7 @@ BASELINE = "baseline"
 UNEDITED = "unedited"
 
 
-@frozen
-class SideChoice:
+class SideChoice(Struct, frozen=True):
     """A side that can be chosen: how it is written, and what it is."""
 
     text: str

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from msgspec import Struct
+
 from promptscope_engine.agents.registry import OBSERVED, agent_ids
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.captures.content import Content, content_of
 from promptscope_engine.captures.recording import chosen, recording
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.sent_blocks import Unpredictable, blocks_of
 from promptscope_engine.insight.verification import PartTexts, Unexplained, Verification, best_fit, side_by_side
@@ -22,8 +23,7 @@ from .sent import Sent
 from .session import Session
 
 
-@frozen
-class Differences:
+class Differences(Struct, frozen=True):
     """A prediction held against what was sent, with the texts of each part."""
 
     assembly: Assembly

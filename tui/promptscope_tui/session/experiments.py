@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.inputs.edits import Edit
 from promptscope_engine.prompt.model import Assembly, Section, Tool
 from promptscope_tui.text.escape import visible
@@ -17,8 +18,7 @@ MOST = 200_000
 Target = Section | Tool
 
 
-@frozen
-class Experiment:
+class Experiment(Struct, frozen=True):
     """The edits with one more, and what to say of it; without edits only why there is none."""
 
     words: str

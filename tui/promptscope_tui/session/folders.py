@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import list_files
 
@@ -21,8 +22,7 @@ _MANIFESTS = frozenset(
 """Files that make a folder a package."""
 
 
-@frozen
-class Folder:
+class Folder(Struct, frozen=True):
     """A folder to go to, absolute; `what` says what it is."""
 
     path: str

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec import Struct
+from msgspec.structs import replace
 
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 
 LIMIT = 200
 """How many steps back are kept."""
 
 
-@frozen
-class History:
+class History(Struct, frozen=True):
     """An immutable undo history, which starts with the same scenario twice; every method gives a new one."""
 
     now: Scenario

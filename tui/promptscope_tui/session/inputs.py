@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import yaml
+from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Agent, as_values, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField, flatten, validate, with_value
 from promptscope_engine.inputs.scenario import Scenario
@@ -20,8 +20,7 @@ from promptscope_engine.prompt.model import Lever
 from .snapshot import Snapshot
 
 
-@frozen
-class AgentInputs:
+class AgentInputs(Struct, frozen=True):
     """The fields of an agent's params and their values, by dotted name."""
 
     agent: Agent

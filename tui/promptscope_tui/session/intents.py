@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TypeAlias
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.model import Lever
 
 
-@frozen
-class ApplyLevers:
+class ApplyLevers(Struct, frozen=True):
     """Make the changes that would flip a reason."""
 
     levers: tuple[Lever, ...]
 
 
-@frozen
-class OpenSource:
+class OpenSource(Struct, frozen=True):
     """Open a file in the editor at a line, counted from 1."""
 
     path: str
     line: int = 1
 
 
-@frozen
-class GoTo:
+class GoTo(Struct, frozen=True):
     """Show a place in a tab. `key` is a section's id in the prompt, with a line of its text (from 1; 0 is its header),
     and the key of a row elsewhere; None is the tab itself."""
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.captures.model import SCHEMA
-from promptscope_engine.frozen import frozen
 from promptscope_tui.capturing.store import Stored
 from promptscope_tui.session.transcripts import writer_of
 
@@ -19,8 +20,7 @@ _OTHER_TOOLS = (".har", ".json", ".ctap.json", ".lhar", ".lhar.json")
 _HEAD = 4_096
 
 
-@frozen
-class RecordingFile:
+class RecordingFile(Struct, frozen=True):
     """A file that can be opened. `here`: of this workspace; `modified` in seconds since the epoch; `detail` says what
     is in it, `problem` why it cannot be opened."""
 

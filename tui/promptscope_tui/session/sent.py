@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from msgspec import Struct
+
 from promptscope_engine.agents.registry import OBSERVED
-from promptscope_engine.frozen import frozen
 
 from .snapshot import Snapshot
 
@@ -16,8 +17,7 @@ if TYPE_CHECKING:  # the first frame has none
 View = Literal["predicted", "sent", "differences"]
 
 
-@frozen
-class Sent:
+class Sent(Struct, frozen=True):
     """A request of a capture. `agent` is the modelled agent whose prediction it can be held against: None for another
     agent, and for a request that is not a main one. `numbers` are those of the capture's requests to a model."""
 

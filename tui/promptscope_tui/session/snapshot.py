@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field, replace
 from datetime import datetime
 from functools import lru_cache
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import SectionChange
@@ -39,8 +40,7 @@ def _plain_json(value: str | float | None) -> str:
     return json.dumps(value)
 
 
-@frozen
-class Change:
+class Change(Struct, frozen=True):
     """One live reload, or one step through a capture, that changed the prompt: when, by which files, which sections,
     how many tokens."""
 
@@ -54,8 +54,7 @@ class Change:
     """Of a step from one request of a capture to another: the one before, and this one."""
 
 
-@frozen
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """Everything a screen shows. With an `error`, `assembly` is that of an earlier scenario."""
 
     scenario: Scenario
@@ -67,7 +66,7 @@ class Snapshot:
     """Whether the user set the baseline; otherwise it is the assembly before the last change."""
     pinned_at: datetime | None = None
     """When the user set it."""
-    effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
+    effects: Mapping[SwitchKey, Effect] = {}
     changes: tuple[Change, ...] = ()
     found: tuple[Diagnostic, ...] = ()
     """What a check finds in the prompt that is shown; the assembly's diagnostics end with it."""
@@ -76,14 +75,14 @@ class Snapshot:
     error: ScenarioError | None = None
     other_agents: tuple[AgentFiles, ...] | None = None
     """The files that the other agents read here; None until it is found out."""
-    agent_tokens: Mapping[str, int | None] = field(default_factory=dict)
+    agent_tokens: Mapping[str, int | None] = {}
     """The expected tokens of the other agents' whole prompts, by the agent's id, as far as they are counted."""
     duplicates: Mapping[str, tuple[DuplicateLines, ...]] | None = None
     """The lines of the file that was asked about last that are in another one, too, by its path; None until they are
     found out."""
     editable: EditableFiles | None = None
     """The files that the mode that was asked about last may edit; None until it was requested and found out."""
-    weights: Mapping[str, tuple[int | None, ...]] = field(default_factory=dict)
+    weights: Mapping[str, tuple[int | None, ...]] = {}
     """The tokens of each bullet of the agent's own lists, by section, once they are counted."""
     gone: bool = False
     """Whether the folder does not exist any more."""

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.workspace import Workspace
 
 DEBOUNCE = 200
@@ -37,8 +38,7 @@ _MOST_LINKS = 40  # as many as the kernel follows
 _MOST_ATTEMPTS = 3  # a folder may vanish while the watch is set up
 
 
-@frozen
-class WatchStatus:
+class WatchStatus(Struct, frozen=True):
     """How changes are noticed: `live`, `polling` (every second) or `off` (reload by hand).
 
     `places` counts the paths that were asked for, `files` those that exist as files.
@@ -254,8 +254,7 @@ def _batches(folders: list[str], is_over: Callable[[], bool]) -> Generator[set[s
             yield {path for _, path in batch}
 
 
-@frozen
-class _Event:
+class _Event(Struct, frozen=True):
     """What watchfiles takes for an event: something to ask."""
 
     is_set: Callable[[], bool]
@@ -294,8 +293,7 @@ def _watch_upwards(folder: str, plan: _Plan, kinds: dict[str, int | None]) -> No
             plan.folders.add(each)
 
 
-@frozen
-class _Way:
+class _Way(Struct, frozen=True):
     """How a path resolves: its name, then its name behind each link; and the links."""
 
     names: list[str]

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+from msgspec.structs import replace
 
 from .paths import LOOK
 
@@ -24,8 +24,7 @@ MOST_FOLDERS = 20
 _MAX_BYTES = 1 << 16
 
 
-@frozen
-class Look:
+class Look(Struct, frozen=True):
     """The theme and the tab that were shown last; `hinted`: whether the first hint was shown."""
 
     theme: str | None = None

@@ -4,9 +4,10 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.models import Model, field, problems_of
 from promptscope_engine.tokens import get_tokenizer
@@ -62,8 +63,7 @@ class Settings(Model, strict=True):
 DEFAULTS = Settings()
 
 
-@frozen
-class Found:
+class Found(Struct, frozen=True):
     """The settings in force, and what is wrong with the file, each as `path:line: words`."""
 
     settings: Settings = DEFAULTS

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 TAB = 4
 """Columns between tab stops."""
@@ -28,8 +28,7 @@ _JOINABLE = "\u203c"
 """The first character that emoji sequences are made of, besides digits."""
 
 
-@frozen
-class Line:
+class Line(Struct, frozen=True):
     """One line made visible. `edits`: for each mark, the raw and the shown column after it."""
 
     text: str

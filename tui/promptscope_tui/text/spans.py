@@ -11,9 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple, overload
 
+from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
-
-from promptscope_engine.frozen import frozen
 
 from .escape import visible
 
@@ -84,8 +83,7 @@ class LaterSpans(Sequence[Span]):
         return hash(self._spans)
 
 
-@frozen
-class Row:
+class Row(Struct, frozen=True):
     """One row of a list. A row with a `key` can be highlighted and chosen.
 
     `right` is at the right edge and is never cut; `left` is cut, or wrapped with an indent of `indent` cells.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.model import Verdict
 
 _JOINED = {
@@ -16,8 +17,7 @@ _JOINED = {
 """What an unnamed node is called, by what joins its members and whether it holds."""
 
 
-@frozen
-class Line:
+class Line(Struct, frozen=True):
     """A node of the tree. `joint`: it has no words of its own, and its members follow."""
 
     text: str

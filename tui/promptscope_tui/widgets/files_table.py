@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile, Variable
 from promptscope_tui.rows.columns import Column, plain_reason, sum_rows, table
@@ -179,8 +180,7 @@ def _lazy_why(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: fr
     return Span(short_text(lazy_rules.why(rule), assembly), "warn" if rule.unmatched else "dim")
 
 
-@frozen
-class _LazyRecord:
+class _LazyRecord(Struct, frozen=True):
     """A rule of a folder below the workspace, which is not among the assembly's files."""
 
     rule: LazyRule
@@ -207,8 +207,7 @@ class _LazyRecord:
         return Span("")
 
 
-@frozen
-class _FileRecord:
+class _FileRecord(Struct, frozen=True):
     """A file of the assembly."""
 
     file: SourceFile

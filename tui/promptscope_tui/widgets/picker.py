@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from promptscope_engine.frozen import frozen
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 
@@ -21,8 +21,7 @@ from .row_list import RowList
 _NOTHING = Span("")
 
 
-@frozen
-class Option:
+class Option(Struct, frozen=True):
     """One thing to choose. The value is shown as `label`, followed by a detail, with `right` at the edge."""
 
     value: str

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.anthropic import Cache, messages, system_blocks
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Place
 from promptscope_engine.prompt.model import Section, Tool
@@ -18,8 +19,7 @@ from .selection import PLACEHOLDER
 from .versions import V100
 
 
-@frozen(slots=False)
-class Wire:
+class Wire(Struct, frozen=True):
     """A `Layout`: knows the breakpoints, and how tools are ordered.
 
     `system`: the cache_control by block of the system field, `message`: that of the last block of the last message;

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
@@ -16,8 +17,7 @@ from .texts import RECORDED_PROMPTS
 from .versions import Model
 
 
-@frozen(weakref=True)
-class InstructionFile:
+class InstructionFile(Struct, frozen=True, weakref=True):
     """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `pieces` is its text, trimmed.
 
     `paths` are the patterns of a rule that waits for a matching file, None where the file loads unasked; `base` is
@@ -44,16 +44,14 @@ class InstructionFile:
         return "".join(piece.text for piece in self.pieces)
 
 
-@frozen
-class LazyLoaded:
+class LazyLoaded(Struct, frozen=True):
     """An instruction file that a read loads (3.6). `read` is the path that was read."""
 
     file: InstructionFile
     read: str
 
 
-@frozen
-class Mention:
+class Mention(Struct, frozen=True):
     """A file or folder that the prompt names. `input` is that of the tool called for it, as JSON.
 
     kind: `file`, `folder`, `empty`, `beyond` (it has fewer lines than were asked for), `image`, `pdf`; `large`: it is
@@ -68,8 +66,7 @@ class Mention:
     asked: tuple[int, int] = (0, 0)
 
 
-@frozen
-class Mentions:
+class Mentions(Struct, frozen=True):
     """What the prompt mentions. `read`: what tools are called for · `large`: files that are named only · `agents`: the
     agents that are wanted · `looked_at`: every path, also of what is not there · `when`: mentions are looked at."""
 
@@ -80,8 +77,7 @@ class Mentions:
     when: Condition
 
 
-@frozen
-class Typed:
+class Typed(Struct, frozen=True):
     """A `/command` that the prompt begins with, or what looks like one.
 
     kind: `body` (a command of a file takes the prompt's place), `unknown` (no such command), `path` (no name of a
@@ -113,8 +109,7 @@ STATUS_LIMIT = 2_000
 """UTF-16 units of git's status that are sent (4)."""
 
 
-@frozen
-class GitStatus:
+class GitStatus(Struct, frozen=True):
     """The repository as git tells it (4); empty where there is none. `status_shown` is what is sent of the status."""
 
     branch: str = ""
@@ -127,8 +122,7 @@ class GitStatus:
     """Whether git fails at the status (recorded 2.1.332)."""
 
 
-@frozen
-class Skill:
+class Skill(Struct, frozen=True):
     """A skill of the listing (6). `shown` is the name as listed, `dir (name)` where both differ.
 
     `pieces` is what follows `<shown>: `, cut to its length and the budget; () where only the name is listed.
@@ -143,8 +137,7 @@ class Skill:
     """True while it is listed."""
 
 
-@frozen
-class WokenSkills:
+class WokenSkills(Struct, frozen=True):
     """What the simulated reads bring up: folders of skills, relative to cwd, with the names of their skills, and the
     lines and files of the skills that are new."""
 
@@ -153,8 +146,7 @@ class WokenSkills:
     paths: tuple[str, ...] = ()
 
 
-@frozen
-class AgentMemory:
+class AgentMemory(Struct, frozen=True):
     """The index of an agent's own memory: its folder as the agent writes it, the lines that are sent, and what is cut.
 
     `refused`: there is one, and it is not loaded.
@@ -167,8 +159,7 @@ class AgentMemory:
     path: str
 
 
-@frozen
-class SubAgent:
+class SubAgent(Struct, frozen=True):
     """A sub-agent of the listing: `tools` as listed (`All tools`, `Read, Grep`), `body` its own system prompt."""
 
     name: str
@@ -200,8 +191,7 @@ class SubAgent:
 DEFAULT_STYLE = "default"
 
 
-@frozen
-class OutputStyle:
+class OutputStyle(Struct, frozen=True):
     """The style in force. `body` is empty for a built-in one: its text is builtin wording."""
 
     name: str
@@ -210,8 +200,7 @@ class OutputStyle:
     keep_coding_instructions: bool = False
 
 
-@frozen
-class McpTool:
+class McpTool(Struct, frozen=True):
     """A tool of a connected server under its wire name `mcp__<server>__<tool>`."""
 
     name: str
@@ -220,8 +209,7 @@ class McpTool:
     input_schema: Json
 
 
-@frozen
-class Hook:
+class Hook(Struct, frozen=True):
     """What the hooks of an event say, were they to speak. `is_context`: an object said it, not a plain text."""
 
     speaks: Condition
@@ -229,8 +217,7 @@ class Hook:
     is_context: bool = False
 
 
-@frozen
-class MemoryCut:
+class MemoryCut(Struct, frozen=True):
     """How much of MEMORY.md is too much, as it is written: "300 lines", "45.1KB", "" where that is not it."""
 
     lines: str
@@ -244,8 +231,7 @@ class MemoryCut:
     inside: bool = False
 
 
-@frozen(eq=False)
-class Materials:
+class Materials(Struct, frozen=True, eq=False):
     """Everything the sections and tools need. They are kept apart by identity: conditions are remembered by it.
 
     Which tools there are is decided in tools/selection.py; `offers(name)` there is the condition that a tool can be

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial, reduce
 from operator import and_
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.glob import stars_match

@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.sources import sources_of
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import variable
 
 AGENT = sources_of(Path(__file__).parent).agent
@@ -94,8 +95,7 @@ _RETIRED = ((4, 0), (4, 1))
 _LONG = "[1m]"
 
 
-@frozen
-class Model:
+class Model(Struct, frozen=True):
     """A model as asked for: `id` goes over the wire, `long` tells whether the `[1m]` suffix was there."""
 
     id: str

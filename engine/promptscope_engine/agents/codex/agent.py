@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
+from msgspec import Struct
+
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex.gather.gathering import codex_home, gather
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.servers import said_by
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, EDITED_TOOLS, Place, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Section, Tool, texts_of
@@ -31,8 +32,7 @@ if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.inputs.scenario import McpServer
 
 
-@frozen(slots=False)
-class Wire:
+class Wire(Struct, frozen=True):
     """A `Layout`: items of neighbouring parts, and the tools where the model expects them."""
 
     materials: Materials

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.agents.kit.sources import Table, sources_of
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Named, Observed
 from promptscope_engine.prompt.leaves import equals
 from promptscope_engine.prompt.model import Lever
@@ -26,8 +27,7 @@ COMPACT_PERCENT = 90
 SubAgents = Literal["v1 deferred", "v1 direct", "v2"]
 
 
-@frozen
-class Model:
+class Model(Struct, frozen=True):
     """A model as Codex has it. `slug` is the catalogue's, "" for a model that is not in it; `name` goes on the wire.
 
     `base` names the variant of the base instructions. `lite`: tools travel as the first input item. `current`: gpt-6

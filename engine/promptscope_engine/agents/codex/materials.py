@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Piece
 
 from .gates import Model
 
 
-@frozen
-class AgentsFile:
+class AgentsFile(Struct, frozen=True):
     """An AGENTS.md of the chain. `pieces` are what is sent of it, () if nothing is; `counts` holds while they are.
 
     `note` says where it is cut, "" if it is whole.
@@ -26,8 +26,7 @@ class AgentsFile:
     note: str = ""
 
 
-@frozen
-class Skill:
+class Skill(Struct, frozen=True):
     """A skill that can be listed. `description` is what fits, () if nothing does; `path` as the listing shows it."""
 
     name: str
@@ -36,8 +35,7 @@ class Skill:
     when: Condition = ALWAYS
 
 
-@frozen
-class MentionedSkill:
+class MentionedSkill(Struct, frozen=True):
     """A skill that the prompt names: its whole file follows the prompt."""
 
     name: str
@@ -45,8 +43,7 @@ class MentionedSkill:
     pieces: tuple[Piece, ...]
 
 
-@frozen
-class McpTool:
+class McpTool(Struct, frozen=True):
     """A tool of a server, as it is sent."""
 
     name: str
@@ -54,8 +51,7 @@ class McpTool:
     schema: Json
 
 
-@frozen
-class McpServer:
+class McpServer(Struct, frozen=True):
     """A server that answers. `namespace` is its name on the wire; `tools` are those that its lists let through."""
 
     name: str
@@ -64,8 +60,7 @@ class McpServer:
     tools: tuple[McpTool, ...]
 
 
-@frozen
-class Entry:
+class Entry(Struct, frozen=True):
     """A line of the permission profile: `kind` is `special`, `path` or `glob`."""
 
     access: Literal["read", "write", "deny"]
@@ -73,8 +68,7 @@ class Entry:
     value: str
 
 
-@frozen
-class SandboxView:
+class SandboxView(Struct, frozen=True):
     """What commands may touch. `profile` holds the entries in order, None where nothing is restricted."""
 
     mode: str
@@ -85,8 +79,7 @@ class SandboxView:
     denied: tuple[Entry, ...] = ()
 
 
-@frozen
-class Image:
+class Image(Struct, frozen=True):
     """An image that goes with the prompt. `url` is "" where the file is no image that can be read."""
 
     number: int
@@ -94,8 +87,7 @@ class Image:
     url: str
 
 
-@frozen(eq=False)
-class Materials:
+class Materials(Struct, frozen=True, eq=False):
     """Everything that the prompt is made of."""
 
     model: Model

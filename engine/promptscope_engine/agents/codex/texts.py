@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
 from functools import cache, lru_cache, partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
@@ -15,7 +16,6 @@ from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import Piece, computed, environment, label
 
@@ -61,8 +61,7 @@ FOLDER = CodexFolder(
 )
 
 
-@frozen(slots=False)
-class ToolText:
+class ToolText(Struct, frozen=True):
     """A tool's description and schema; a freeform one takes a text and has none.
 
     `returns` is the TypeScript type of what a script is given by it, `gates` the conditions of parameters. `others` are
@@ -73,7 +72,7 @@ class ToolText:
     description: str
     schema: Json = None
     returns: str = "unknown"
-    gates: Mapping[str, str] = field(default_factory=dict)
+    gates: Mapping[str, str] = {}
     others: tuple[tuple[str, str, Json], ...] = ()
 
 

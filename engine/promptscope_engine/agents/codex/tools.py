@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Choice, Later, Piece, ToolDraft, builtin, computed, guarded
 
@@ -73,8 +74,7 @@ SERVER_TEXT = "Tools of an MCP server."
 """What the namespace of a server says that has no instructions."""
 
 
-@frozen(slots=False)
-class Row:
+class Row(Struct, frozen=True):
     """A tool of the list: `name` with its namespace in front, whether it is there, how it is sent.
 
     `inside` names the tool in whose description it stands, `gates` the conditions of parameters, `others` those of a

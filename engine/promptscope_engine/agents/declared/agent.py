@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.kit.anthropic import messages, system_text
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
@@ -34,7 +34,7 @@ FILE = "promptscope-agent.toml"
 """The definition of a workspace, at its root."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Declared(Adapter[Materials]):
     """The steps of the plan, over a definition."""
 

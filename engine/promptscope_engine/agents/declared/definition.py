@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args
@@ -13,7 +14,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator
 
 from promptscope_engine.agents.kit.expressions import WORDS
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.models import Model, field
 from promptscope_engine.inputs.params import Kind, Params, fields_of, param
 from promptscope_engine.inputs.scenario import TOP_LEVEL
@@ -283,7 +283,7 @@ class NoParams(Params):
     """Of a definition without any."""
 
 
-@frozen
+@dataclass(frozen=True)
 class _Inputs:
     """Tables, which are the same where they are written the same: 1 and true are equal otherwise."""
 

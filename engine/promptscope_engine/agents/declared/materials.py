@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.expressions import ExpressionError, read_expression, unknown_word
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import SettingSource, Stability
@@ -20,8 +21,7 @@ from .places import Texted
 from .texts import OwnTexts, Stated
 
 
-@frozen
-class SectionMaterial:
+class SectionMaterial(Struct, frozen=True):
     """A section of a table with its text; each file of a glob is one, whose parent is that of the table."""
 
     table: str
@@ -35,8 +35,7 @@ class SectionMaterial:
     parent: str | None = None
 
 
-@frozen
-class ListedTool:
+class ListedTool(Struct, frozen=True):
     """A tool of the table `number`. `path` is the file that describes it; `problem`: it is there by its name alone."""
 
     number: int
@@ -118,8 +117,7 @@ class Conditions:
         return Stated(found, f"when = '{text}'", source) if isinstance(found, Condition) else ALWAYS
 
 
-@frozen
-class Materials:
+class Materials(Struct, frozen=True):
     """The sections and tools of tables, `own` those with files of their own, and what the scenario answers them."""
 
     own: OwnTexts

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from itertools import takewhile
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.glob import MAX_PATTERN_CHARS, expand_braces, glob_matches, is_pattern
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -30,16 +31,14 @@ def own_folder(path: str, home: str) -> str | None:
     return None if f"{home.rstrip('/')}/".startswith(inside) else folder
 
 
-@frozen
-class Found:
+class Found(Struct, frozen=True):
     """The files of a pattern by path, sorted. `limit` says what was left out, "" if nothing was."""
 
     paths: tuple[str, ...]
     limit: str = ""
 
 
-@frozen
-class Texted:
+class Texted(Struct, frozen=True):
     """Whether there is text at a path: `problem` says why there is none, `remedy` what a person would do."""
 
     shown: str
@@ -53,8 +52,7 @@ class Texted:
         return Observed("file", self.shown, not self.problem, yes, self.problem, remedy=self.remedy)
 
 
-@frozen
-class Source:
+class Source(Struct, frozen=True):
     """A file that was read; `is_missing`: nothing lies there, `is_blank`: nothing stands in it."""
 
     text: str
@@ -63,8 +61,7 @@ class Source:
     is_blank: bool = False
 
 
-@frozen(slots=False)
-class Places:
+class Places(Struct, frozen=True):
     """Where the paths of a definition lead: they are relative to its folder, and stay within `bounds`."""
 
     folder: str

@@ -6,12 +6,13 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.formats.document import MAX_DEPTH, Json, UnsureError, unfit
 from promptscope_engine.formats.toml_places import TomlPlaces, no_places, toml_places
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.models import problems_of
 from promptscope_engine.inputs.params import scenario_error
@@ -41,8 +42,7 @@ _LONG_KEY = re.compile(rf"{_PART}(?:\.[ \t]*{_PART}){{{MAX_DEPTH}}}")
 Path = tuple[str | int, ...]
 
 
-@frozen(slots=False)
-class File:
+class File(Struct, frozen=True):
     """A definition as it is written, with line feeds only, and the places of its keys."""
 
     path: str
@@ -91,8 +91,7 @@ class File:
         return (self.text[place.value : place.end], place.value) if place else ("", 0)
 
 
-@frozen(slots=False)
-class Read(File):
+class Read(File, frozen=True):
     """A definition; `diagnostics` say what was left out."""
 
     definition: Definition

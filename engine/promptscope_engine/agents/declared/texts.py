@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
@@ -23,7 +24,6 @@ from promptscope_engine.agents.kit.sources import (
 )
 from promptscope_engine.agents.kit.texts import Scope, ToolSchema, Wording
 from promptscope_engine.formats.document import Json, unfit
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params, fields_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Verdicts
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, ToolDraft, computed, file_text
@@ -57,8 +57,7 @@ def _vocabulary(read: Read, params: type[Params]) -> Vocabulary:
     )
 
 
-@frozen(slots=False)
-class Stated(Condition):
+class Stated(Condition, frozen=True):
     """A condition that stands in a file as `text`: whoever reads why is led to its line."""
 
     inner: Condition

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json

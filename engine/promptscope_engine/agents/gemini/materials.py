@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece
@@ -30,8 +31,7 @@ from .tool_policy import Policy
 Place = Literal["global", "extension", "project", "private"]
 
 
-@frozen
-class ContextFile:
+class ContextFile(Struct, frozen=True):
     """A context file that is sent: its text with imports, trimmed, never empty."""
 
     path: str
@@ -43,8 +43,7 @@ class ContextFile:
         return "".join(piece.text for piece in self.pieces)
 
 
-@frozen
-class Tree:
+class Tree(Struct, frozen=True):
     """The structure of a workspace folder: its lines, and whether anything of it was left out (8)."""
 
     folder: str
@@ -52,8 +51,7 @@ class Tree:
     is_cut: bool
 
 
-@frozen
-class Skill:
+class Skill(Struct, frozen=True):
     """A skill that is listed, with its description."""
 
     name: str
@@ -61,16 +59,14 @@ class Skill:
     pieces: tuple[Piece, ...]
 
 
-@frozen
-class SubAgent:
+class SubAgent(Struct, frozen=True):
     """A sub-agent that is listed, with its description; None of `generalist`, whose words go by its tools (11)."""
 
     name: str
     pieces: tuple[Piece, ...] | None
 
 
-@frozen
-class McpTool:
+class McpTool(Struct, frozen=True):
     """A tool of a connected server under its wire name. `offered`: no filter of the server's leaves it out."""
 
     name: str
@@ -82,8 +78,7 @@ class McpTool:
     offered: Condition
 
 
-@frozen
-class McpServer:
+class McpServer(Struct, frozen=True):
     """A connected server."""
 
     name: str
@@ -91,8 +86,7 @@ class McpServer:
     has_resources: bool
 
 
-@frozen
-class Override:
+class Override(Struct, frozen=True):
     """The file of GEMINI_SYSTEM_MD, or the one that it would name if it were switched on."""
 
     path: str
@@ -100,8 +94,7 @@ class Override:
     """Its text as it stands; placeholders are filled in by the section."""
 
 
-@frozen
-class Mention:
+class Mention(Struct, frozen=True):
     """A file that the prompt names with `@`, under the name that the client gives it."""
 
     token: str
@@ -109,8 +102,7 @@ class Mention:
     pieces: tuple[Piece, ...]
 
 
-@frozen
-class Discovered:
+class Discovered(Struct, frozen=True):
     """What one read brings along: the path that was read, the context files found on the way, and the tool it takes."""
 
     path: str
@@ -118,8 +110,7 @@ class Discovered:
     tool: str = "read_file"
 
 
-@frozen
-class Mentions:
+class Mentions(Struct, frozen=True):
     """What follows a prompt that names something with `@`: sub-agents, and files with the context files around them.
 
     `named`: it names files or folders, though perhaps none of their files is read.
@@ -131,8 +122,7 @@ class Mentions:
     discovered: tuple[Discovered, ...] = ()
 
 
-@frozen(eq=False)
-class Materials:
+class Materials(Struct, frozen=True, eq=False):
     """Everything the sections and tools need. They are kept apart by identity: conditions are remembered by it."""
 
     inputs: Inputs

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed
 from promptscope_engine.prompt.drafts import (

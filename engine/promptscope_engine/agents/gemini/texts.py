@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import fields_of
 
 from .gates import HEADLESS
@@ -41,8 +42,7 @@ ROUTERS: dict[str, dict[Routed, str]] = FOLDER.agent["models"]["routers"]
 _GEMINI_3 = re.compile(r"gemini-3(?:[.-]|\Z)")
 
 
-@frozen
-class Model:
+class Model(Struct, frozen=True):
     """The model as configured, and as it is named on the wire."""
 
     configured: str

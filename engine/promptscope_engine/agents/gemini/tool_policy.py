@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.model import SettingSource
 
 from .texts import FOLDER
@@ -31,8 +32,7 @@ SHELL_NAMES = (SHELL, "ShellTool")
 """The names that settings may call the shell tool by; its class name alone is translated."""
 
 
-@frozen
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule: `tools` are names, `*` for all, or `mcp_SERVER_*`. None of the further marks: it holds everywhere.
 
     `narrowed`: it looks at a call's arguments. `read_only`: it speaks only of servers' tools that change nothing.
@@ -66,16 +66,14 @@ _OF_SERVER = re.compile(r"mcp_(.*_)?\*", re.DOTALL).fullmatch
 """`mcp_*`, `mcp_SERVER_*`: in other names a star is but a sign (asked 0.61.0)."""
 
 
-@frozen
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Whether a tool stays, and the rule that decided; None where no rule speaks of it."""
 
     stays: bool
     rule: Rule | None
 
 
-@frozen
-class Policy:
+class Policy(Struct, frozen=True):
     """All rules, the highest priority first."""
 
     rules: tuple[Rule, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.prompt.conditions import Condition

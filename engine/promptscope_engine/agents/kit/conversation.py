@@ -10,7 +10,9 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.transcripts import HEAD, Flaw, Result, Role, Transcript, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json

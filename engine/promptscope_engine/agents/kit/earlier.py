@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed, Test
 from promptscope_engine.prompt.drafts import FileDraft, Piece, Place, SectionDraft
 from promptscope_engine.prompt.leaves import given
@@ -18,8 +19,7 @@ from .rows import file_row
 _TITLE = 48
 
 
-@frozen
-class Said:
+class Said(Struct, frozen=True):
     """A message, or one text of it. `kind` says what it is besides words: `summary`, `result of exec`.
 
     `line` is where it stands in the file, as JSON; `message` the number of the message that it is of; `around` what

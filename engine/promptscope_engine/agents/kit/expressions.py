@@ -13,13 +13,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import field
 from functools import reduce
 from operator import and_, or_
 from typing import Protocol
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.leaves import (
@@ -73,14 +73,13 @@ Expression = Condition | Callable[[Answers], Settled]
 """A condition, the same in every scenario; or what makes it of a scenario's answers."""
 
 
-@frozen
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """What an expression may speak of: `gates` that are the same in every scenario, `params`, `versions` from the
     oldest to the newest, and what a scenario answers: names of its `own`, or what they begin with, and `words` with
     arguments. None of `modes` or `values` leaves them unchecked; those are the values that a text may name, each with
     the parts that the items of it have, if it is a list."""
 
-    gates: Mapping[str, Condition] = field(default_factory=dict)
+    gates: Mapping[str, Condition] = {}
     params: Callable[[], Mapping[str, ParamField]] = dict
     versions: tuple[str, ...] = ()
     own: frozenset[str] = frozenset()

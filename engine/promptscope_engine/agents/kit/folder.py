@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piece, Place, SectionDraft, ToolDraft, label
 
@@ -19,8 +20,7 @@ from .written import Written
 T = TypeVar("T")
 
 
-@frozen
-class Bundled:
+class Bundled(Struct, frozen=True):
     """What comes along with an agent: a skill, an agent, a mode. `forms` are the texts of NAME@FORM."""
 
     name: str

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.yaml import Schema, YamlError, YamlLimitError, weight
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.drafts import Piece, computed, file_text
@@ -35,8 +37,7 @@ class Budget:
         return self.left >= 0
 
 
-@frozen
-class Mending:
+class Mending(Struct, frozen=True):
     """Which lines of YAML that does not parse are tried once more with their values in quotes."""
 
     line: re.Pattern[str]

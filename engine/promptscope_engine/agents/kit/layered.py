@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import SettingSource
@@ -28,8 +30,7 @@ def _no_line(_: Path) -> int | None:
     return None
 
 
-@frozen
-class Layer:
+class Layer(Struct, frozen=True):
     """One file that is read, or the scenario's own (`path` is ""). No switch overrides what is `fixed`."""
 
     values: Mapping[str, Json]
@@ -55,8 +56,7 @@ class Layer:
         return SettingSource(key, self.path, self.shown, self.line(where), overlay=None if self.fixed else overlay)
 
 
-@frozen
-class Join:
+class Join(Struct, frozen=True):
     """How two layers become one: objects merge key by key, everything else is replaced, but for what is named here.
 
     A value of null is none, unless `nulls` says otherwise.
@@ -98,8 +98,7 @@ class Join:
         return mapping(plain)
 
 
-@frozen
-class LayeredSettings:
+class LayeredSettings(Struct, frozen=True):
     """The layers, weakest first, and what they come to."""
 
     layers: tuple[Layer, ...]
@@ -107,7 +106,7 @@ class LayeredSettings:
     """The values in force, by key."""
     unset: SettingSource
     """The file in which a setting that no layer has would stand."""
-    join: Join = field(default_factory=Join)
+    join: Join = Join()
 
     def without(self, *kinds: str) -> LayeredSettings:
         """What the layers come to without those of some kinds."""
@@ -204,8 +203,7 @@ def layered(layers: tuple[Layer, ...], join: Join, unset: SettingSource) -> Laye
     return LayeredSettings(layers, join.of(layers), unset, join)
 
 
-@frozen
-class Content:
+class Content(Struct, frozen=True):
     """What a settings file holds, or what is wrong with it and where."""
 
     values: Json = None

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache, reduce
 from operator import or_
 from pathlib import Path
 from typing import Any, Literal, TypeVar
+
+from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.models import FieldInfo, field

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from posixpath import splitext
 from typing import Any
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Load, SettingSource, Severity
@@ -174,8 +176,7 @@ _MOST_SEARCHED = 200
 _PRUNED = frozenset({"node_modules", "venv", "target", "dist", "build", "__pycache__", "vendor"})
 
 
-@frozen(slots=False)
-class Place:
+class Place(Struct, frozen=True):
     """A folder from which an agent reads files: those of some names, or all with an ending.
 
     `others` are names, or paths below the folder, that a person may expect to count there, each with why it does not;
@@ -186,12 +187,11 @@ class Place:
     kind: str
     names: tuple[str, ...] = ()
     ending: str = ""
-    others: Mapping[str, str] = field(default_factory=dict)
-    theirs: Mapping[str, str] = field(default_factory=dict)
+    others: Mapping[str, str] = {}
+    theirs: Mapping[str, str] = {}
 
 
-@frozen(slots=False)
-class Reads:
+class Reads(Struct, frozen=True):
     """What an agent reads, in sentences for the files that it does not.
 
     `named` holds one for each file name, in whatever case, or part of a path (`.roo/rules/`); `otherwise` is for all
@@ -199,7 +199,7 @@ class Reads:
     """
 
     otherwise: str
-    named: Mapping[str, str] = field(default_factory=dict)
+    named: Mapping[str, str] = {}
 
     @classmethod
     def of(cls, agent: Mapping[str, Any], version: str) -> Reads:

@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
@@ -26,8 +27,7 @@ _MOST = 200
 _SHOWN = 20
 
 
-@frozen
-class IdleServer:
+class IdleServer(Struct, frozen=True):
     """A server by its name, and what keeps it from offering tools."""
 
     name: str

@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import cast
 
+from msgspec import Struct
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
@@ -68,8 +69,7 @@ MOST = 20
 _LONGEST = 200
 
 
-@frozen
-class Names:
+class Names(Struct, frozen=True):
     """A list whose entries name things. `key` is the list as a person writes it, `what` a thing that an entry names,
     as it goes on after "there is no such".
 

@@ -29,13 +29,14 @@ import json
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json, Notation, Path
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Diagnostic
 
 Kind = Literal["unknown", "unseen", "type", "word", "range", "missing"]
@@ -62,8 +63,7 @@ _ORDERS = {"<": operator.lt, "<=": operator.le}
 _OBJECTS: Mapping[Notation, str] = {"json": "an object", "yaml": "an object", "toml": "a table"}
 
 
-@frozen
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that a file holds and its program does not take.
 
     `reason` goes on from the key: "must be a string". `meant` names what was probably meant, as a dotted key; it lies
@@ -109,16 +109,15 @@ def dotted(path: Path) -> str:
     return text
 
 
-@frozen(slots=False, eq=False)
-class Schema:
+class Schema(Struct, frozen=True, dict=True, eq=False):
     """The shapes of one kind of settings file."""
 
     root: Shape
-    named: Mapping[str, Shape] = field(default_factory=dict)
-    forms: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    rules: Mapping[str, Rule] = field(default_factory=dict)
+    named: Mapping[str, Shape] = {}
+    forms: Mapping[str, tuple[str, str]] = {}
+    rules: Mapping[str, Rule] = {}
     notation: Notation = "json"
-    belongs: Mapping[str, str] = field(default_factory=dict)
+    belongs: Mapping[str, str] = {}
     lenient: Lenient | None = None
     """Whether the program makes a value of another type fit: `"5"` for a number."""
 
@@ -347,8 +346,7 @@ Place = Callable[[Path], tuple[str | None, int | None]]
 """The path and line of a key: None where it has none."""
 
 
-@frozen
-class Policy:
+class Policy(Struct, frozen=True):
     """How one kind of settings file is held to its schema. `table` is how the format writes the name of an object."""
 
     agent: str
@@ -364,8 +362,7 @@ class Policy:
     """What a setting of a wrong type counts as, by its key and value; None where it is dropped."""
 
 
-@frozen
-class Checked:
+class Checked(Struct, frozen=True):
     """What is left of the values, and what is said of them. `dropped` says why none is left."""
 
     values: Mapping[str, Json]

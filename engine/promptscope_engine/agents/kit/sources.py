@@ -27,8 +27,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit import template
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.own_folders import own_folder
 from promptscope_engine.prompt.model import Diagnostic
@@ -49,8 +50,7 @@ WORDS: Mapping[Kind, str] = {
 _FOLDERS = ("sections", "tools", "bundled")
 
 
-@frozen
-class Layer:
+class Layer(Struct, frozen=True):
     """A folder that is laid over the agent `id`."""
 
     id: str

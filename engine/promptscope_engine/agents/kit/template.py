@@ -29,7 +29,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
 
 Node = list[Any]
 Nodes = list[Node]
@@ -83,8 +83,7 @@ def _check_ends(source: str, first_line: int) -> None:
             plain = _RAW.sub(lambda raw: " " * len(raw[0]), source)
 
 
-@frozen
-class _Block:
+class _Block(Struct, frozen=True):
     """A tag that waits for its end. `mark` is that of the text around it."""
 
     node: Node

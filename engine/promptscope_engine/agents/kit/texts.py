@@ -12,12 +12,13 @@ Both keys are taken out of what is sent.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import reduce
 from typing import Any, TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import (
     Choice,
@@ -102,22 +103,19 @@ class Scope:
         return self._answered[key]
 
 
-@frozen
-class _Value:
+class _Value(Struct, frozen=True):
     name: str
     when: Condition
 
 
-@frozen
-class _Ways:
+class _Ways(Struct, frozen=True):
     """The ways of an `if` whose conditions a scenario has to answer."""
 
     when: Condition
     ways: tuple[tuple[Expression, tuple[Step, ...]], ...]
 
 
-@frozen
-class _Loop:
+class _Loop(Struct, frozen=True):
     when: Condition
     name: str
     items: str

@@ -7,7 +7,8 @@ import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
 
@@ -22,8 +23,7 @@ _WATCHED = 500
 """The outermost of them are asked of the workspace itself, so that a file that appears there is noticed."""
 
 
-@frozen(slots=False)
-class Walk:
+class Walk(Struct, frozen=True):
     """`folders` from the outermost one down to where the agent is started.
 
     `marker` is the path that makes the outermost one the project's root; None where none of `markers` does, and then

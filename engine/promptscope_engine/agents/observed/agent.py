@@ -4,11 +4,11 @@ it stands in."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.kit.anthropic import messages, system_blocks
 from promptscope_engine.captures.recording import recording
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Section, Tool
@@ -27,7 +27,7 @@ PREFIX = "observed/"
 _UNKNOWN = "unknown"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Observed(Adapter[Materials]):
     """The steps of the plan, over a capture. `versions` is the one that the capture tells of."""
 

@@ -6,12 +6,13 @@ import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
+from msgspec import Struct
+
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.captures.content import Block, Content, content_of
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.captures.usage import input_tokens
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Facts, Observed
@@ -47,8 +48,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     )
 
 
-@frozen
-class _Located:
+class _Located(Struct, frozen=True):
     found: tuple[Found, ...]
     files: tuple[FileDraft, ...]
     diagnostics: tuple[Diagnostic, ...]

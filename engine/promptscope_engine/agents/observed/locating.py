@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.model import Origin
 from promptscope_engine.prompt.pieces import Pieces
@@ -36,16 +37,14 @@ _OWN_SECTION = 60
 _SENT = Origin("sent")
 
 
-@frozen
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A file. `kind` as CONTRACT has it, "" for one that is no instruction file."""
 
     path: str
     kind: str
 
 
-@frozen
-class Found:
+class Found(Struct, frozen=True):
     """A file's pieces in the texts, in order, and whether they hold its first and its last word."""
 
     candidate: Candidate
@@ -75,8 +74,7 @@ class Found:
         return joined
 
 
-@frozen
-class _Claim:
+class _Claim(Struct, frozen=True):
     """A stretch that a file could be the origin of: its pieces in one text, and how well they fit."""
 
     candidate: Candidate
@@ -194,8 +192,7 @@ _STRIDE_FROM = 4_000
 """Words of a file from which on only every fourth gram is looked up; a run of seven words is still found."""
 
 
-@frozen
-class Significance:
+class Significance(Struct, frozen=True):
     """How long a run must be to be no coincidence: in words and in characters, and in characters for a whole file."""
 
     words: int
@@ -209,8 +206,7 @@ _SHORT = 24
 """Characters below which a whole file has to fill its lines: `hi` stands everywhere."""
 
 
-@frozen
-class Run:
+class Run(Struct, frozen=True):
     """Words of the texts, from `start` to before `end`, that stand in the file at its word `at`. `chars` is its
     length without white space, `whole` whether it is all of the file."""
 
@@ -221,8 +217,7 @@ class Run:
     whole: bool
 
 
-@frozen
-class Match:
+class Match(Struct, frozen=True):
     """Characters `start` to `end` of one text that stand in the file, byte for byte, in its 1-based lines."""
 
     text: int

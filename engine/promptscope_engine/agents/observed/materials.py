@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from promptscope_engine.captures.content import SentTool
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params, param
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.pieces import Pieces
@@ -20,8 +21,7 @@ class ObservedParams(Params):
     request: int = param(0, "Capture", "the number of the request that is shown; 0: the main one", ge=0)
 
 
-@frozen
-class FromFile:
+class FromFile(Struct, frozen=True):
     """Where the text of a file begins and ends in a block, with what stands between its parts."""
 
     start: int
@@ -29,8 +29,7 @@ class FromFile:
     path: str
 
 
-@frozen
-class SentBlock:
+class SentBlock(Struct, frozen=True):
     """A block of the system prompt (`message` None) or of a message. `name` is `system.0`, `messages.2.1`.
 
     `kind` is `text` or what else the protocol calls it; `cache` the breakpoint that it carries.
@@ -45,8 +44,7 @@ class SentBlock:
     files: tuple[FromFile, ...]
 
 
-@frozen
-class Materials:
+class Materials(Struct, frozen=True):
     """A captured request, its tools with their descriptions. `reported`: what the service said that it took, in
     tokens."""
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from promptscope_engine.agents.kit.earlier import begins
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import Place, SectionDraft
 from promptscope_engine.prompt.pieces import cut, joined
 
@@ -76,8 +77,7 @@ _LINE = re.compile(
 _CLOSING = re.compile(r"</([A-Za-z][\w:.-]{0,80})>")
 
 
-@frozen
-class Part:
+class Part(Struct, frozen=True):
     """Characters `start` to `end` of a text. `parent` is the index of the part around it; `path` of a file's text."""
 
     start: int
@@ -88,8 +88,7 @@ class Part:
     parent: int | None = None
 
 
-@frozen
-class _Mark:
+class _Mark(Struct, frozen=True):
     """The beginning of a part: a heading of a level, or something that ends at `end`."""
 
     start: int
@@ -100,8 +99,7 @@ class _Mark:
     path: str | None = None
 
 
-@frozen
-class _Open:
+class _Open(Struct, frozen=True):
     mark: _Mark
     index: int
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
 from functools import lru_cache
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Setting
 from promptscope_engine.prompt.known import Known, first_set
 from promptscope_engine.prompt.model import Lever, SettingSource
@@ -64,8 +65,7 @@ def dotted(path: Path) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
-@frozen
-class Settings:
+class Settings(Struct, frozen=True):
     """A settings file: its values, and where a person finds them.
 
     `shown` is the file as a sentence has it; `overlaid` is what a param overrides in it, `simulated` whether
@@ -76,7 +76,7 @@ class Settings:
     path: str | None = None
     shown: str = "`config`"
     text: str = ""
-    overlaid: Mapping[str, Json] = field(default_factory=dict)
+    overlaid: Mapping[str, Json] = {}
     simulated: bool = True
 
     def get(self, path: str | Path) -> Json:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.agents.kit.params import choices_of
 from promptscope_engine.agents.kit.settings import mapping
@@ -12,7 +14,6 @@ from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.params import OpenClawParams, PromptParams, ToolStandIn
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim, utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Piece
@@ -23,8 +24,7 @@ from promptscope_engine.prompt.model import Lever, Origin, OriginKind
 NAMES = tuple(PromptParams.model_fields)
 
 
-@frozen
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A value passed to the builder, None if it is not passed; `because` holds while it is passed."""
 
     value: Json
@@ -53,8 +53,7 @@ def literal(text: str) -> str:
     return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf") and c not in "\u2028\u2029")
 
 
-@frozen(slots=False)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """The parameters: what was gathered, and what the scenario passes in its place (null takes one away)."""
 
     gathered: Mapping[str, Parameter]
@@ -126,8 +125,7 @@ class Prompt:
         return () if text is None else (self.says(name, text),)
 
 
-@frozen
-class Session:
+class Session(Struct, frozen=True):
     """A parsed session key. `agent_id` is None where it names no agent; `rest` is what follows `agent:<id>:`."""
 
     key: str
@@ -177,8 +175,7 @@ class Session:
 # --- bootstrap files --------------------------------------------------------------------------------------------------
 
 
-@frozen
-class Entry:
+class Entry(Struct, frozen=True):
     """A bootstrap file. `path` is what the prompt shows, `source` where the text was read (None: a stand-in)."""
 
     name: str
@@ -198,8 +195,7 @@ class Entry:
         return self.content is None and not self.withheld
 
 
-@frozen
-class Part:
+class Part(Struct, frozen=True):
     """A stretch of an injected text: units `start..end` of the file's text, or, without them, words of the agent's."""
 
     text: str
@@ -207,8 +203,7 @@ class Part:
     end: int | None = None
 
 
-@frozen
-class Injection:
+class Injection(Struct, frozen=True):
     """What became of one file. No parts: nothing is injected. `kept` is (head, tail, length) where it was cut.
 
     `used` is what the files before it had taken of the total.
@@ -230,8 +225,7 @@ class Injection:
         return sum(utf16_len(part.text) for part in self.parts)
 
 
-@frozen
-class Context:
+class Context(Struct, frozen=True):
     """A file of Project Context with what is injected of it (`amount` in words); `why` is false where nothing is.
 
     `stretches` are the injected parts and those that were cut out between them, each with the reason why a lost one
@@ -248,8 +242,7 @@ class Context:
 # --- chat, speech, sandbox --------------------------------------------------------------------------------------------
 
 
-@frozen
-class Speech:
+class Speech(Struct, frozen=True):
     """The settings of spoken replies: `auto` is off, always, inbound or tagged, `length` the most characters."""
 
     auto: str
@@ -260,8 +253,7 @@ class Speech:
     summarized: Condition
 
 
-@frozen
-class Chat:
+class Chat(Struct, frozen=True):
     """The channel that a message came by, and what it brings along."""
 
     buttons: Condition
@@ -275,8 +267,7 @@ class Chat:
     group_prompt: Parameter
 
 
-@frozen
-class Reactions:
+class Reactions(Struct, frozen=True):
     """Whether the channel is told of reactions, how freely, and its display name."""
 
     on: Condition
@@ -284,8 +275,7 @@ class Reactions:
     channel: Parameter
 
 
-@frozen
-class Heartbeat:
+class Heartbeat(Struct, frozen=True):
     """The prompt of a heartbeat: one that is configured, else the built-in one for the default agent."""
 
     passed: Condition
@@ -293,8 +283,7 @@ class Heartbeat:
     prompt: Parameter
 
 
-@frozen
-class Sandbox:
+class Sandbox(Struct, frozen=True):
     """What the prompt is told of the sandbox; each value with what decides it."""
 
     on: Condition
@@ -312,8 +301,7 @@ class Sandbox:
     elevated_level: Piece
 
 
-@frozen
-class Materials:
+class Materials(Struct, frozen=True):
     """Everything that sections and tools are written from."""
 
     settings: Settings

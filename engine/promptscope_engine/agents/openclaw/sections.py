@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from hashlib import sha256
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.earlier import drafted, named, sections
 from promptscope_engine.agents.kit.texts import Scope

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim, utf16_key
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.leaves import mode_is
@@ -25,8 +26,7 @@ FOLDER = Folder(
 NO_PARAMETERS: Json = {"type": "object", "properties": {}}
 
 
-@frozen(slots=False)
-class ToolText:
+class ToolText(Struct, frozen=True):
     """A tool of OpenClaw's own: what the request says of it, and the line in Tooling, "" where it has none."""
 
     group: str = "fs"

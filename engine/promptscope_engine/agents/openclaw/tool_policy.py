@@ -7,14 +7,15 @@ A step never adds a tool. Inside a step a denial wins, an empty allow list admit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import and_
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.levers import count
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
@@ -31,8 +32,7 @@ OWNER_ONLY: tuple[str, ...] = tuple(_SAID["owner_only"])
 SUBAGENT_LISTS: Path = ("tools", "subagents", "tools")
 
 
-@frozen
-class Policy:
+class Policy(Struct, frozen=True):
     """One step. `additive`: an allow list without any core tool is ignored (true of the first seven steps).
 
     `path` is the object that holds its lists. Of a `profile` only `also`, its `alsoAllow`, is written there; the
@@ -49,8 +49,7 @@ class Policy:
     named: Path = ()
 
 
-@frozen
-class Offer:
+class Offer(Struct, frozen=True):
     """A tool that the agent may offer, and what decides it. `plugin`: the one it comes from."""
 
     name: str

@@ -6,8 +6,9 @@ A tool costs in both places, and the same conditions decide over both.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.agents.openclaw.materials import Materials

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Test
 from promptscope_engine.prompt.drafts import Piece
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from promptscope_engine.agents.roo.mentions import Expansion
 
 
-@frozen
-class Mode:
+class Mode(Struct, frozen=True):
     """A mode as the prompt shows it: texts are pieces, so that a custom mode's lines keep their file:line.
 
     `listed` is what stands behind the dash in MODES (1.8); `role` and `instructions` are those in use when the mode
@@ -51,8 +51,7 @@ class Mode:
         return Test("mode", "groups", "has", group, yes, no, source=where, remedy=remedy)
 
 
-@frozen
-class Server:
+class Server(Struct, frozen=True):
     """A configured MCP server (5). `config` is as the prompt shows it, after substitution.
 
     `when`: it is in the prompt, enabled and connected. `path` is the file that configures it, None for a stand-in.
@@ -68,8 +67,7 @@ class Server:
     path: str | None = None
 
 
-@frozen
-class Override:
+class Override(Struct, frozen=True):
     """The file `.roo/system-prompt-<mode>` (1.2): `condition` is true while it replaces the generated prompt.
 
     `generated` is whether no such file does, for the mode in force and for every other that can be chosen.
@@ -80,8 +78,7 @@ class Override:
     text: tuple[Piece, ...] = ()
 
 
-@frozen(weakref=True)
-class InstructionFile:
+class InstructionFile(Struct, frozen=True, weakref=True):
     """A file that may stand among the rules: `text` is the stretch of `whole` that goes in if `when` holds."""
 
     name: str
@@ -90,8 +87,7 @@ class InstructionFile:
     when: Condition
 
 
-@frozen
-class RuleSet:
+class RuleSet(Struct, frozen=True):
     """The rules of one kind: of all modes (`slug` is None), or of a mode.
 
     `files` are those in rule directories, `legacy` those that count while there are none; `present` is whether any
@@ -104,8 +100,7 @@ class RuleSet:
     legacy: tuple[InstructionFile, ...] = ()
 
 
-@frozen
-class Materials:
+class Materials(Struct, frozen=True):
     """Everything the sections need. `mode` is the one in force, after the fallback for an unknown slug."""
 
     inputs: Inputs

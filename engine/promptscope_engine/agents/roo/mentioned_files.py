@@ -5,11 +5,12 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import field, replace
 from typing import Protocol
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.binary import is_binary
 from promptscope_engine.javascript.path import join, relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Observed
@@ -96,8 +97,7 @@ class ExtractionError(Exception):
         self.fact, self.remedy, self.levers = fact, remedy, levers
 
 
-@frozen(slots=False)
-class Content:
+class Content(Struct, frozen=True):
     """What is appended for a path. `held_back`: why what stands there, or the rest of it, is not in the text."""
 
     pieces: Pieces
@@ -109,8 +109,7 @@ class Content:
     """Lines over the limit: not in the text, and guarded by the reason."""
 
 
-@frozen(slots=False)
-class FileReader:
+class FileReader(Struct, frozen=True):
     """Reads what is mentioned. `ignore` forbids reading; its entries are shown with a lock if `show_ignored`.
 
     `max_lines` is the setting maxReadFileLine: None or -1 for no limit.

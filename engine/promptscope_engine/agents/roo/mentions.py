@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
 from itertools import chain, islice, repeat
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentioned_files import Content, FileReader, MissingPathError, Tree
 from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.agents.roo.terminal import truncate_output
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.javascript.text import JS_WHITESPACE, js_trim
 from promptscope_engine.prompt.conditions import Observed
@@ -138,8 +139,7 @@ _COMMAND = re.compile(rf"(?:^|[{JS_WHITESPACE}])/([a-zA-Z0-9_.-]+)(?=[{JS_WHITES
 MentionKind = Literal["path", "page", "problems", "git", "terminal", "command", "unknown"]
 
 
-@frozen(slots=False)
-class Command:
+class Command(Struct, frozen=True):
     """A slash command. `path` is its file, None for a built-in one."""
 
     content: Pieces
@@ -147,8 +147,7 @@ class Command:
     path: str | None = None
 
 
-@frozen(slots=False)
-class Sources:
+class Sources(Struct, frozen=True):
     """Everything that mentions can bring in; what is not in here cannot be fetched."""
 
     cwd: str
@@ -164,7 +163,7 @@ class Sources:
     """What is there at an address, as Markdown, or why it cannot be fetched; None: it is not known."""
     problems: Sequence[Problem] = ()
     """In the editor's order."""
-    documents: Mapping[str, str | None] = field(default_factory=dict)
+    documents: Mapping[str, str | None] = {}
     """Texts by path as the editor opens them, None for a folder."""
     include_problems: bool = True
     """The setting includeDiagnosticMessages."""
@@ -174,11 +173,10 @@ class Sources:
     """What git printed, None for no repository."""
     terminal: str | None = None
     """What copying the terminal gives, None where it is not known."""
-    commands: Mapping[str, Command] = field(default_factory=dict)
+    commands: Mapping[str, Command] = {}
 
 
-@frozen(slots=False)
-class Appended:
+class Appended(Struct, frozen=True):
     """What one mention or command brings in, below the words."""
 
     mention: str
@@ -194,8 +192,7 @@ class Appended:
     """Lines over a limit, each piece guarded by the reason for which it is not in the text."""
 
 
-@frozen(slots=False)
-class Expansion:
+class Expansion(Struct, frozen=True):
     """A text with its mentions put in place."""
 
     words: Pieces

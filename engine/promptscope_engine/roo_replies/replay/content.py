@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.javascript.json import string
 from promptscope_engine.roo_replies.format_response import (
     Block,
@@ -41,8 +42,7 @@ def approval_content(
     return push_tool_result(label, tool_denied())
 
 
-@frozen(slots=False)
-class Resumption:
+class Resumption(Struct, frozen=True):
     """How a saved task resumes."""
 
     content: list[Block]

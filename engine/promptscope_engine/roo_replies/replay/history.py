@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from promptscope_engine.agents.roo.gather.task import since_last_summary
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
 
 Message = dict[str, Any]
@@ -47,8 +48,7 @@ _LOWEST_THRESHOLD, _HIGHEST_THRESHOLD = 5, 100
 _REQUEST = "Sum up our conversation so far, in the way that the instructions above lay down."
 
 
-@frozen(slots=False)
-class Truncation:
+class Truncation(Struct, frozen=True):
     """The history after condensing or cutting."""
 
     messages: list[Message]

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.features.caching import boundary, cache_effect, forecast

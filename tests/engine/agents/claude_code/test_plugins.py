@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gather.plugins import Plugins
 from promptscope_engine.agents.claude_code.gather.settings import Settings, Sources

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.agents.gemini.conftest import AGENT, ENVIRONMENT, SKILL, TRUSTED, Project
 
 from promptscope_engine import Scenario, Workspace

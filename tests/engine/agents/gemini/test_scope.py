@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.agents.gemini.conftest import HEADLESS, POLICY, SERVER, Project, rule, tools_of
 
 from promptscope_engine.agents.gemini.scope import active, in_plan_mode, mcp_active, offered, registered

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.registry import load_agent
@@ -15,7 +15,6 @@ from promptscope_engine.agents.roo.gather.gather import gather
 from promptscope_engine.agents.roo.gather.mode_files import KnownMode
 from promptscope_engine.agents.roo.materials import Materials, Mode, Override
 from promptscope_engine.assembly import assembler, resolve
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import Observed
@@ -59,7 +58,6 @@ def gathered(inputs: Inputs) -> Gathered[Materials]:
     return Gathered(replace(found.facts, mode=chosen.slug, modes=choices), materials, derived=found.derived)
 
 
-@frozen(slots=False)
 class StandIn(Roo):
     """The package on an empty disk, without custom instructions and messages."""
 

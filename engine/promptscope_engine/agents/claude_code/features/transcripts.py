@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gather.machine import find_repository
 from promptscope_engine.agents.claude_code.gather.memory import memory_folder

@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field, replace
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle
 from promptscope_engine.agents.claude_code.texts import FOLDER
@@ -32,7 +34,6 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, read_yaml
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.drafts import Piece, file_text
@@ -57,11 +58,10 @@ _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
 _CLOSERS = {"[": "]", "{": "}"}
 
 
-@frozen
-class Head:
+class Head(Struct, frozen=True):
     """A file's frontmatter: its values, the characters of the block, and what is wrong with it, with its line."""
 
-    values: dict[str, Json] = field(default_factory=dict)
+    values: dict[str, Json] = {}
     length: int = 0
     problem: str | None = None
     line: int | None = None
@@ -140,22 +140,20 @@ def _unclosed(front: FrontMatter) -> tuple[str | None, int | None]:
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
-@frozen
-class Stretch:
+class Stretch(Struct, frozen=True):
     """A verbatim part of a file that begins on the 1-based `line`."""
 
     text: str
     line: int
 
 
-@frozen
-class Content:
+class Content(Struct, frozen=True):
     """A processed file. `problem` says what is wrong with its frontmatter, `problem_line` where."""
 
     stretches: tuple[Stretch, ...]
     untrimmed: tuple[Stretch, ...] = ()
     """The same with the white space at both ends: so a file stands that a read loads [recorded]."""
-    frontmatter: dict[str, Json] = field(default_factory=dict)
+    frontmatter: dict[str, Json] = {}
     problem: str | None = None
     problem_line: int | None = None
 
@@ -297,8 +295,7 @@ _COMMA = re.compile(r",(?![^()]*\))")
 _BLANK = re.compile(r"[\s,]+(?![^()]{0,500}\))")
 
 
-@frozen
-class Described:
+class Described(Struct, frozen=True):
     """A file that was read: its frontmatter and its body (nothing of it is cut)."""
 
     source: FileText

@@ -5,8 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.globs import names_any, path_patterns
@@ -16,7 +18,6 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.agents.kit.paths import target_of
 from promptscope_engine.agents.kit.rows import absent, file_row, followed
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
@@ -112,8 +113,7 @@ REPEATED = "remove the link, or put a copy in its place"
 _READ = "read a matching file: `reads` simulates it"
 
 
-@frozen
-class Scope:
+class Scope(Struct, frozen=True):
     """Where a file was found: its label, the setting source that lets it in, whether the project owns it.
 
     Files of added directories load whatever `--setting-sources` says [recorded 2.1.332]: their source is "".
@@ -125,8 +125,7 @@ class Scope:
     gate: Condition = ALWAYS
 
 
-@frozen
-class _Loaded:
+class _Loaded(Struct, frozen=True):
     """A file as it loads from its place, its row and what is to be said of it; `common` are the conditions that it
     shares with its neighbours."""
 

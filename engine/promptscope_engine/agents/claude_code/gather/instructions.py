@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gates import IS_LATER, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.globs import path_matcher
@@ -15,7 +18,6 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.paths import target_of
 from promptscope_engine.agents.kit.rows import Place, absent, followed, missed, near_misses, never, nowhere
 from promptscope_engine.agents.kit.walking import upwards
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.model import Diagnostic, Load
 from promptscope_engine.workspace import Workspace
@@ -44,8 +46,7 @@ _MAX_DEPTH = 16
 _MAX_RULES = 2_000
 
 
-@frozen
-class RuleFile:
+class RuleFile(Struct, frozen=True):
     """A rule: where it lies, the path it is shown under, and what a link on the way means for it."""
 
     path: str

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Set
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, GitStatus
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
@@ -28,8 +29,7 @@ _COMMITS = 5
 _ORIGIN = "refs/remotes/origin/"
 
 
-@frozen
-class Repository:
+class Repository(Struct, frozen=True):
     """Where a working directory belongs: `root` holds `.git`; `main_root` differs in a linked worktree."""
 
     root: str

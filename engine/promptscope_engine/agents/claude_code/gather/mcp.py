@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
 from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
@@ -83,8 +84,7 @@ def _tool(server: str, tool: Mapping[str, Json]) -> McpTool:
     return McpTool(name, server, description, tool.get("inputSchema") or {"type": "object", "properties": {}})
 
 
-@frozen
-class ServerPlace:
+class ServerPlace(Struct, frozen=True):
     """Where a server is configured: what has to hold for it to be started, and why it may not answer all the same."""
 
     when: Condition

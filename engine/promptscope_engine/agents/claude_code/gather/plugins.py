@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import Names, mapping, meant, unmatched
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
@@ -23,8 +24,7 @@ _MANIFEST = ".claude-plugin/plugin.json"
 _MARKETPLACE = ".claude-plugin/marketplace.json"
 
 
-@frozen
-class Plugin:
+class Plugin(Struct, frozen=True):
     """A plugin: `name` as its manifest says, its folder, and whether it is switched on.
 
     `commands` are folders and files, `agents` folders or files, `skills` folders of skills or with a SKILL.md.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import cast
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gates import SAFE_MODE
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams

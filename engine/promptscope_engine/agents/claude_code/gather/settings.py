@@ -11,9 +11,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path as FilePath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gates import variable_is_on
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
@@ -25,7 +28,6 @@ from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, note, shortene
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import no_constant
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed, Setting
@@ -40,8 +42,7 @@ MANAGED = "managed"
 """What an organisation puts on the machine; no argument leaves it out."""
 
 
-@frozen
-class Sources:
+class Sources(Struct, frozen=True):
     """What `--setting-sources` lets in: `user`, `project`, `local`; all without it, and nothing in safe mode."""
 
     named: str | None
@@ -131,8 +132,7 @@ def _closing(key: str, value: Json) -> Json:
 _MANAGED_POLICY = Policy("Claude Code", _schema, misfit="value", inner=("permissions",), instead=_closing)
 
 
-@frozen
-class Settings(LayeredSettings):
+class Settings(LayeredSettings, frozen=True):
     """The layers with what they come to, and what was found on the way."""
 
     files: tuple[FileDraft, ...] = ()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.texts import FOLDER

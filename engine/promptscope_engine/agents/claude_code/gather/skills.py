@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.globs import path_matcher, path_patterns
@@ -18,7 +20,6 @@ from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read, near_skills
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
@@ -48,8 +49,7 @@ def cut_at(version: str, setting: Json = None) -> int:
     return setting if isinstance(setting, int) and not isinstance(setting, bool) and setting > 0 else 1_536
 
 
-@frozen
-class Found:
+class Found(Struct, frozen=True):
     """A skill or command that was read. `listed`: what lets it into the listing, but for others of its name."""
 
     name: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import reduce
 from operator import and_
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gates import HEADLESS, INTERACTIVE, NO_BUILT_IN_AGENTS, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.materials import AgentMemory, SubAgent

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import takewhile
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.materials import AgentsFile
 from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, near_misses

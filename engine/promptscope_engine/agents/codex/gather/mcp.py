@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 
+from msgspec import Struct
+
 from promptscope_engine.agents.codex.materials import McpServer, McpTool
 from promptscope_engine.agents.kit.servers import IdleServer, idle
 from promptscope_engine.agents.kit.settings import Names, mapping
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.known import Known
@@ -88,8 +89,7 @@ _REMEDY = "configure a server in config.toml, or imagine one with `mcp_servers`"
 _UNFIT = re.compile(r"[^A-Za-z0-9_]")
 
 
-@frozen
-class Servers:
+class Servers(Struct, frozen=True):
     """What came of the servers. `any` holds where one is configured and enabled, even one that failed."""
 
     answering: tuple[McpServer, ...]

@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.agents.codex.gates import INTERACTIVE
 from promptscope_engine.agents.codex.materials import Entry, SandboxView
 from promptscope_engine.agents.codex.params import CodexParams
@@ -14,7 +16,6 @@ from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -28,8 +29,7 @@ from .settings import Session, Settings
 Level = Literal["trusted", "untrusted"]
 
 
-@frozen
-class Trust:
+class Trust(Struct, frozen=True):
     """The decisions that concern the session: for the folder it starts in, and for those above it."""
 
     cwd: str
@@ -135,8 +135,7 @@ _ROOTS = (":workspace_roots", ":project_roots")
 _ACCESS = {"read": "read", "write": "write", "none": "deny", "deny": "deny"}
 
 
-@frozen
-class Sandbox:
+class Sandbox(Struct, frozen=True):
     """The sandbox in force and what decided it. `profile` names one of the user's own."""
 
     mode: str
@@ -273,8 +272,7 @@ def _sorted(paths: Sequence[str]) -> tuple[str, ...]:
 Policy = Literal["on-request", "on-failure", "never", "granular", "untrusted"]
 
 
-@frozen
-class Approvals:
+class Approvals(Struct, frozen=True):
     """The conditions of the text on approvals; `policy` is what a session goes by, and `because` what decides that."""
 
     policy: Policy

@@ -8,14 +8,15 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.gates import Model
 from promptscope_engine.agents.codex.materials import Image
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json, too_deep
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, param_value, trimmed_file
@@ -28,8 +29,7 @@ from .settings import Session, Settings, is_utf8, trimmed
 FILE_KEY = "model_instructions_file"
 
 
-@frozen
-class Text:
+class Text(Struct, frozen=True):
     """A text and the condition under which it is sent."""
 
     pieces: tuple[Piece, ...]

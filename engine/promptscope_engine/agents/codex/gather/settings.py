@@ -8,8 +8,10 @@ A value that does not fit stops the start; an unknown key does with --strict-con
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, reduce
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.texts import FOLDER
@@ -20,7 +22,6 @@ from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checke
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Observed
 from promptscope_engine.prompt.known import Known
@@ -90,8 +91,7 @@ DECIDING = tuple(next(table["keys"] for table in FOLDER.agent["switches"] if tab
 KNOWN = frozenset((*_FEATURES["on"], *_FEATURES["unfinished"], *_FEATURES["quiet"], *_FEATURES["aliases"]))
 
 
-@frozen
-class Settings(LayeredSettings):
+class Settings(LayeredSettings, frozen=True):
     """The layers, weakest first, and what they come to."""
 
     def counts(self, key: str, other: str) -> bool:

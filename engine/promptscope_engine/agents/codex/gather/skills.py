@@ -6,7 +6,10 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.materials import MentionedSkill, Skill
 from promptscope_engine.agents.codex.texts import FOLDER
@@ -18,7 +21,6 @@ from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, CORE_WRITTEN, YamlError, read_yaml
-from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Piece, builtin, file_text
 from promptscope_engine.prompt.known import Known
@@ -39,8 +41,7 @@ _MENDING = Mending(
 """What holds `: `, begins with a sign that no text may begin with, or opens a list and does not end it."""
 
 
-@frozen
-class Described:
+class Described(Struct, frozen=True):
     """What a SKILL.md says of itself. `problem` is why it is not taken, "" if it is; `line` is the description's."""
 
     name: str
@@ -121,8 +122,7 @@ _SPARED = 158
 """Bytes that the wording around short paths is shorter by, and one for rounding [0.169.0]."""
 
 
-@frozen
-class Line:
+class Line(Struct, frozen=True):
     """A line of the list: what it says around the description, and the description."""
 
     name: str
@@ -135,8 +135,7 @@ class Line:
         return f"- {self.name}: {described}(file: {self.path})"
 
 
-@frozen
-class Fitted:
+class Fitted(Struct, frozen=True):
     """How many characters of each description fit; None for a line that is left out."""
 
     characters: tuple[int | None, ...]
@@ -228,8 +227,7 @@ _LOADED = (_REPOSITORY, _USER, _OWN, _SYSTEM)
 """The order in which they are loaded."""
 
 
-@frozen
-class Found:
+class Found(Struct, frozen=True):
     """A SKILL.md that was read. `why_not` is empty if it can be listed."""
 
     name: str
@@ -245,8 +243,7 @@ class Found:
     """Characters of the description before it is cut."""
 
 
-@frozen
-class Listing:
+class Listing(Struct, frozen=True):
     """What came of the skills."""
 
     skills: tuple[Skill, ...]

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.gemini.gather.places import find_places
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.transcripts import HEAD, Result, Transcript, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
@@ -31,8 +33,7 @@ def is_transcript(head: bytes) -> bool:
     return "sessionId" in first and "projectHash" in first
 
 
-@frozen
-class _Said:
+class _Said(Struct, frozen=True):
     """A message as it counts: its turn, and the results that its calls hold themselves."""
 
     turn: Turn

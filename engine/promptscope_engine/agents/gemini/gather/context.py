@@ -12,11 +12,12 @@ from itertools import chain
 from operator import and_
 from typing import Literal
 
+from msgspec import Struct
+
 from promptscope_engine.agents.gemini.materials import ContextFile, Discovered, Place
 from promptscope_engine.agents.kit.paths import target_of
 from promptscope_engine.agents.kit.rows import absent, file_row, followed
 from promptscope_engine.agents.kit.walking import upwards, walk
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import join, resolve
 from promptscope_engine.javascript.text import js_trim, utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
@@ -45,8 +46,7 @@ _TICKS = re.compile(r"`+")
 Outcome = Literal["found", "missing", "directory", "unreadable", "outside", "repeated", "too-many", "too-deep"]
 
 
-@frozen
-class Import:
+class Import(Struct, frozen=True):
     """An import that was looked at. `line` is where it stands in `importer`, `path` where it leads."""
 
     token: str

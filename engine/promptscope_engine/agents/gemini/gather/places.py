@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from promptscope_engine.agents.gemini.gates import SANDBOX, SEATBELT, home_folder
 from promptscope_engine.agents.kit.paths import absolute, shown
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
 from promptscope_engine.workspace import Workspace
@@ -16,8 +17,7 @@ _MARKER = ".project_root"
 _MAX_NAMES = 1_000
 
 
-@frozen
-class Places:
+class Places(Struct, frozen=True):
     """Where things lie. `home` is the user's or GEMINI_CLI_HOME."""
 
     cwd: str

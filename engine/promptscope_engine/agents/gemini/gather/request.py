@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from msgspec import Struct
+
 from promptscope_engine.agents.gemini.materials import Discovered, Mention, Mentions
 from promptscope_engine.agents.kit.rows import absent
 from promptscope_engine.agents.kit.walking import MOST
 from promptscope_engine.formats.toml import TomlError, read_toml
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.path import relative, resolve
 from promptscope_engine.javascript.picomatch import names
@@ -48,8 +49,7 @@ _MOST_FILES = 500
 _CUT = "[Only a part of this file stands here. Read the file itself, with `read_file`, to see all of it.]"
 
 
-@frozen
-class _Named:
+class _Named(Struct, frozen=True):
     """A name with the file or folder that it stands for; `shown` is what takes its place in the message."""
 
     name: str
@@ -216,8 +216,7 @@ _MAX_COMMANDS = 500
 _MAX_CHARS = 1_000_000
 
 
-@frozen
-class _Command:
+class _Command(Struct, frozen=True):
     """A command's file: where it is from, and what its name takes in front where another one has it, too."""
 
     name: str

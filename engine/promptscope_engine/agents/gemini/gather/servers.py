@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from promptscope_engine.agents.gemini.materials import McpServer, McpTool
 from promptscope_engine.agents.kit.servers import IdleServer, idle, not_started, servers_in, some
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import utf16_len
@@ -34,8 +35,7 @@ def wire_name(server: str, tool: str) -> str:
     return f"{name[:30]}...{name[-30:]}" if len(name) > _LONGEST else name
 
 
-@frozen
-class Servers:
+class Servers(Struct, frozen=True):
     """The connected servers in the order in which they connect, and all tools."""
 
     connected: tuple[McpServer, ...]

@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import Found, absent
 from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
@@ -30,8 +31,7 @@ _MAX_STARS = 7
 """Nobody writes so many, and each makes the search slower."""
 
 
-@frozen
-class Extension:
+class Extension(Struct, frozen=True):
     """An extension that was read. `context` are the paths of its context files, as far as they exist."""
 
     name: str

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cache
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.gemini.gates import SEATBELT, SYSTEM_DEFAULTS, SYSTEM_SETTINGS
 from promptscope_engine.agents.gemini.params import GeminiParams
@@ -20,7 +22,6 @@ from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, Shape, load_schema
 from promptscope_engine.formats.document import Json, Parsed, with_texts
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
@@ -79,11 +80,10 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?").fullmatch
 _POLICY = Policy("Gemini CLI", _schema, misfit="told")
 
 
-@frozen
-class Settings(LayeredSettings):
+class Settings(LayeredSettings, frozen=True):
     """The layers, weakest first, and what they come to."""
 
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = {}
     """The variables that the client sees."""
     variables: tuple[Variable, ...] = ()
     """Those that an `.env` file sets."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.gemini.materials import Skill, SubAgent
 from promptscope_engine.agents.gemini.texts import FOLDER
@@ -20,7 +23,6 @@ from promptscope_engine.agents.kit.walking import folders_in
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import JS_YAML, YamlError
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed
@@ -105,8 +107,7 @@ _MAX_SKILLS = 500
 _SKILL = "skill"
 
 
-@frozen
-class _Place:
+class _Place(Struct, frozen=True):
     """A folder of skills, and what lets it in; `extension` is the folder of the extension that it belongs to."""
 
     folder: str

@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
+from msgspec import Struct
+
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport, ReportLine
 from promptscope_engine.agents.kit.settings import mapping, text
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len
 from promptscope_engine.prompt.model import Assembly, Tool
 
@@ -95,8 +96,7 @@ def size(chars: int) -> str:
 START, END = "\n# Project Context\n", "\n## Silent Replies\n"
 
 
-@frozen
-class BlindSpot:
+class BlindSpot(Struct, frozen=True):
     """Something that the agent's report leaves out or gets wrong for this very prompt.
 
     `beside` begins the line of the texts that it concerns, `key` the one of the JSON; "" where it is the whole report.
@@ -108,8 +108,7 @@ class BlindSpot:
     key: str = ""
 
 
-@frozen
-class ContextReport:
+class ContextReport(Struct, frozen=True):
     """What `/context list`, `detail` and `json` would print, and where they mislead."""
 
     list: str

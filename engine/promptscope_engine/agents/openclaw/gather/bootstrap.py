@@ -10,6 +10,8 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.rows import followed
 from promptscope_engine.agents.kit.settings import at, mapping, texts
 from promptscope_engine.agents.openclaw.gather.runtime import Run
@@ -17,7 +19,6 @@ from promptscope_engine.agents.openclaw.levers import Settings, overlay, positiv
 from promptscope_engine.agents.openclaw.materials import Context, Entry, Injection, Part, Session
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.formats.document import Json
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.picomatch import names
@@ -86,8 +87,7 @@ _OURS = ("outside", "too-large")
 """Problems that OpenClaw does not have with a file."""
 
 
-@frozen
-class Loaded:
+class Loaded(Struct, frozen=True):
     """The entries in the loader's order, those that the session is not given too (their condition is false)."""
 
     entries: tuple[Entry, ...]

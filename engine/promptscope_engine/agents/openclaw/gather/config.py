@@ -10,9 +10,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path as FilePath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
@@ -23,7 +26,6 @@ from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, with_texts
 from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS, parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
@@ -70,8 +72,7 @@ def schema() -> Schema:
 POLICY = Policy("OpenClaw", schema, misfit="start", unknown="start")
 
 
-@frozen
-class Config:
+class Config(Struct, frozen=True):
     """What the configuration says, and the environment after its own `env` entries."""
 
     settings: Settings

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.settings import Names, mapping, text, texts
 from promptscope_engine.agents.kit.settings_schema import Finding, Schema

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.agents.openclaw.gather.channels import capabilities, comes_by_channel
 from promptscope_engine.agents.openclaw.gather.config import Config, home_of, state_dir, user_path
@@ -13,7 +15,6 @@ from promptscope_engine.agents.openclaw.materials import Parameter, Prompt, Sess
 from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.machine import time_zone
 from promptscope_engine.inputs.params import fields_of
@@ -133,8 +134,7 @@ def agent_of_folder(inputs: Inputs, settings: Settings, workspace: Workspace) ->
     return None
 
 
-@frozen
-class Box:
+class Box(Struct, frozen=True):
     """The sandbox of a session. `folder` is the workspace on the host: a copy, unless `access` is rw."""
 
     mode: Known[str]
@@ -145,8 +145,7 @@ class Box:
     workdir: str
 
 
-@frozen
-class Run:
+class Run(Struct, frozen=True):
     """Whose run it is, where, through which channel, with which model."""
 
     inputs: Inputs

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.heads import Budget, is_yes
 from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.agents.kit.walking import folders_in
@@ -16,7 +18,6 @@ from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition
@@ -31,8 +32,7 @@ MAX_ALIASES = 100
 _COLON = re.compile(r"(?m)^([\w-]+:)[ \t]+")
 
 
-@frozen
-class Head:
+class Head(Struct, frozen=True):
     """What a head says. `problem` says why the loader takes no skill from the file, with its line."""
 
     name: str | None = None
@@ -47,8 +47,7 @@ class Head:
     """Characters of metadata that are no plain JSON."""
 
 
-@frozen
-class Metadata:
+class Metadata(Struct, frozen=True):
     """The part of `metadata.openclaw` that gates ask for."""
 
     always: bool = False
@@ -175,8 +174,7 @@ MAX_DEPTH, MAX_FOLDERS = 16, 2_000
 """Folders below a skill's own, one in the other and in all."""
 
 
-@frozen
-class Limits:
+class Limits(Struct, frozen=True):
     """`skills.limits`, in the order of agent.toml, which has the defaults."""
 
     candidates: int
@@ -192,8 +190,7 @@ def limits(settings: Settings) -> Limits:
     return Limits(*(count(settings.get(f"skills.limits.{name}"), limit) for name, limit in usual))
 
 
-@frozen
-class Source:
+class Source(Struct, frozen=True):
     """A folder of skills and its tag, or the skills that stand in for what it holds."""
 
     tag: str
@@ -201,8 +198,7 @@ class Source:
     given: tuple[Skill, ...] | None = None
 
 
-@frozen
-class Skill:
+class Skill(Struct, frozen=True):
     """A skill that was loaded. `file` is None for a stand-in of the scenario, and for one that came with the package:
     that has a `plugin`, which is why it is there."""
 
@@ -211,9 +207,9 @@ class Skill:
     path: str
     source: str
     hidden: bool
-    metadata: Metadata = field(default_factory=Metadata)
+    metadata: Metadata = Metadata()
     file: FileText | None = None
-    head: Head = field(default_factory=Head)
+    head: Head = Head()
     plugin: Condition | None = None
 
     @property
@@ -222,8 +218,7 @@ class Skill:
         return self.metadata.skill_key or self.name
 
 
-@frozen
-class Refused:
+class Refused(Struct, frozen=True):
     """A file that was looked at and gave no skill, why, and what the setting that refused it would have to be."""
 
     file: FileText

@@ -9,6 +9,8 @@ from itertools import accumulate, count
 from operator import and_
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.rows import absent, file_row
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.kit.texts import Scope
@@ -20,7 +22,6 @@ from promptscope_engine.agents.openclaw.gather.tools import switched_on
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import parse_json5
@@ -38,8 +39,7 @@ CONFIG_DEFAULTS = {"browser.enabled": True, "browser.evaluateEnabled": True}
 """Configuration paths that are on by default."""
 
 
-@frozen
-class Machine:
+class Machine(Struct, frozen=True):
     """What the gates depend on: configuration, system, environment variables, the folders of PATH, the filter."""
 
     settings: Settings

@@ -11,9 +11,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import cast
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit import conversation
 from promptscope_engine.agents.kit.conversation import (

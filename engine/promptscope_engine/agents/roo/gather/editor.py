@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 
+from msgspec import Struct
+
 from promptscope_engine.agents.roo.gather.found import patterns_diagnostics
 from promptscope_engine.agents.roo.ignore import RooIgnore, format_files_list
 from promptscope_engine.agents.roo.params import Editor, Terminal
 from promptscope_engine.agents.roo.terminal import compress_output
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Environment
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.javascript.json import number
@@ -44,8 +45,7 @@ _LONGEST = 1_024
 """Characters of the path of a folder that is still entered: each look at a path takes the longer the deeper it is."""
 
 
-@frozen
-class Listing:
+class Listing(Struct, frozen=True):
     """Absolute paths, those of folders end in `/`, and whether the limit was reached."""
 
     paths: tuple[str, ...]
@@ -178,8 +178,7 @@ class _Walk:
         return read_patterns(lines, "git") if lines else None
 
 
-@frozen
-class LocalTime:
+class LocalTime(Struct, frozen=True):
     """`utc` is ISO 8601 with milliseconds and Z, `zone` an IANA name, `offset` minutes east."""
 
     utc: str
@@ -211,8 +210,7 @@ def _zone(name: str) -> tzinfo | None:
         return None
 
 
-@frozen
-class Session:
+class Session(Struct, frozen=True):
     """What the details say besides the editor's state: the mode as it was asked for, its name, and the model."""
 
     slug: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
-from promptscope_engine.frozen import frozen
+from msgspec import Struct
+
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
@@ -15,8 +16,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
-@frozen
-class Found(Generic[T_co]):
+class Found(Struct, Generic[T_co], frozen=True):
     """A gathered value, the files behind it in load order, and what the user should know about them."""
 
     value: T_co

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from urllib.parse import urlsplit
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import Names, texts, unmatched
 from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
@@ -17,7 +19,6 @@ from promptscope_engine.agents.roo.gather.mode_files import global_storage
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json, with_texts
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript import zod
@@ -77,8 +78,7 @@ _SERVER = zod.either(
 _SETTINGS = zod.shape(mcpServers=zod.record(_SERVER))
 
 
-@frozen
-class _Entry:
+class _Entry(Struct, frozen=True):
     """A server's configuration, disabled ones too, and where it is."""
 
     name: str
@@ -87,8 +87,7 @@ class _Entry:
     path: str
 
 
-@frozen
-class _Config:
+class _Config(Struct, frozen=True):
     """One file and its valid entries. `wrong` is where the first mistake is, "" without one."""
 
     file: FileText

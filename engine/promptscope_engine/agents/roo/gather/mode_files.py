@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from functools import lru_cache
 from itertools import islice
+
+from msgspec import Struct
 
 from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row
@@ -15,7 +16,6 @@ from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagn
 from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.formats.document import FormatError, Json, Parsed, Path
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
@@ -35,8 +35,7 @@ _TEXTS = {"roleDefinition": "role", "whenToUse": "when_to_use", "customInstructi
 BUILT_IN, GIVEN = "built in", "given"
 
 
-@frozen
-class KnownMode:
+class KnownMode(Struct, frozen=True):
     """A mode; its `texts` by the keys of a modes file. `source` is `built in`, `given`, or whose `file` it is of:
     `project` or `global`.
 
@@ -51,7 +50,7 @@ class KnownMode:
     source: str = BUILT_IN
     limit: tuple[str, str | None] | None = None
     file: FileText | None = None
-    lines: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[str, int] = {}
 
     @property
     def path(self) -> str:
@@ -235,8 +234,7 @@ def group_name(entry: Json) -> str:
     return str(entry[0] if isinstance(entry, list) else entry)
 
 
-@frozen
-class _Problem:
+class _Problem(Struct, frozen=True):
     code: str
     message: str
     line: int | None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.roo.gather import mode_files
@@ -12,7 +14,6 @@ from promptscope_engine.agents.roo.gather.found import Found, file_diagnostic
 from promptscope_engine.agents.roo.gather.mode_files import KnownMode
 from promptscope_engine.agents.roo.materials import Mode, Override
 from promptscope_engine.agents.roo.params import CustomModePrompt, GivenMode, RooParams
-from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
@@ -107,8 +108,7 @@ def _generated(
 _OVERLAID = ("roleDefinition", "whenToUse", "customInstructions")
 
 
-@frozen
-class ModesFound:
+class ModesFound(Struct, frozen=True):
     """`slug` is the one that was asked for, `mode` the one in force after the fallback (1)."""
 
     slug: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import absent, file_row, followed
 from promptscope_engine.agents.roo.gather.found import Found, binary_diagnostic, file_diagnostic, has_text

@@ -11,9 +11,10 @@ import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from msgspec import Struct
+
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.roo.materials import InstructionFile
-from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Observed
@@ -34,8 +35,7 @@ EXCLUDED_ENDINGS = (
 """Case-sensitive ends of a file's name (4.4): UPPER.LOG and a file called `log` are kept."""
 
 
-@frozen
-class WalkedFile:
+class WalkedFile(Struct, frozen=True):
     """A file as the walk finds it: the path whose text is read, and the name it is sorted by (a link's own)."""
 
     path: str
@@ -44,8 +44,7 @@ class WalkedFile:
     """The link that led here, if the path is not simply below the directory."""
 
 
-@frozen
-class RuleFile:
+class RuleFile(Struct, frozen=True):
     """A file that counts. What is made of it is kept with it: of thousands of files one is saved."""
 
     among_rules: InstructionFile
@@ -53,8 +52,7 @@ class RuleFile:
     listed: FileDraft
 
 
-@frozen
-class Dropped:
+class Dropped(Struct, frozen=True):
     """A file or link that does not count, and why, as a clause: "its name ends in .log"."""
 
     path: str
@@ -69,8 +67,7 @@ class Dropped:
     """Whether it is a link that Roo follows and that is not followed here."""
 
 
-@frozen
-class RulesDirectory:
+class RulesDirectory(Struct, frozen=True):
     """One directory of rules, read. `exists` is whether it is a directory, a linked one too."""
 
     path: str
@@ -88,8 +85,7 @@ class RulesDirectory:
         return [*files, *(d.path for d in self.dropped if d.outside)]
 
 
-@frozen
-class _Walked:
+class _Walked(Struct, frozen=True):
     """What a walk found, in its order, the names that are left out among it; `order` has the places of the others in
     the order of the prompt, `to_read` their paths, each with what is made of it: the rule behind a link."""
 

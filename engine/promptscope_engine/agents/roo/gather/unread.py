@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import replace
 from posixpath import basename, dirname, join
+
+from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import Place, Reads, below, near_misses, never, nowhere, row, rows_below
 from promptscope_engine.agents.roo.texts import FOLDER

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.agents.gemini.conftest import MANIFEST, SETTINGS, UNTRUSTED, Project, codes, text_of
 
 from promptscope_engine import ScenarioError, Workspace
