@@ -13,7 +13,6 @@ from functools import lru_cache
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import MAX_EXPANSIONS, MAX_PATTERN_CHARS
 from promptscope_engine.javascript.ignore import IgnorePatterns, read_patterns
-from promptscope_engine.javascript.picomatch import names
 
 MAX_PATTERNS = 256
 """Patterns of one file that count."""
@@ -50,6 +49,8 @@ def names_any(pattern: str, paths: Iterable[str], real_path: Callable[[str], str
     The folder before the pattern's first sign is looked up: with `link` leading to `docs`, `/w/link/a.md` is
     `/w/docs/a.md` as well, and so are `/w//docs/./a.md` and the like.
     """
+    from promptscope_engine.javascript.picomatch import names  # 5 ms, and few exclude files by patterns
+
     pattern = pattern.replace("\\", "/")
     choices = [pattern]
     folder = _SIGNS.split(pattern, maxsplit=1)[0].rstrip("/").rpartition("/")[0]

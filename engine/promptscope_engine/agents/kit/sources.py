@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.json import decode
 
 from promptscope_engine.agents.kit import template
 from promptscope_engine.inputs.errors import ScenarioError
@@ -398,7 +399,7 @@ def kept_sources(folder: Path, kept: Path, under: Table | None = None) -> Source
     state: list[object] = [str(folder), keys, ((under or {}).get("tools") or {}).get("keys")]
     state += [*map(_stamp, _READERS), *sorted([name, *_stamp(file)] for name, file in files_in(folder))]
     with suppress(OSError, ValueError, LookupError, TypeError):
-        found = json.loads(kept.read_bytes())
+        found = decode(kept.read_bytes())
         if found["state"] == state:
             agent, sections, tools, schemas, bundled = found["sources"]
             of_kind = {kind: _read_again(sources) for kind, sources in bundled.items()}
