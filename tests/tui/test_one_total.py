@@ -27,7 +27,7 @@ from promptscope_tui.panels.tree import Panels
 from promptscope_tui.rows.accounts import by_origin, own_account
 from promptscope_tui.rows.composition import composition
 from promptscope_tui.rows.subjects import Cursor, WindowSubject
-from promptscope_tui.rows.sums import Sum, channels_sum, files_sum, own_text, sections_sum, tools_sum, with_nested
+from promptscope_tui.rows.totals import Sum, channels_sum, files_sum, own_text, sections_sum, tools_sum, with_nested
 from promptscope_tui.rows.why.page import why_page
 from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.inputs import AgentInputs

@@ -86,7 +86,7 @@ def test_its_own_folders_follow_the_platform(
     for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "PROMPTSCOPE_CACHE", "PROMPTSCOPE_STATE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr("promptscope_engine.own_folders.sys", SimpleNamespace(platform=""))  # ask platformdirs
+    monkeypatch.setattr("promptscope_engine.app_dirs.sys", SimpleNamespace(platform=""))  # ask platformdirs
     monkeypatch.setattr("platformdirs.windows.get_win_folder", lambda _: str(tmp_path))
     module, _, name = system.partition(".")
     monkeypatch.setattr(

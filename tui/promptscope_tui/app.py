@@ -24,7 +24,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from .actions.bindings import bindings
 from .actions.keymap import with_keys
 from .output import last_frame
-from .rows.explained import explained
+from .rows.help_rows import explained
 from .screens.following import Following
 from .screens.help import Help
 from .screens.main import MainScreen

@@ -19,9 +19,9 @@ from promptscope_engine.agents.kit.servers import PREFIX, IdleServer
 from promptscope_engine.inputs.params import ParamField, Params, fields_of, meant
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.derived import Derivation, contradictions, resolved
-from promptscope_engine.prompt.drafts import Draft, FileDraft, Later, Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.drafts import Draft, FileDraft, Layout, LazySequence, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.ids import with_portable_ids
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable, View
 from promptscope_engine.timings import timed
@@ -157,7 +157,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         facts=facts,
         sections=sections,
         tools=tools,
-        files=Later(with_reasons(workspace, files, inputs.workspace, follow=inputs.follow_links, reader=reader)),
+        files=LazySequence(with_reasons(workspace, files, inputs.workspace, follow=inputs.follow_links, reader=reader)),
         window=agent.window(gathered),
         layout=_nothing if refused else agent.layout(gathered),
         diagnostics=(*refused, *gathered.diagnostics, *contradictions(derived, facts)),
@@ -180,7 +180,7 @@ def _variables(agent: Agent, inputs: Inputs, decided: tuple[Variable, ...]) -> t
 def _starts(refused: Diagnostic) -> Condition:
     """False: nothing is sent by an agent that does not start."""
     remedy = f"mend {refused.path}" if refused.path else "take away what stops the start"
-    return Observed("flag", "starts", False, "", refused.message, remedy=remedy)
+    return Fact("flag", "starts", False, "", refused.message, remedy=remedy)
 
 
 def _nothing(_sections: object, _tools: object) -> Request:

@@ -290,7 +290,7 @@ class ReadsCaptures(Protocol):
         `model` is the one that was asked."""
 
 
-class PromptTold(Struct, frozen=True):
+class PromptHints(Struct, frozen=True):
     """What a system prompt says of the scenario that it was made for; what it leaves open is not in it.
 
     `values` by dotted name, as `Scenario.with_value` takes them; `environment` facts of the machine. `alternatives` as
@@ -309,5 +309,5 @@ class PromptTold(Struct, frozen=True):
 class ReadsPrompts(Protocol):
     """An agent that shows its system prompt, so that people copy it."""
 
-    def told_by_prompt(self, text: str) -> PromptTold:
+    def told_by_prompt(self, text: str) -> PromptHints:
         """What the text tells of its scenario, and what is to be tried of that which it does not tell."""

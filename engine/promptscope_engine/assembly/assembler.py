@@ -24,7 +24,7 @@ from promptscope_engine.learned.model import values_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
-from promptscope_engine.prompt.kept import KeptWith
+from promptscope_engine.prompt.memo import KeptWith
 from promptscope_engine.prompt.model import (
     AbsentFragment,
     Assembly,
@@ -40,7 +40,7 @@ from promptscope_engine.prompt.model import (
     ToolTokens,
     when_asked,
 )
-from promptscope_engine.prompt.reasons import Known, reason
+from promptscope_engine.prompt.reasons import VerdictCache, reason
 from promptscope_engine.timings import timed
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.counter import LONG
@@ -175,13 +175,13 @@ def _reuse(builder: Builder, workspace: Workspace) -> None:
     Equal facts become one object. If they are those of the last time, as after a file was saved, so does every section
     and tool that is drafted as then.
     """
-    drafted, all_known = builder.draft, _KNOWN.get(workspace, None, dict[str, _Known])
+    drafted, all_known = builder.draft, _KNOWN.get(workspace, None, dict[str, _DraftCache])
     facts = workspace.same(f"facts of {builder.agent.id}", drafted.facts)
     known = all_known.get(builder.agent.id)
     sections = {section.id: section for section in drafted.sections}
     tools = {tool.name: tool for tool in drafted.tools}
     if known is not None and known.facts is facts:
-        from promptscope_engine.prompt.alike import Alike  # a first assembly has nothing to compare with
+        from promptscope_engine.prompt.equality import Alike  # a first assembly has nothing to compare with
 
         alike = Alike()
         for name, section in sections.items():
@@ -198,7 +198,7 @@ def _reuse(builder: Builder, workspace: Workspace) -> None:
     builder.draft = replace(drafted, facts=facts)
     if len(sections) == len(drafted.sections) and len(tools) == len(drafted.tools):  # no two of one name
         builder.draft = replace(builder.draft, sections=tuple(sections.values()), tools=tuple(tools.values()))
-    all_known[builder.agent.id] = _Known(
+    all_known[builder.agent.id] = _DraftCache(
         facts, builder.counter, builder.wordings, sections, tools, builder.made, builder.next
     )
 
@@ -210,7 +210,7 @@ Made = dict[int, tuple[AnyDraft, "Joint | int | None", Any]]
 section describes: the tokens of that section), and what was made of it."""
 
 
-class _Known(Struct, frozen=True):
+class _DraftCache(Struct, frozen=True):
     """What an agent drafted last, by id and name, under which facts, by which counter and with which wordings, and what
     was made of it."""
 
@@ -237,7 +237,7 @@ class _Row(Struct, frozen=True):
         return list(compress(count(), map(is_not, drafts, self.drafts)))
 
 
-_KNOWN: KeptWith[Workspace, dict[str, _Known]] = KeptWith()
+_KNOWN: KeptWith[Workspace, dict[str, _DraftCache]] = KeptWith()
 
 
 def _tokenizer(asked: str | None, model: str | None) -> Tokenizer:
@@ -268,7 +268,7 @@ class Builder:
         self.count_joined: CountJoined = counter.cached_joined if cached_only else counter.count_joined
         self.go_on: Callable[[], None] = _never_stops if cached_only else counter.go_on
         self.facts: Facts = draft.facts
-        self.known = Known()
+        self.known = VerdictCache()
         self.references: References = references(package_of(agent), inputs.agent_version)
         self.expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
         self.described: dict[str, int | None] = {}

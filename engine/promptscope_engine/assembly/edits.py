@@ -16,7 +16,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.edits import Edit, EditedTool, KeptEdit
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import EDITED_TOOLS, Choice, Draft, ParameterDraft, Piece, SectionDraft, ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.prompt.pieces import cut, joined
@@ -512,7 +512,7 @@ def _origin(number: int) -> Origin:
 def _taken(number: int) -> Condition:
     """False: an edit has taken it out."""
     remedy = f"take edit {number + 1} out of the scenario"
-    return Observed("flag", f"edits.{number}", False, "", f"edit {number + 1} drops it", remedy=remedy)
+    return Fact("flag", f"edits.{number}", False, "", f"edit {number + 1} drops it", remedy=remedy)
 
 
 def _dropped(draft: D, number: int) -> D:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
-from promptscope_engine.agents.features import PromptTold, ReadsCaptures, ReadsPrompts
+from promptscope_engine.agents.features import PromptHints, ReadsCaptures, ReadsPrompts
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.model import Capture, Recorded
@@ -72,13 +72,13 @@ def prompt_text(content: Content) -> str:
     return "\n".join([block.text for block in content.system])
 
 
-def told_by_prompt(agent_id: str, text: str) -> PromptTold:
+def told_by_prompt(agent_id: str, text: str) -> PromptHints:
     """What a pasted system prompt tells of its scenario: nothing, of an agent that does not show its own."""
     agent = load_agent(agent_id)
-    return agent.told_by_prompt(text) if isinstance(agent, ReadsPrompts) else PromptTold()
+    return agent.told_by_prompt(text) if isinstance(agent, ReadsPrompts) else PromptHints()
 
 
-def _of_prompt(told: PromptTold, given: Scenario, base: Scenario) -> Scenario:
+def _of_prompt(told: PromptHints, given: Scenario, base: Scenario) -> Scenario:
     """The scenario of a pasted prompt: what it tells, where `base` does not say otherwise."""
     values = {**told.values, "home": told.home}
     for name, value in values.items():

@@ -5,9 +5,9 @@
     when.evaluate(facts)             the verdict as a tree that says what is the case
     when.levers(facts, to=False)     what to set, all together, to flip it
 
-Leaves (`Test`, `Observed`, `Setting`) state facts; `All`, `Any`, `Not` combine them; `Named` gives a composite a name
-of its own (a tool that is present because its own gates are open). A sentence is made of the facts that decide: for a
-failing `all` the failing members, for a failing `any` every member. A fact reads the same under `not`, so nested
+Leaves (`Test`, `Fact`, `Setting`) state facts; `AllOf`, `AnyOf`, `Negated` combine them; `Named` gives a composite a
+name of its own (a tool that is present because its own gates are open). A sentence is made of the facts that decide:
+for a failing `all` the failing members, for a failing `any` every member. A fact reads the same under `not`, so nested
 negation needs no grammar.
 """
 
@@ -103,17 +103,17 @@ class Condition(Struct, frozen=True):
     def __and__(self, other: Condition) -> Condition:
         if isinstance(other, Always):
             return self
-        mine = self.members if isinstance(self, All) else (self,)
-        theirs = other.members if isinstance(other, All) else (other,)
-        return All(mine + theirs)
+        mine = self.members if isinstance(self, AllOf) else (self,)
+        theirs = other.members if isinstance(other, AllOf) else (other,)
+        return AllOf(mine + theirs)
 
     def __or__(self, other: Condition) -> Condition:
-        mine = self.members if isinstance(self, Any) else (self,)
-        theirs = other.members if isinstance(other, Any) else (other,)
-        return Any(mine + theirs)
+        mine = self.members if isinstance(self, AnyOf) else (self,)
+        theirs = other.members if isinstance(other, AnyOf) else (other,)
+        return AnyOf(mine + theirs)
 
     def __invert__(self) -> Condition:
-        return self.inner if isinstance(self, Not) else Not(self)
+        return self.inner if isinstance(self, Negated) else Negated(self)
 
     def holds(self, facts: Facts) -> bool:
         """The verdict alone: what assembling asks for, hundreds of times for each what-if."""
@@ -219,7 +219,7 @@ class Test(Condition, frozen=True):
                 return choices
 
 
-class Observed(Condition, frozen=True):
+class Fact(Condition, frozen=True):
     """A leaf whose fact was gathered (a file that exists, a server that is connected): it carries its own verdict.
 
     `remedy` says what a person would do to change it where no lever does; without one it follows from `op`.
@@ -331,7 +331,7 @@ class _Members(Condition, frozen=True):
 _TOGETHER: Mapping[str, Callable[[Iterable[bool]], bool]] = {"all": all, "any": any}
 
 
-class All(_Members, frozen=True):
+class AllOf(_Members, frozen=True):
     """True when every member is."""
 
     op = "all"
@@ -343,7 +343,7 @@ class All(_Members, frozen=True):
         return True
 
 
-class Any(_Members, frozen=True):
+class AnyOf(_Members, frozen=True):
     """True when at least one member is."""
 
     op = "any"
@@ -355,7 +355,7 @@ class Any(_Members, frozen=True):
         return False
 
 
-class Not(Condition, frozen=True):
+class Negated(Condition, frozen=True):
     """True when its inner condition is not. The sentence states the inner fact, which reads the same either way."""
 
     inner: Condition

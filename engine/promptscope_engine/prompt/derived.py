@@ -16,12 +16,12 @@ from msgspec import Struct
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField
 
-from .conditions import ALWAYS, Condition, Facts, Levers, Observed, Setting, show
+from .conditions import ALWAYS, Condition, Fact, Facts, Levers, Setting, show
 from .model import DerivedParam, Diagnostic, Lever, Reason, SettingSource, Verdict
 
 
 class HasSource(Protocol):
-    """A gathered value and the setting that decided it, as `known.Known`."""
+    """A gathered value and the setting that decided it, as `sourced.Sourced`."""
 
     @property
     def value(self) -> Json: ...
@@ -96,7 +96,7 @@ class Derivation(Struct, frozen=True):
 
 def because(param: str, text: str) -> Condition:
     """What decides an input, in a sentence."""
-    return Observed("flag", param, True, text, text)
+    return Fact("flag", param, True, text, text)
 
 
 def in_home(variable: str, path: str, given: str | None) -> Derivation:
@@ -130,7 +130,7 @@ def resolved(asked: str | None, taken: str | None, what: str, agent: str) -> Ite
     if taken is None or asked == taken:
         return
     text = f"{agent} takes {taken} where {f'{asked!r} is asked for' if asked else f'no {what} is given'}"
-    yield Derivation(what, taken, Observed("model" if what == "model" else "mode", what, True, text, text))
+    yield Derivation(what, taken, Fact("model" if what == "model" else "mode", what, True, text, text))
 
 
 def explained(derivation: Derivation, facts: Facts) -> DerivedParam:

@@ -41,7 +41,7 @@ from .model import (
 T = TypeVar("T", covariant=True)
 
 
-class Later(Sequence[T]):
+class LazySequence(Sequence[T]):
     """A row that is made when someone first looks at it: most of what an agent could send is absent from a prompt."""
 
     def __init__(self, items: Iterable[T]) -> None:

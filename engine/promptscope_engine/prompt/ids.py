@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from .drafts import SectionDraft
-from .kept import KeptWith
+from .memo import KeptWith
 
 _PLACED: KeptWith[SectionDraft, SectionDraft] = KeptWith()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.formats.document import Json
 
-from .conditions import Condition, Observed, Test, show
+from .conditions import Condition, Fact, Test, show
 from .model import Lever
 
 
@@ -30,7 +30,7 @@ def given(name: str, *, yes: str | None = None, no: str | None = None) -> Condit
 
 def param_decides(name: str, ok: bool, yes: str, no: str, *, on: Json, off: Json) -> Condition:
     """A gathered fact that follows from the param `name`; `on` and `off` are the values that levers set."""
-    return Observed("flag", name, ok, yes, no, on=(Lever(name, on),), off=(Lever(name, off),))
+    return Fact("flag", name, ok, yes, no, on=(Lever(name, on),), off=(Lever(name, off),))
 
 
 def mode_is(*slugs: str) -> Condition:

@@ -6,13 +6,13 @@ the first look at them.
 
 from __future__ import annotations
 
-from .conditions import Always, Condition, Facts, Levers, Observed, Verdicts
+from .conditions import Always, Condition, Fact, Facts, Levers, Verdicts
 from .model import Lever, Reason, Verdict
 
 _ALWAYS = Reason("always present")
 
 
-class Known:
+class VerdictCache:
     """What was found out under the same facts, by the identity of the conditions: the reasons of an assembly share most
     of the conditions that theirs are made of, and what stands on one condition shares the reason."""
 
@@ -21,14 +21,14 @@ class Known:
         self.reasons: dict[int, tuple[Condition, Reason]] = {}
 
 
-def reason(condition: Condition, facts: Facts, known: Known | None = None) -> Reason:
+def reason(condition: Condition, facts: Facts, known: VerdictCache | None = None) -> Reason:
     """One sentence, the tree, the levers that would flip the verdict, and without any what else would.
 
     `known` collects what is found out under these facts.
     """
     if isinstance(condition, Always):
         return _ALWAYS
-    known = Known() if known is None else known
+    known = VerdictCache() if known is None else known
     found = known.reasons.get(id(condition))
     if found is None:
         verdicts = known.verdicts  # what the words need: all of `known` would hold itself
@@ -57,7 +57,7 @@ def remedy(verdict: Verdict) -> str:
 
 def levers_that_act(condition: Condition, facts: Facts, to: bool) -> Levers:
     """Levers that were tried: each member finds its own, and two of them may undo each other through the mode."""
-    if isinstance(condition, Observed):
+    if isinstance(condition, Fact):
         return condition.levers(facts, to) or ()  # no mode changes it, and a prompt may hold thousands of such files
     if direct := _in_rounds(condition, facts, to):
         return _needed(direct, condition, facts, to)

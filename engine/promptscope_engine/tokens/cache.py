@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from zlib import crc32
 
-from promptscope_engine.own_folders import own_folder
+from promptscope_engine.app_dirs import own_folder
 
 ENVIRONMENT = "PROMPTSCOPE_CACHE"
 """The environment variable that names the cache's folder."""

@@ -9,7 +9,7 @@ import pytest
 from promptscope_engine.agents.claude_code.features import captured as claude_code
 from promptscope_engine.agents.codex.agent import CODEX
 from promptscope_engine.agents.gemini.agent import GEMINI
-from promptscope_engine.agents.kit.servers import said_by
+from promptscope_engine.agents.kit.servers import options_from_argv
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from promptscope_engine.agents.kit.servers import said_by
     ],
 )
 def test_options_and_their_values(command: str, said: dict[str, Any]) -> None:
-    assert said_by(command.split(), {"--mode": "mode"}, {"--dir": "dirs"}) == said
+    assert options_from_argv(command.split(), {"--mode": "mode"}, {"--dir": "dirs"}) == said
 
 
 @pytest.mark.parametrize(

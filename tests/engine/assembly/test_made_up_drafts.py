@@ -22,7 +22,7 @@ from promptscope_engine.prompt.drafts import (
     Choice,
     Draft,
     FileDraft,
-    Later,
+    LazySequence,
     ParameterDraft,
     Piece,
     Place,
@@ -237,7 +237,7 @@ def test_what_is_absent_costs_nothing_and_is_not_written(made: Maker) -> None:
         yield
 
     file = FileDraft("f", "f", "rules", "always", OFF, bytes=9, raw_chars=9, injected="text", injected_chars=4)
-    drafted = draft(SectionDraft("s", "S", Later(unwritten()), when=OFF), section("t", "x"), files=(file,))
+    drafted = draft(SectionDraft("s", "S", LazySequence(unwritten()), when=OFF), section("t", "x"), files=(file,))
     assembly = made(drafted)
     gone, (absent,) = assembly.sections[0], assembly.files
     assert (gone.present, gone.tokens, gone.expected_tokens, gone.chars, gone.confidence) == (False, 0, 0, 0, "exact")
@@ -513,7 +513,7 @@ def test_long_texts_of_new_sections_that_stand_are_counted_at_once(made: Maker) 
     def with_text(text: str) -> Draft:
         new = section("new", label(text), label(f"{text}-", when=ON))
         return draft(section("old", label(LONG)), section("short", LONG[1:]), new,
-                     SectionDraft("gone", "Gone", Later(unwritten()), when=OFF))  # fmt: skip
+                     SectionDraft("gone", "Gone", LazySequence(unwritten()), when=OFF))  # fmt: skip
 
     made(with_text(f"{LONG}1"))
     made(with_text(f"{LONG}2"))

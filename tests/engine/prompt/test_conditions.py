@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import (
     ALWAYS,
-    All,
+    AllOf,
     Condition,
+    Fact,
     Facts,
     Levers,
     Named,
-    Observed,
     Setting,
     Test,
     show,
@@ -78,7 +78,7 @@ def test_given_text_can_be_taken_away_but_not_invented() -> None:
 
 
 def test_what_no_switch_changes_has_no_levers() -> None:
-    missing = Observed("file", "AGENTS.md", False, "AGENTS.md exists", "AGENTS.md does not exist")
+    missing = Fact("file", "AGENTS.md", False, "AGENTS.md exists", "AGENTS.md does not exist")
     why = reason(flag("browser") & missing, FACTS)
     assert why.levers == ()
     assert why.text == "absent: `browser` is off and AGENTS.md does not exist"
@@ -90,7 +90,7 @@ def test_levers_that_contradict_each_other_are_none() -> None:
 
 def test_what_was_observed_flips_by_its_own_levers_only() -> None:
     own = (Lever("skillFilter", ["a"]),)
-    held_back = Observed("file", "SKILL.md", False, "listed", "not in the filter", on=own)
+    held_back = Fact("file", "SKILL.md", False, "listed", "not in the filter", on=own)
     why = reason(flag("diff") & held_back, FACTS)
     assert why.levers == own
     assert why.text == "absent: not in the filter"
@@ -219,22 +219,22 @@ def test_a_text_is_taken_away_by_the_empty_value_that_it_can_take(choices: tuple
 
 def test_what_was_observed_has_a_value_until_its_levers_are_set() -> None:
     other = Lever("model", "other")
-    seen = Observed("model", "family", True, "it is {actual}", "it is not", actual="mine", off=(other,))
+    seen = Fact("model", "family", True, "it is {actual}", "it is not", actual="mine", off=(other,))
     before, after = seen.evaluate(FACTS), seen.evaluate(FACTS.after((other,)))
     assert (before.ok, before.actual, before.text) == (True, "mine", "it is mine")
     assert (after.ok, after.actual, after.text) == (False, False, "it is not")
-    assert Observed("file", "a", True, "", "").evaluate(FACTS).actual is True
+    assert Fact("file", "a", True, "", "").evaluate(FACTS).actual is True
 
 
 @pytest.mark.parametrize(
     ("leaf", "remedy"),
     [
-        (Observed("file", "a", False, "", ""), "it depends on files; no switch simulates them"),
-        (Observed("file", "a", False, "", "", remedy="create a"), "create a"),
-        (Observed("tool", "a", False, "", ""), ""),
+        (Fact("file", "a", False, "", ""), "it depends on files; no switch simulates them"),
+        (Fact("file", "a", False, "", "", remedy="create a"), "create a"),
+        (Fact("tool", "a", False, "", ""), ""),
     ],
 )
-def test_what_was_observed_says_what_would_change_it(leaf: Observed, remedy: str) -> None:
+def test_what_was_observed_says_what_would_change_it(leaf: Fact, remedy: str) -> None:
     assert leaf.evaluate(FACTS).remedy == remedy
 
 
@@ -251,8 +251,8 @@ def test_what_was_observed_says_what_would_change_it(leaf: Observed, remedy: str
     ],
 )
 def test_a_sentence_has_at_most_four_facts(facts: str, sentence: str) -> None:
-    members = tuple(Observed("file", each, False, "", each) for each in facts)
-    assert All(members).evaluate(FACTS).text == sentence
+    members = tuple(Fact("file", each, False, "", each) for each in facts)
+    assert AllOf(members).evaluate(FACTS).text == sentence
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from promptscope_engine.prompt.derived import (
     in_home,
     resolved,
 )
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 
 SWITCH = Derived("shown", flag("asked"))
 
@@ -93,11 +93,11 @@ def test_a_folder_lies_in_the_home_folder_unless_a_variable_names_another(given:
 
 
 def test_what_is_left_to_files_is_derived_from_its_setting():
-    known: dict[str, Known[Json]] = {
-        "a": Known(1, SettingSource("a", "/c.json", "c.json", 3)),
-        "by.hand": Known(2, SettingSource("by.hand")),
-        "default": Known(3, SettingSource("default", is_set=False)),
-        "nowhere": Known(None, SettingSource("nowhere", is_set=False)),
+    known: dict[str, Sourced[Json]] = {
+        "a": Sourced(1, SettingSource("a", "/c.json", "c.json", 3)),
+        "by.hand": Sourced(2, SettingSource("by.hand")),
+        "default": Sourced(3, SettingSource("default", is_set=False)),
+        "nowhere": Sourced(None, SettingSource("nowhere", is_set=False)),
     }
     names = ["settings.a", "settings.by.hand", "settings.default", "settings.nowhere", "settings", "other.a"]
     fields = [ParamField(name, name, "", "int", None, "", ()) for name in names]

@@ -9,10 +9,10 @@ from threading import Barrier
 
 import pytest
 
-from promptscope_engine.prompt.conditions import Condition, Facts, Levers, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Levers
 from promptscope_engine.prompt.leaves import flag, mode_has, mode_is
 from promptscope_engine.prompt.model import Lever, ModeChoice, Reason, Verdict
-from promptscope_engine.prompt.reasons import Known, levers_that_act, reason, remedy
+from promptscope_engine.prompt.reasons import VerdictCache, levers_that_act, reason, remedy
 
 
 class Counted(Condition, frozen=True):
@@ -57,8 +57,8 @@ def test_a_mode_is_tried_where_the_levers_of_the_members_undo_each_other() -> No
     assert levers_that_act(mode_is("ask") & mode_has("edit"), facts, to=True) == ()
 
 
-def leaf(name: str, ok: bool) -> Observed:
-    return Observed("file", name, ok, f"{name} is there", f"{name} is missing", remedy=f"change {name}")
+def leaf(name: str, ok: bool) -> Fact:
+    return Fact("file", name, ok, f"{name} is there", f"{name} is missing", remedy=f"change {name}")
 
 
 A, B = leaf("a", True), leaf("b", True)
@@ -111,7 +111,7 @@ def test_two_threads_that_ask_at_once_both_get_the_words() -> None:
 
 
 def test_what_stands_on_one_condition_shares_the_reason() -> None:
-    facts, known, condition = Facts(params={"diff": False}), Known(), flag("diff")
+    facts, known, condition = Facts(params={"diff": False}), VerdictCache(), flag("diff")
     assert reason(condition, facts, known) is reason(condition, facts, known)
     assert reason(flag("diff"), facts, known) is not reason(condition, facts, known)
     assert reason(condition, facts) == reason(condition, facts, known)
@@ -119,7 +119,7 @@ def test_what_stands_on_one_condition_shares_the_reason() -> None:
 
 
 def test_reasons_that_nobody_read_do_not_outlive_their_assembly() -> None:
-    known = Known()
+    known = VerdictCache()
     unread = weakref.ref(reason(flag("diff"), Facts(params={"diff": False}), known))
     gc.disable()  # nothing may wait for the collector
     try:

@@ -26,9 +26,9 @@ from promptscope_tui.screens.responses import ResponsesScreen
 from promptscope_tui.screens.transcript import TranscriptScreen
 from promptscope_tui.widgets.changes_view import ChangesView
 from promptscope_tui.widgets.controls import Controls
-from promptscope_tui.widgets.draft_bar import DraftBar
 from promptscope_tui.widgets.files_table import FilesTable
 from promptscope_tui.widgets.filter_bar import FilterBar
+from promptscope_tui.widgets.message_bar import MessageBar
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.prompt_line import PromptLine
 from promptscope_tui.widgets.prompt_view import PromptView
@@ -44,7 +44,7 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (SearchBar, MainScreen, PromptscopeApp),
     (FilterBar, MainScreen, PromptscopeApp),
     (TableList, MainScreen, PromptscopeApp),
-    (DraftBar, MainScreen, PromptscopeApp),
+    (MessageBar, MainScreen, PromptscopeApp),
     (RowList, Help, PromptscopeApp),
     (Picker, PromptscopeApp),
     (SimulateRead, PromptscopeApp),
@@ -92,7 +92,7 @@ def test_no_key_is_bound_twice() -> None:
     for chain in CHAINS:
         bound = [key for widget in chain for key in keys_of(widget)]
         twice = {key for key in bound if bound.count(key) > 1}
-        text = {SearchBar, FilterBar, DraftBar, Controls} & set(chain)
+        text = {SearchBar, FilterBar, MessageBar, Controls} & set(chain)
         assert twice <= (WHILE_TYPING if text else set()), chain
     for widget in {widget for chain in CHAINS for widget in chain}:
         keys = [key for binding in widget.BINDINGS for key in binding.key.split(",")]  # type: ignore[union-attr]
@@ -116,7 +116,7 @@ def test_what_works_everywhere_runs_on_its_owner() -> None:
         "controls": Controls,
         "prompt": PromptView,
         "search": SearchBar,
-        "draft": DraftBar,
+        "draft": MessageBar,
         "files": FilesTable,
         "changes": ChangesView,
     }

@@ -18,7 +18,7 @@ from promptscope_tui.panels.layout import BodyRow, Layout
 from promptscope_tui.panels.matches import Matches
 from promptscope_tui.panels.paint import Painter
 from promptscope_tui.panels.tree import Panels
-from promptscope_tui.rows import twice
+from promptscope_tui.rows import repeated_text as twice
 from promptscope_tui.rows.savings import Found, leads_to, saving_rows, savings_rows
 from promptscope_tui.rows.subjects import FileSubject, ToolSubject
 from promptscope_tui.session.intents import ApplyLevers, GoTo

@@ -13,11 +13,11 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.table import ACTIONS
 from promptscope_tui.panels.paint import GUTTER
-from promptscope_tui.rows.explained import explained
+from promptscope_tui.rows.help_rows import explained
 from promptscope_tui.rows.subjects import ChangeSubject, Cursor, FileSubject, Subject, SwitchSubject, ToolSubject
 from promptscope_tui.screens.help import help_rows
-from promptscope_tui.session.offered import not_offered
 from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.unavailable import unavailable_actions
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.words import LOADS
 from promptscope_tui.widgets.hint import Hint
@@ -71,13 +71,13 @@ def test_every_sign_has_its_meaning() -> None:
 
 
 def test_nothing_is_offered_that_an_agent_lacks() -> None:
-    lacking = {agent.id: set(not_offered(agent, assembly())) for agent in all_agents()}
+    lacking = {agent.id: set(unavailable_actions(agent, assembly())) for agent in all_agents()}
     of_a_capture = {"views", "differences", "next_request", "previous_request"}
     assert {"report", "imagine", "mode"} | of_a_capture == lacking["roo"]
     assert {"responses", "completion"} <= lacking["claude-code"]
     assert "imagine" not in lacking["claude-code"]
     assert "report" not in lacking["openclaw"]
-    assert not_offered(next(iter(all_agents())), assembly())["report"] == "Claude Code has no context report"
+    assert unavailable_actions(next(iter(all_agents())), assembly())["report"] == "Claude Code has no context report"
 
 
 async def test_help_begins_with_what_is_under_the_cursor(tmp_path: Path) -> None:

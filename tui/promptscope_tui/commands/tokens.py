@@ -19,7 +19,7 @@ from promptscope_engine.tokens.prices import DATE
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.rows import twice
+from promptscope_tui.rows import repeated_text as twice
 from promptscope_tui.text import cost as costs
 from promptscope_tui.text import counts, words
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from promptscope_engine.prompt.model import Assembly, Reason
-from promptscope_tui.rows.sums import Sum
+from promptscope_tui.rows.totals import Sum
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.reasons import own_reason, refusal

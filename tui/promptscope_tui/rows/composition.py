@@ -10,7 +10,7 @@ from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_tui.text.spans import Tone
 from promptscope_tui.text.words import KIND_OF
 
-from .sums import described_tools, holds_file, is_tool, own_text_of_files
+from .totals import described_tools, holds_file, is_tool, own_text_of_files
 
 NAMES: dict[Tone, str] = {
     "tool": "tools",

@@ -11,7 +11,7 @@ from promptscope_tui.session.snapshot import Snapshot
 
 from .request import wire_blocks
 from .subjects import ChangeSubject, DiagnosticSubject, FileSubject, ToolSubject
-from .why.around import file_of
+from .why.file import file_of
 
 
 def of_file(path: str, assembly: Assembly) -> GoTo | None:

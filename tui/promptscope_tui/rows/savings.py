@@ -14,8 +14,8 @@ from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, paragraph, row
 from promptscope_tui.text.words import number, percent
 
+from .repeated_text import place
 from .subjects import FileSubject, ToolSubject
-from .twice import place
 
 _TONES: dict[str, Tone] = {"switch": "accent", "file": "file", "section": "text", "tool": "tool", "passage": "warn"}
 _NUMBERS = 24

@@ -41,17 +41,17 @@ from promptscope_tui.rows.subjects import (
 )
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, part_of, place
 from promptscope_tui.rows.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome
-from promptscope_tui.rows.why.around import file_behind, file_of
 from promptscope_tui.rows.why.edits import limited_mode
+from promptscope_tui.rows.why.file import file_behind, file_of
 from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.experiments import Experiment, dropped, editable, edited_words, moved, named, replaced
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
-from promptscope_tui.session.offered import not_offered
 from promptscope_tui.session.sent import View
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.unavailable import unavailable_actions
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.reasons import refusal
@@ -60,11 +60,11 @@ from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.changes_view import ChangesView
 from promptscope_tui.widgets.clipboard import copy
 from promptscope_tui.widgets.controls import Controls
-from promptscope_tui.widgets.draft_bar import DraftBar
 from promptscope_tui.widgets.files_table import FilesTable
 from promptscope_tui.widgets.filter_bar import FilterBar
 from promptscope_tui.widgets.header import Header
 from promptscope_tui.widgets.hint import Hint
+from promptscope_tui.widgets.message_bar import MessageBar
 from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, TabShown, Updated, Watched
 from promptscope_tui.widgets.note import Note
 from promptscope_tui.widgets.picker import Option, Picker
@@ -85,10 +85,10 @@ from promptscope_tui.widgets.window_view import WindowView
 from .compositor import SparingCompositor
 from .editor import open_editor
 from .folder_picker import FolderPicker
+from .navigation import Location, NavigationHistory
 from .recordings import recording_options
 from .report import Report
 from .sent_views import SentViews
-from .trail import Stop, Trail
 from .transcript import TranscriptScreen
 
 Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView
@@ -116,7 +116,7 @@ def _owners(focused: Widget) -> frozenset[Owner]:
     around: dict[type[DOMNode], Owner] = {
         SearchBar: "search",
         FilterBar: "filter",
-        DraftBar: "draft",
+        MessageBar: "draft",
         Controls: "controls",
     }
     return frozenset(owner for node in focused.ancestors for kind, owner in around.items() if isinstance(node, kind))
@@ -152,7 +152,7 @@ class MainScreen(Screen[None]):
     sent_bar = query_one("#sent", SentBar)
     search = query_one("#search", SearchBar)
     filter = query_one("#filter", FilterBar)
-    draft = query_one("#draft", DraftBar)
+    draft = query_one("#draft", MessageBar)
     why = query_one("#why", Why)
     status = query_one("#status", StatusBar)
 
@@ -189,7 +189,7 @@ class MainScreen(Screen[None]):
         self._drawing = False  # whether a snapshot is to be drawn before anything else
         self._due_transcript: tuple[str, str, str] | None = None
         """The path, the agent that wrote it, and what to say once it was looked at."""
-        self._trail = Trail()
+        self._trail = NavigationHistory()
         self.sent = SentViews(self)
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
 
@@ -208,7 +208,7 @@ class MainScreen(Screen[None]):
                     yield PromptView(id="prompt")
                 yield SearchBar(id="search")
                 yield FilterBar(id="filter")
-                yield DraftBar(self.session, id="draft")
+                yield MessageBar(self.session, id="draft")
             yield Why(id="why")
         if self._hint:
             yield Hint(id="hint")
@@ -387,7 +387,7 @@ class MainScreen(Screen[None]):
     def _lacking(self) -> Mapping[str, str]:
         """The actions that show nothing for this agent, each with what it lacks."""
         agent, assembly = self._agent, self.snapshot.assembly
-        return not_offered(agent, assembly, self.sent.shown) if agent and assembly else {}
+        return unavailable_actions(agent, assembly, self.sent.shown) if agent and assembly else {}
 
     def calibration(self) -> list[tuple[str, str, Callable[[], object]]]:
         """Entries of the palette about the wording of the agent that is shown."""
@@ -425,7 +425,7 @@ class MainScreen(Screen[None]):
     def _idle(self) -> frozenset[str]:
         """The actions that would do nothing now."""
         agent, now = self._agent, self.snapshot
-        found = {*not_offered(agent, now.assembly)} if agent and now.assembly else set()
+        found = {*unavailable_actions(agent, now.assembly)} if agent and now.assembly else set()
         there = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_reset, "problems": self._has_problems}
         if self.why.has_focus:
             there |= {"choose_row": self.why.link is not None, "editor": bool(self.why.source or self._place)}
@@ -726,11 +726,11 @@ class MainScreen(Screen[None]):
         self.call_after_refresh(self.call_after_refresh, self._arrive, place)
 
     @property
-    def _stop(self) -> Stop:
+    def _stop(self) -> Location:
         page = self.page
         if isinstance(page, PromptView):
-            return Stop(self.tabs.active, page.scroll_offset.y, place=page.place)
-        return Stop(self.tabs.active, page.scroll_offset.y, key=page.key if isinstance(page, RowList) else None)
+            return Location(self.tabs.active, page.scroll_offset.y, place=page.place)
+        return Location(self.tabs.active, page.scroll_offset.y, key=page.key if isinstance(page, RowList) else None)
 
     def _arrive(self, place: GoTo) -> None:
         page = self._page(place.tab)
@@ -751,18 +751,18 @@ class MainScreen(Screen[None]):
         if not page.go_to(key):
             self.note("it has no row there", error=True)
 
-    def _return(self, stop: Stop) -> None:
+    def _return(self, stop: Location) -> None:
         self._show_tab(stop.tab)
         self.call_after_refresh(self._restore, stop)
 
-    def _restore(self, stop: Stop) -> None:
+    def _restore(self, stop: Location) -> None:
         page = self._page(stop.tab)
         if isinstance(page, RowList):
             page.return_to(stop.key, stop.top)
         elif isinstance(page, PromptView) and stop.place is not None:
             page.return_to(stop.place, stop.top)
 
-    @on(DraftBar.Closed)
+    @on(MessageBar.Closed)
     def typing_ended(self) -> None:
         """Back to the page."""
         self.page.focus()

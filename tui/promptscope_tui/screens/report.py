@@ -12,7 +12,7 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.rows.sums import with_total
+from promptscope_tui.rows.totals import with_total
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.widgets.key_line import KeyLine

@@ -13,9 +13,9 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.rows.subjects import ToolSubject
 from promptscope_tui.session.intents import GoTo
-from promptscope_tui.session.offered import not_offered
 from promptscope_tui.session.sent import Sent, View, view_of
 from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.unavailable import unavailable_actions
 from promptscope_tui.widgets.sent_bar import VIEWS
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class SentViews:
 
     def _say_lacking(self, action: str) -> None:
         if assembly := self._main.snapshot.assembly:
-            self._main.note(not_offered(load_agent(assembly.agent), assembly, self.shown)[action])
+            self._main.note(unavailable_actions(load_agent(assembly.agent), assembly, self.shown)[action])
 
     # --- the prediction ------------------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ from promptscope_engine.tokens.encodings import load
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import wordings
 
-from .answers import Answers
+from .assembly_cache import AssemblyCache
 from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
@@ -65,7 +65,7 @@ class Session:
         self.counter: Counter = CancellableCounter(
             tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
         )
-        self._answers = Answers(self.workspace, self.counter)
+        self._answers = AssemblyCache(self.workspace, self.counter)
         self._foreseen: tuple[str, Json] | None = None
         self._prepared: tuple[Assembly | None, str, Json] | None = None  # what was foreseen last, and beside what
         self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)

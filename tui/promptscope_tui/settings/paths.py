@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from promptscope_engine.own_folders import own_folder
+from promptscope_engine.app_dirs import own_folder
 from promptscope_engine.tokens.cache import ENVIRONMENT as CACHE_ENVIRONMENT
 
 STATE_ENVIRONMENT = "PROMPTSCOPE_STATE"

@@ -12,7 +12,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile, Va
 from promptscope_tui.rows.columns import Column, plain_reason, sum_rows, table
 from promptscope_tui.rows.ordering import Arrangement
 from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject, SwitchSubject
-from promptscope_tui.rows.sums import files_sum
+from promptscope_tui.rows.totals import files_sum
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text

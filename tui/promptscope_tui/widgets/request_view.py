@@ -12,7 +12,7 @@ from promptscope_tui.rows.cache_marks import CacheMarks
 from promptscope_tui.rows.columns import sum_rows
 from promptscope_tui.rows.request import blocks, roles, wire_blocks
 from promptscope_tui.rows.subjects import BlockSubject
-from promptscope_tui.rows.sums import channels_sum
+from promptscope_tui.rows.totals import channels_sum
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import number

@@ -7,7 +7,7 @@ from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_tui.rows.columns import NOTHING, Column, plain_reason, sum_rows, table
 from promptscope_tui.rows.ordering import Arrangement
 from promptscope_tui.rows.subjects import ToolSubject
-from promptscope_tui.rows.sums import tools_inside, tools_sum
+from promptscope_tui.rows.totals import tools_inside, tools_sum
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.words import number, total

@@ -12,10 +12,10 @@ from promptscope_engine.agents.kit.expressions import Expression, ExpressionErro
 from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed, Setting
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting
 from promptscope_engine.prompt.leaves import flag, given, version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 
 from .versions import (
     AGENT,
@@ -60,7 +60,7 @@ def _expression(text: str) -> Expression:
         raise FolderError(Path(__file__).with_name("agent.toml"), None, f"`{text}`: {error.message}") from None
 
 
-def variable_is_on(variable: Known[str]) -> Condition:
+def variable_is_on(variable: Sourced[str]) -> Condition:
     """The environment variable is set to something that the agent takes for true."""
     name = variable.source.key.removeprefix("env.")
     return _switch(variable.source, is_on(variable.value), f"`{name}` is set", f"`{name}` is not set")
@@ -121,7 +121,7 @@ class Gates:
         fact = f"{self.model.name} has {what} of the layout {actual} in {self.version}"
         on, off = self._to(layouts[0]), self._to(others[0]) if others else None
         wanted = list(layouts)
-        return Observed("model", name, actual in layouts, fact, fact, wanted=wanted, actual=actual, on=on, off=off)
+        return Fact("model", name, actual in layouts, fact, fact, wanted=wanted, actual=actual, on=on, off=off)
 
     def about_model(self, name: str, ok: bool, yes: str, no: str, *, such: str, other: str) -> Condition:
         """A fact about the model; `such` and `other` are ids of models for which it holds and does not.
@@ -131,7 +131,7 @@ class Gates:
         model = self.model.name
         yes, no = yes.replace("{model}", model), no.replace("{model}", model)
         on, off = (Lever("model", such),), (Lever("model", other),)
-        return Observed("model", name, ok, yes, no, actual=model, on=on, off=off)
+        return Fact("model", name, ok, yes, no, actual=model, on=on, off=off)
 
     def counts_tokens(self) -> Condition:
         """The model is told how many tokens are left (variants, d)."""
@@ -168,7 +168,7 @@ def is_first_party(url: str) -> bool:
     return not host or host.split("/")[0].split(":")[0] == FIRST_PARTY
 
 
-def _own_host(variable: Known[str]) -> Condition:
+def _own_host(variable: Sourced[str]) -> Condition:
     """ANTHROPIC_BASE_URL names no custom host."""
     overlay, usual = variable.source.overlay, (True, None, "", FIRST_PARTY_URL)
     yes, no = "requests go to the first-party host", "requests go to a custom host (`ANTHROPIC_BASE_URL`)"
@@ -180,7 +180,7 @@ def _searchable(model: Model, version: str) -> Condition:
     """Tool search needs a model that can load tools: not Claude 3, in 2.1.100 no Haiku either (variants, d and f)."""
     ok = not model.known or (model.version >= (4, 0) and (version != V100 or model.family != "haiku"))
     yes, no = f"{model.name} can search for tools", f"{model.name} cannot search for tools"
-    return Observed("model", "tool search", ok, yes, no, actual=model.name, on=(Lever("model", "opus"),))
+    return Fact("model", "tool search", ok, yes, no, actual=model.name, on=(Lever("model", "opus"),))
 
 
 def searches_by_default(first_party: Condition, version: str, model: Model) -> Condition:
@@ -189,7 +189,7 @@ def searches_by_default(first_party: Condition, version: str, model: Model) -> C
 
 
 def tool_search_gates(
-    variable: Known[str], version: str, model: Model, first_party: bool, heavy: bool
+    variable: Sourced[str], version: str, model: Model, first_party: bool, heavy: bool
 ) -> tuple[Condition, Condition]:
     """ENABLE_TOOL_SEARCH: tools are left out until they are searched for; and they are listed.
 
@@ -219,7 +219,9 @@ def auto_share(value: str) -> int | None:
     return int(digits[1]) if digits else _AUTO_SHARE
 
 
-def _search_switch(variable: Known[str], version: str, first_party: bool, heavy: bool, share: int | None) -> Condition:
+def _search_switch(
+    variable: Sourced[str], version: str, first_party: bool, heavy: bool, share: int | None
+) -> Condition:
     value = variable.value.strip().lower()
     if share is not None and version == V100:
         return _switch(variable.source, heavy, "the tools are many", "the tools are few")
@@ -233,7 +235,7 @@ def _search_switch(variable: Known[str], version: str, first_party: bool, heavy:
     return _switch(variable.source, first_party, there, elsewhere)
 
 
-def words_of(variable: Callable[[str], Known[str]], setting: Callable[..., Known[Json]]) -> Words:
+def words_of(variable: Callable[[str], Sourced[str]], setting: Callable[..., Sourced[Json]]) -> Words:
     """What `[conditions]` ask of variables and settings, which are looked up by name, a setting with its `default`."""
 
     def is_on(key: str) -> Condition:

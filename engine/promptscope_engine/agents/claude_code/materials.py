@@ -9,7 +9,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Piece
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.sourced import Sourced
 
 from .gates import Gates
 from .params import ClaudeCodeParams
@@ -95,7 +95,7 @@ class Typed(Struct, frozen=True):
     close: str = ""
     known: tuple[str, ...] = ()
     more: int = 0
-    model: Known[str] | None = None
+    model: Sourced[str] | None = None
     """The model that the command asks for."""
     agent: str | None = None
     """The sub-agent that is given its text, where `context: fork` asks for one."""
@@ -169,11 +169,11 @@ class SubAgent(Struct, frozen=True):
     source: str
     """`built-in`, `user`, `project`."""
     body: tuple[Piece, ...] = ()
-    tool_list: Known[tuple[str, ...]] | None = None
+    tool_list: Sourced[tuple[str, ...]] | None = None
     """The tools it asks for, in its own order; None for all."""
-    without: Known[tuple[str, ...]] | None = None
+    without: Sourced[tuple[str, ...]] | None = None
     """The tools it does without."""
-    model: Known[str] | None = None
+    model: Sourced[str] | None = None
     """The model it asks for; None for that of the session."""
     when: Condition = ALWAYS
     """True while it is listed."""
@@ -245,7 +245,7 @@ class Materials(Struct, frozen=True, eq=False):
     model: Model
     credited: Model
     """The model that the request goes to: `model`, unless a command asks for another one."""
-    denied: tuple[Known[str], ...]
+    denied: tuple[Sourced[str], ...]
     """The rules of `permissions.deny`, each with where it stands."""
     splits: bool
     """Whether the boundary between static and dynamic part is a border of blocks: the global cache scope is usable at
@@ -257,7 +257,7 @@ class Materials(Struct, frozen=True, eq=False):
     """The paths of the shell that commands run in and of the login shell."""
     additional: tuple[str, ...]
     """Directories of --add-dir, absolute."""
-    directories: tuple[Known[str], ...]
+    directories: tuple[Sourced[str], ...]
     """Those that settings add, absolute; nothing of them is loaded."""
     git_root: str | None
     memory_folder: str
@@ -287,11 +287,11 @@ class Materials(Struct, frozen=True, eq=False):
     """The sub-agent whose prompt is asked for, None for the main session's."""
     style: OutputStyle
     """The style in force, `default` for none."""
-    style_setting: Known[Json]
-    language: Known[str]
-    commit_trailer: Known[str] | None
+    style_setting: Sourced[Json]
+    language: Sourced[str]
+    commit_trailer: Sourced[str] | None
     """The settings' own text for the end of commit messages; None for the usual one."""
-    pull_request_footer: Known[str] | None
+    pull_request_footer: Sourced[str] | None
     servers: tuple[McpServer, ...]
     """Connected servers by name."""
     mcp_tools: tuple[McpTool, ...]

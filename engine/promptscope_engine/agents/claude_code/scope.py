@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value, unpredictable
 from promptscope_engine.prompt.model import Lever
 
@@ -122,14 +122,14 @@ def _line(server: str, said: str = "") -> dict[str, object]:
 
 
 def _any_deferrable(m: Materials) -> Condition:
-    waiting = Any(tuple(available(m, name) for name in deferrable(m)))
+    waiting = AnyOf(tuple(available(m, name) for name in deferrable(m)))
     return Named("tool", "deferred", waiting, "there are tools to defer", "there are no tools to defer")
 
 
 def _speaking(m: Materials) -> Condition:
     yes, no = "a connected server has instructions", "no server gives instructions"
     remedy = "connect a server that has `instructions`: `mcp_servers` simulates one"
-    return Observed("mcp", "instructions", any(s.instructions for s in m.servers), yes, no, remedy=remedy)
+    return Fact("mcp", "instructions", any(s.instructions for s in m.servers), yes, no, remedy=remedy)
 
 
 # --- the session ------------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def _speaking(m: Materials) -> Condition:
 
 def _begins(no: str, remedy: str = "begin the prompt with other words") -> Condition:
     """The prompt begins with other words than it does."""
-    return Observed("flag", "prompt", False, "", no, remedy=remedy)
+    return Fact("flag", "prompt", False, "", no, remedy=remedy)
 
 
 def surrounded(m: Materials) -> Condition:
@@ -159,7 +159,7 @@ def _prompt_known(m: Materials) -> Condition:
     agent = m.sub_agent
     known = agent is None or agent.has_prompt
     missing = f"its prompt is not known: {agent.name} is built in" if agent else "there is no sub-agent"
-    return Observed("file", "subagent", known, "its prompt is known", missing)
+    return Fact("file", "subagent", known, "its prompt is known", missing)
 
 
 def _guidance_gate(m: Materials) -> Condition:
@@ -172,7 +172,7 @@ def _guidance_gate(m: Materials) -> Condition:
         bullets.append(any_offered(m, "Agent"))
     if m.version == V100:
         bullets.append(any_offered(m, "AskUserQuestion"))
-    return Named("all", "guidance", Any(tuple(bullets)), yes="it has something to say")
+    return Named("all", "guidance", AnyOf(tuple(bullets)), yes="it has something to say")
 
 
 def _any_file(m: Materials) -> Condition:
@@ -181,8 +181,8 @@ def _any_file(m: Materials) -> Condition:
     each = tuple(file.when for file in reads)
     if not each:
         remedy = f"create {m.cwd.rstrip('/')}/CLAUDE.md"
-        return Observed("file", "instructions", False, "", "there is no instruction file", remedy=remedy)
-    return Named("file", "instructions", Any(each), yes="instruction files load")
+        return Fact("file", "instructions", False, "", "there is no instruction file", remedy=remedy)
+    return Named("file", "instructions", AnyOf(each), yes="instruction files load")
 
 
 def startup_files(m: Materials) -> list[InstructionFile]:
@@ -208,7 +208,7 @@ def style_is(m: Materials, name: str) -> Condition:
 
 
 def _built_in_style(m: Materials) -> Condition:
-    built_in = Any(tuple(style_is(m, name) for name in FOLDER.agent["styles"]))
+    built_in = AnyOf(tuple(style_is(m, name) for name in FOLDER.agent["styles"]))
     return Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
 
 
@@ -245,7 +245,7 @@ def _cutoff(m: Materials, until: str) -> Mapping[str, object]:
 
 def _about(m: Materials, name: str, ok: bool, yes: str, no: str) -> Condition:
     levers = (Lever("model", next(iter(TOLD_CUTOFFS))),)
-    return Observed("model", name, ok, yes, no, actual=m.model.id, on=levers, remedy="choose another model")
+    return Fact("model", name, ok, yes, no, actual=m.model.id, on=levers, remedy="choose another model")
 
 
 # --- the machine ------------------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def _git_facts(m: Materials) -> Mapping[str, object]:
 
 
 def _git(name: str, ok: bool, yes: str, no: str, remedy: str) -> Condition:
-    return Observed("file", f"git {name}", ok, yes, no, remedy=remedy)
+    return Fact("file", f"git {name}", ok, yes, no, remedy=remedy)
 
 
 def _listed(agent: SubAgent, when: Condition) -> dict[str, object]:

@@ -20,9 +20,9 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import (
-    Later,
+    LazySequence,
     Piece,
     Place,
     SectionDraft,
@@ -33,8 +33,8 @@ from promptscope_engine.prompt.drafts import (
     label,
     param_value,
 )
-from promptscope_engine.prompt.kept import KeptWith
 from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.memo import KeptWith
 from promptscope_engine.prompt.model import Stability
 
 from . import gates
@@ -85,7 +85,7 @@ def _entry(file: InstructionFile, place: Place, more: tuple[Piece, ...] = ()) ->
 def _memory_warning(m: Materials) -> Iterator[Piece]:
     remedy = "a longer MEMORY.md is cut"
     there = m.memory_cut is not None
-    cut = Observed("file", "memory.cut", there, "MEMORY.md is too long", "MEMORY.md is sent whole", remedy=remedy)
+    cut = Fact("file", "memory.cut", there, "MEMORY.md is too long", "MEMORY.md is sent whole", remedy=remedy)
     yield label("\n\n> WARNING: MEMORY.md is ", when=cut)
     yield from guarded(memory_cut(m, m.memory_cut or MemoryCut("", "", 0, 0)), cut)
 
@@ -224,7 +224,7 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
             if (loaded.file.kind == "agents-md") is apart:
                 shown, pieces = loaded.file.shown, entry_pieces(loaded.file, labelled=False)
                 place = Place(f"lazy {number}", LAZY_AGENTS, "system") if apart else Place(f"lazy {number}", LAZY)
-                when = Observed("file", loaded.read, True, f"loaded by reading {loaded.read}", "") & offers(m, "Read")
+                when = Fact("file", loaded.read, True, f"loaded by reading {loaded.read}", "") & offers(m, "Read")
                 yield _turn(f"woken:{shown}", f"Loaded on a read: {shown}", pieces, when, place, tagged=not apart)
     yield from _skills(m)
 
@@ -240,7 +240,7 @@ def _skills(m: Materials) -> Iterator[SectionDraft]:
     if woken.skills:
         pieces.append((*text(m, "messages.skills"), label("\n"), *chain(*map(_skill_line, woken.skills))))
     older = m.gates.messages == "A'"
-    when = Observed("file", "reads", True, "the reads bring up skills", "") & offers(m, "Read") & offers(m, "Skill")
+    when = Fact("file", "reads", True, "the reads bring up skills", "") & offers(m, "Read") & offers(m, "Skill")
     for number, block in enumerate(pieces):
         place = Place(f"skills {number}", LAZY) if older else Place(f"skills {number}", LAZY_SKILLS, "system")
         yield _turn(f"woken_skills.{number}", "Skills found on a read", block, when, place, tagged=older)
@@ -277,7 +277,7 @@ def _cache_breaker() -> SectionDraft:
     """A text that changes so that nothing behind it is cached: said to stand beside git status, and never recorded."""
     never = "no recorded request has one: it is told of builds that the maker tests with"
     remedy = "nothing: no setting of a released build puts one in"
-    when = Observed("flag", "cacheBreaker", False, "", never, remedy=remedy)
+    when = Fact("flag", "cacheBreaker", False, "", never, remedy=remedy)
     return SectionDraft("cache_breaker", "Cache breaker", (), when=when, place=DYNAMIC, stability="turn")
 
 
@@ -285,7 +285,7 @@ def _agents_memory(m: Materials, who: str, agent: SubAgent | None, when: Conditi
     """What an agent is told of a memory of its own, and the memory's index."""
     if agent is None or agent.memory is None:
         return
-    name, pieces = f"{who}_memory", Later(_memory_told(m, agent.memory, agent.memory_scope))
+    name, pieces = f"{who}_memory", LazySequence(_memory_told(m, agent.memory, agent.memory_scope))
     when = when & m.gates.auto_memory
     yield SectionDraft(name, "The agent's own memory", pieces, None, when, DYNAMIC, reference=name)
 
@@ -336,7 +336,7 @@ def _hook(m: Materials, event: str, section: str, prefix: str, stability: Stabil
     when = printing & m.gates.main & m.gates.unsafe & hook.speaks
     if hook.is_context:
         no = "its object has no `additionalContext`"
-        when = when & Observed("flag", name, printed, "it prints something", no)
+        when = when & Fact("flag", name, printed, "it prints something", no)
     before = f"{event} hook additional context: " if hook.is_context else f"{prefix} hook success: "
     pieces, place = (label(before), *hook.pieces), Place(section, PROMPT)
     return SectionDraft(section, f"{event} hook", pieces, None, when, place, stability, reference=section)
@@ -366,5 +366,5 @@ def _reminder(draft: SectionDraft) -> SectionDraft:
 
 
 def _tagged(draft: SectionDraft) -> SectionDraft:
-    pieces = Later(chain([label(_OPEN)], draft.pieces, [label(_CLOSE)]))
+    pieces = LazySequence(chain([label(_OPEN)], draft.pieces, [label(_CLOSE)]))
     return replace(draft, pieces=pieces)

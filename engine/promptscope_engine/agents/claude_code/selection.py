@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.glob import stars_match
-from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed, Setting
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named, Setting
 from promptscope_engine.prompt.leaves import version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 
 from .materials import Materials, SubAgent
 from .texts import FOLDER
@@ -42,7 +42,7 @@ def names(m: Materials) -> list[str]:
 def available(m: Materials, name: str) -> Condition:
     """The tool can be called, directly or after ToolSearch has loaded it."""
     server = name.startswith("mcp__")
-    there: Condition = Observed("mcp", name, True, "its server is connected", "") if server else _exists(m, name)
+    there: Condition = Fact("mcp", name, True, "its server is connected", "") if server else _exists(m, name)
     there = reduce(and_, _restrictions(m, name, built_in=not server), there)
     return there if not server and FOLDER.says(name, "bare", m.version) else there & ~m.gates.bare
 
@@ -58,7 +58,7 @@ def sent(m: Materials, name: str) -> Condition:
 
 def _others_are_sent(m: Materials) -> Condition:
     others = [*(name for name in names(m) if name != PLACEHOLDER), *(tool.name for tool in m.mcp_tools)]
-    there = Any(tuple(sent(m, name) for name in others))
+    there = AnyOf(tuple(sent(m, name) for name in others))
     return Named("tool", PLACEHOLDER, there, yes="other tools are sent", no="no other tool is sent")
 
 
@@ -111,8 +111,8 @@ def _answers(m: Materials) -> Scope:
         "older_model": Named("model", "id", older, "older models have it", "newer models lack it"),
         "bash_searches": lambda: _bash(available(session, "Bash"), "Bash searches instead", "Bash is not there"),
         "bash_runs": lambda: _bash(_runs_commands(unlisted), "Bash is there", "it needs Bash"),
-        "resources": Observed("mcp", "resources", offered, yes, no, remedy=remedy),
-        "schema_given": Observed("tool", "StructuredOutput", False, *schema, remedy=start),
+        "resources": Fact("mcp", "resources", offered, yes, no, remedy=remedy),
+        "schema_given": Fact("tool", "StructuredOutput", False, *schema, remedy=start),
     }
     return Scope(names, version=m.version)
 
@@ -130,11 +130,11 @@ def _runs_commands(m: Materials) -> Condition:
     """Bash is there, and no rule denies every command of it: one of blanks and stars takes Monitor alone [recorded
     2.1.332]."""
     cli = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
-    rules = [*m.denied, *(Known(rule.strip(), cli) for rule in m.params.args.disallowedTools)]
+    rules = [*m.denied, *(Sourced(rule.strip(), cli) for rule in m.params.args.disallowedTools)]
     return reduce(and_, permitted(rules, _EVERY_COMMAND.fullmatch), available(m, "Bash"))
 
 
-def permitted(rules: Sequence[Known[str]], denies: Callable[[str], object]) -> Iterator[Condition]:
+def permitted(rules: Sequence[Sourced[str]], denies: Callable[[str], object]) -> Iterator[Condition]:
     """None of the rules that deny it is there; the lever leaves them out of their list."""
     kept = [rule for rule in rules if not denies(rule.value)]
     for rule in rules:
@@ -174,7 +174,7 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         if m.typed is not None and m.typed.agent is not None:
             never = never and not FOLDER.says(name, "fork", m.version)  # recorded 2.1.332
         yes, no = "sub-agents may have it", "sub-agents never have it"
-        yield Observed("tool", "subagent", not never, yes, no, on=(back,))
+        yield Fact("tool", "subagent", not never, yes, no, on=(back,))
         yield from _of_agent(m.sub_agent, f"the sub-agent {m.sub_agent.name}", name, back)
     elif m.main_agent and m.version != V100:
         yield from _of_agent(m.main_agent, f"the agent {m.main_agent.name}", name, Lever("args.agent", None))
@@ -227,7 +227,7 @@ def _does_without(rules: tuple[str, ...], name: str) -> bool:
 def any_offered(m: Materials, *wanted: str) -> Condition:
     """At least one of the tools can be called."""
     conditions = tuple(offers(m, name) for name in wanted)
-    return conditions[0] if len(conditions) == 1 else Any(conditions)
+    return conditions[0] if len(conditions) == 1 else AnyOf(conditions)
 
 
 def lists_agent(m: Materials, agent: SubAgent) -> Condition:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex.gather.gathering import codex_home, gather
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
-from promptscope_engine.agents.kit.servers import said_by
+from promptscope_engine.agents.kit.servers import options_from_argv
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, EDITED_TOOLS, Place, SectionDraft, ToolDraft, Window
@@ -122,7 +122,10 @@ class Codex(BuiltIn[Materials], Accounted):
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
         """The session in a terminal calls itself `codex-tui` in its header."""
         in_terminal = "tui" in user_agent if user_agent else bool(command) and not {"exec", "e"} & set(command)
-        return {"entry": "interactive" if in_terminal else "exec", **said_by(command, **FOLDER.agent["command_line"])}
+        return {
+            "entry": "interactive" if in_terminal else "exec",
+            **options_from_argv(command, **FOLDER.agent["command_line"]),
+        }
 
     def told_by(self, _content: Content) -> Mapping[str, Json]:
         return {}

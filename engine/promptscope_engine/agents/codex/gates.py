@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.sources import Table, sources_of
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Condition, Named, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.leaves import equals
 from promptscope_engine.prompt.model import Lever
 
@@ -93,7 +93,7 @@ def _of_model(model: Model, is_: Mapping[str, Json], yes: str, no: str, on: str,
     """`is_` is what the catalogue has to say of the model; `on` and `off` are models where it is so, and is not."""
     name = model.name
     ok = all(getattr(model, key) == value for key, value in is_.items())
-    return Observed(
+    return Fact(
         "model", "id", ok, yes.replace("{model}", name), no.replace("{model}", name), actual=name,
         on=(Lever("model", on),), off=(Lever("model", off),),
         remedy=f"choose another model, such as {off if ok else on}",

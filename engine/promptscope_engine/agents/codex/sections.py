@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, environment, label, param_value
 
 from .materials import AgentsFile, Materials
@@ -91,8 +91,8 @@ def _file(m: Materials, file: AgentsFile, pieces: tuple[Piece, ...]) -> SectionD
 def _any_file(m: Materials, counts: tuple[Condition, ...]) -> Condition:
     if not counts:
         remedy = f"create {m.cwd.rstrip('/')}/AGENTS.md"
-        return Observed("file", "AGENTS.md", False, "", "there is no AGENTS.md with a text", remedy=remedy)
-    return Named("file", "AGENTS.md", Any(counts), "there is an AGENTS.md")
+        return Fact("file", "AGENTS.md", False, "", "there is no AGENTS.md with a text", remedy=remedy)
+    return Named("file", "AGENTS.md", AnyOf(counts), "there is an AGENTS.md")
 
 
 # --- the prompt -------------------------------------------------------------------------------------------------------

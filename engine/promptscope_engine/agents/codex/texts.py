@@ -16,7 +16,7 @@ from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
-from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import Piece, computed, environment, label
 
 from .gates import CHATGPT, PLANNING
@@ -120,7 +120,7 @@ def scope_of(m: Materials) -> Scope:
         "memories": environment("memories", f"{m.codex_home}/memories"),
         "sandbox_mode": computed("sandbox_mode", sandbox.mode),
         "network": computed("network", "enabled" if sandbox.network else "restricted"),
-        "prefixes": Observed(
+        "prefixes": Fact(
             "file", rules, bool(m.approved_prefixes), "rules allow commands", "no rule allows a command",
             remedy=f"allow commands in {rules}/default.rules",
         ),
@@ -154,8 +154,8 @@ def escape(value: str) -> str:
 def _any_skill(m: Materials) -> Condition:
     if not m.skills:
         remedy = f"write a skill into {m.codex_home}/skills/<name>/SKILL.md"
-        return Observed("file", "skills", False, "", "there is no skill", remedy=remedy)
-    return Named("file", "skills", Any(tuple(skill.when for skill in m.skills)), "there are skills")
+        return Fact("file", "skills", False, "", "there is no skill", remedy=remedy)
+    return Named("file", "skills", AnyOf(tuple(skill.when for skill in m.skills)), "there are skills")
 
 
 def _skill_list(m: Materials) -> Iterator[Piece]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Choice, Later, Piece, ToolDraft, builtin, computed, guarded
+from promptscope_engine.prompt.drafts import Choice, LazySequence, Piece, ToolDraft, builtin, computed, guarded
 
 from .materials import Materials
 from .texts import FOLDER, ToolText, scope_of, tool_text
@@ -181,7 +181,7 @@ def _draft(m: Materials, row: Row, every: tuple[Row, ...]) -> ToolDraft:
     return ToolDraft(
         name=row.name,
         group=row.text.group,
-        description=Later(_description(m, row, every)),
+        description=LazySequence(_description(m, row, every)),
         when=row.when,
         parameters=tuple(replace(p, when=row.gates.get(p.name, ALWAYS)) for p in parameters_of(row.text.schema)),
         input_schema=None if row.inside else schema,

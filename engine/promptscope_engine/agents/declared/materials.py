@@ -11,7 +11,7 @@ from msgspec import Struct
 from promptscope_engine.agents.kit.expressions import ExpressionError, read_expression, unknown_word
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import SettingSource, Stability
 from promptscope_engine.prompt.pieces import Pieces
@@ -103,7 +103,7 @@ class Conditions:
             there = self._there(path)
         except ValueError as error:
             raise ExpressionError(str(error), 0) from None
-        return Observed("file", path, there, f"{path} is there", f"there is no {path}", remedy=f"create {path}")
+        return Fact("file", path, there, f"{path} is there", f"there is no {path}", remedy=f"create {path}")
 
     def _parsed(self, table: str, number: int, text: str | None) -> Condition:
         read = self.own.read

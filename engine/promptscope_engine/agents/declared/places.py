@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.glob import MAX_PATTERN_CHARS, expand_braces, glob_matches, is_pattern
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
@@ -49,7 +49,7 @@ class Texted(Struct, frozen=True):
     def condition(self) -> Condition:
         """True if there is text."""
         yes = f"{self.shown} is there"
-        return Observed("file", self.shown, not self.problem, yes, self.problem, remedy=self.remedy)
+        return Fact("file", self.shown, not self.problem, yes, self.problem, remedy=self.remedy)
 
 
 class Source(Struct, frozen=True):

@@ -14,7 +14,7 @@ from promptscope_engine.agents.gemini.gather.context import KIND
 from promptscope_engine.agents.gemini.gather.gathering import gather, roots
 from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
-from promptscope_engine.agents.kit.servers import said_by
+from promptscope_engine.agents.kit.servers import options_from_argv
 from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -80,7 +80,7 @@ class Gemini(BuiltIn[Materials], Accounted):
     def started_by(self, command: Sequence[str], _user_agent: str) -> Mapping[str, Json]:
         """Without a command line it was headless, as a capture mostly is."""
         headless = not command or any(word.partition("=")[0] in _HEADLESS for word in command)
-        return {"args.print": headless, **said_by(command, **FOLDER.agent["command_line"])}
+        return {"args.print": headless, **options_from_argv(command, **FOLDER.agent["command_line"])}
 
     def told_by(self, content: Content) -> Mapping[str, Json]:
         """The folder of the client, below which its own skills are listed."""

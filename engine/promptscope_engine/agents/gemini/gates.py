@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from promptscope_engine.prompt.conditions import Condition, Setting
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag, mode_is
 from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.sourced import Sourced
 
 TRUST = "GEMINI_CLI_TRUST_WORKSPACE"
 MODEL = "GEMINI_MODEL"
@@ -39,7 +39,7 @@ def approval(*slugs: str, trusted: Condition) -> Condition:
     return mode_is(*slugs) & trusted
 
 
-def section_switch(variable: Known[str]) -> Condition:
+def section_switch(variable: Sourced[str]) -> Condition:
     """No `GEMINI_PROMPT_…` leaves the section out (3)."""
     name, overlay = variable.source.key.removeprefix("env."), variable.source.overlay
     off = variable.value.strip().lower() in OFF_WORDS
@@ -48,7 +48,7 @@ def section_switch(variable: Known[str]) -> Condition:
     return Setting(variable.source, "0" if off else "1", "in", ("1",), yes, no, on=on, off=switch)
 
 
-def sandbox_gates(variable: Known[str]) -> dict[str, Condition]:
+def sandbox_gates(variable: Sourced[str]) -> dict[str, Condition]:
     """The client runs in a sandbox; it is that of macOS."""
     overlay = variable.source.overlay
     named = f"`{SANDBOX}` is {{actual}}"

@@ -21,8 +21,8 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 
 from .params import GeminiParams
 from .texts import Model
@@ -133,7 +133,7 @@ class Materials(Struct, frozen=True, eq=False):
     """By section: no variable leaves it out."""
     model: Model
     policy: Policy
-    core: tuple[Known[str], ...] | None
+    core: tuple[Sourced[str], ...] | None
     """The entries of `tools.core`, None where it is not set."""
     core_source: SettingSource
     names: tuple[str, ...]

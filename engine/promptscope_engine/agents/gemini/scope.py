@@ -10,7 +10,7 @@ from operator import and_, or_
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.collation import locale_order
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
 from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import SettingSource
@@ -145,11 +145,11 @@ def _leaf(rule: Rule | None) -> Condition:
     """What the rule does, in a sentence, with the place of the setting that made it."""
     if rule is None:
         no = "no rule allows it in a headless session"
-        return Observed("tool", "policy", False, "", no, remedy="add a policy rule that allows it")
+        return Fact("tool", "policy", False, "", no, remedy="add a policy rule that allows it")
     stays = rule.decision != "deny"
     if rule.source is None:
         remedy = "add a policy rule of a higher priority that allows it"
-        return Observed("tool", "policy", stays, rule.words, rule.words, remedy=remedy)
+        return Fact("tool", "policy", stays, rule.words, rule.words, remedy=remedy)
     return Setting(rule.source, rule.decision, "in", ("allow", "ask"), rule.words, rule.words)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact
 from promptscope_engine.prompt.drafts import (
-    Later,
+    LazySequence,
     Piece,
     Place,
     SectionDraft,
@@ -40,13 +40,13 @@ DEFAULT_NAME = "GEMINI.md"
 def remembered(m: Materials) -> dict[str, object]:
     """What the text of the memory may name. With a private one that is not blank, heading and prose are absent."""
     of_user, private = m.placed("global"), m.placed("private")
-    there = Observed(
+    there = Fact(
         "file", "memory", bool(of_user or private), "there is a global or a private memory",
         "there is neither a global nor a private memory",
         remedy=f"write something into {m.global_memory} or {m.private_memory}",
     )  # fmt: skip
     yes, no, remedy = "there is a private memory", "there is none", f"write something into {m.private_memory}"
-    is_private = Observed("file", m.private_memory, bool(private), yes, no, remedy=remedy)
+    is_private = Fact("file", m.private_memory, bool(private), yes, no, remedy=remedy)
     # The older prompt names the default whatever names are set (3.2).
     names = ", ".join(m.names if m.model.variant == "modern" else (DEFAULT_NAME,))
     return {
@@ -109,9 +109,11 @@ def override(m: Materials) -> SectionDraft:
     there = bool(joined(trimmed_pieces(m.override.pieces)))
     remedy = f"write something into {m.override.path}"
     no = "the file holds only white space" if m.override.pieces else "there is no text to replace it with"
-    text = Observed("file", "override", there, "the file holds a text", no, remedy=remedy)
+    text = Fact("file", "override", there, "the file holds a text", no, remedy=remedy)
     when = ~m.gates["built_in"] & text
-    return SectionDraft("override", "System prompt override", Later(_filled(m)), None, when, FOLDER.place("system"))
+    return SectionDraft(
+        "override", "System prompt override", LazySequence(_filled(m)), None, when, FOLDER.place("system")
+    )
 
 
 def _filled(m: Materials) -> Pieces:
@@ -132,10 +134,10 @@ def _tool_list(m: Materials) -> Iterator[Piece]:
     before: list[Condition] = []
     for name, when in offered(m):
         if before:
-            yield label("\n", when=when & Any(tuple(before)))
+            yield label("\n", when=when & AnyOf(tuple(before)))
         yield from guarded((label("- "), computed("tool", name)), when)
         before.append(when)
-    yield builtin("override.no_tools", "There is no tool at your disposal.", when=~Any(tuple(before)))
+    yield builtin("override.no_tools", "There is no tool at your disposal.", when=~AnyOf(tuple(before)))
 
 
 def _tool_names(m: Materials, pieces: Pieces) -> Pieces:
@@ -162,7 +164,7 @@ def tree_sections(m: Materials) -> Iterator[SectionDraft]:
 
 def _of_session(section_id: str, title: str, pieces: Iterable[Piece], when: Condition) -> SectionDraft:
     place = FOLDER.place("session")
-    return SectionDraft(section_id, title, Later(pieces), None, when, place, "session", parent="session")
+    return SectionDraft(section_id, title, LazySequence(pieces), None, when, place, "session", parent="session")
 
 
 def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
@@ -174,7 +176,7 @@ def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
     present = [(tag, files, servers) for tag, files, servers in groups if files or servers]
     remedy = f"write something into {m.inputs.workspace.rstrip('/')}/{m.names[0]}, in a trusted folder"
     yes, no = "context files are loaded", "there is no context file of the project or of an extension"
-    there = Observed("file", "loaded context", bool(present), yes, no, remedy=remedy)
+    there = Fact("file", "loaded context", bool(present), yes, no, remedy=remedy)
     opening = f"\n<loaded_context>\n<{present[0][0]}>\n" if present else "\n<loaded_context>\n"
     yield _of_session("memory.open", "Loaded context", (label(opening),), there)
     for number, (tag, files, servers) in enumerate(present):
@@ -182,7 +184,7 @@ def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
             title = tag.replace("_", " ").capitalize()
             yield _of_session(f"memory.open:{tag}", title, (label(f"\n</{present[number - 1][0]}>\n<{tag}>\n"),), there)
         for at, file in enumerate(files):
-            when = Observed("file", file.path, True, "the file was found", "", remedy=f"empty or remove {file.path}")
+            when = Fact("file", file.path, True, "the file was found", "", remedy=f"empty or remove {file.path}")
             pieces = (*((label("\n\n"),) if at else ()), *entries((file,)))
             yield _of_session(f"memory.{file.place}:{file.path}", file.path, pieces, when)
         for at, server in enumerate(servers):
@@ -200,7 +202,7 @@ def _instructions(server: McpServer, gap: str) -> SectionDraft:
         label("\n---[end of server instructions]---"),
     )
     remedy = f"disconnect {server.name}"
-    when = Observed("mcp", server.name, True, f"{server.name} sent instructions", "", remedy=remedy)
+    when = Fact("mcp", server.name, True, f"{server.name} sent instructions", "", remedy=remedy)
     return _of_session(f"mcp_instructions:{server.name}", f"Instructions of {server.name}", pieces, when)
 
 
@@ -212,16 +214,16 @@ def mentions(m: Materials) -> Iterator[SectionDraft]:
     """What the prompt names with `@`: each stretch is a part of its own (12)."""
     found, remedy = m.mentions, "take it out of the prompt"
     if found.agents:
-        when = Observed("flag", "prompt", True, "the prompt names a sub-agent", "", remedy=remedy)
+        when = Fact("flag", "prompt", True, "the prompt names a sub-agent", "", remedy=remedy)
         text = f"\n<system_note>\nThe user chose: {', '.join(found.agents)}. Hand the task to it.\n</system_note>\n"
         yield _message("mention.agents", "Sub-agents that the prompt names", (builtin("mention.agents", text),), when)
     if not found.named:
         return
-    when = Observed("flag", "prompt", True, "the prompt names files", "", remedy=remedy)
+    when = Fact("flag", "prompt", True, "the prompt names files", "", remedy=remedy)
     opening = (label("\n--- Content from referenced files ---"),)
     yield _message("mention.opening", "Before the files", opening, when)
     for mention in found.files:
-        by_name = Observed("file", mention.path, True, "the prompt names it", "", remedy=remedy)
+        by_name = Fact("file", mention.path, True, "the prompt names it", "", remedy=remedy)
         name = (label("\nContent from @"), param_value("prompt", mention.token), label(":\n"))
         yield _message(f"mention.name:{mention.path}", f"{mention.path} (name)", name, by_name)
         yield _message(f"mention.text:{mention.path}", f"{mention.path} (text)", mention.pieces, by_name)
@@ -244,7 +246,7 @@ def reads(m: Materials) -> Iterator[SectionDraft]:
     """What is appended to the results of reads."""
     for number, found in enumerate(m.discovered):
         remedy = f"take {found.path} out of `reads`"
-        when = Observed("file", found.path, True, f"{found.path} was read", "", remedy=remedy) & active(m, found.tool)
+        when = Fact("file", found.path, True, f"{found.path} was read", "", remedy=remedy) & active(m, found.tool)
         title, place = f"Found on reading {found.path}", Place(f"read {number}", 1 + number)
         yield SectionDraft(f"read:{number}", title, tuple(_found(found)), None, when, place, "turn")
 
@@ -268,4 +270,4 @@ def section_drafts(m: Materials) -> Iterator[SectionDraft]:
     }
     for draft in FOLDER.sections(scope, made, form="legacy" if legacy else ""):
         is_text = draft.place.block == "system"
-        yield replace(draft, pieces=Later(collapsed(draft.pieces))) if is_text else draft
+        yield replace(draft, pieces=LazySequence(collapsed(draft.pieces))) if is_text else draft

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Condition, Observed, Test
+from promptscope_engine.prompt.conditions import Condition, Fact, Test
 from promptscope_engine.prompt.drafts import FileDraft, Piece, Place, SectionDraft
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Diagnostic, Lever, Origin
@@ -67,7 +67,7 @@ def sections(said: Sequence[Said], path: str, when: Condition) -> Iterator[Secti
     """A section for each text, in the messages before number 0; a row that says why there is none."""
     if not said:
         remedy = "name a file that holds messages"
-        holds = Observed("file", path, False, "", f"{path} holds no message that is sent", remedy=remedy)
+        holds = Fact("file", path, False, "", f"{path} holds no message that is sent", remedy=remedy)
         yield SectionDraft(
             "history", "History", (), when=when & holds if path else when, place=Place("history", -1), stability="turn"
         )

@@ -10,7 +10,16 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, Piece, Place, SectionDraft, ToolDraft, label
+from promptscope_engine.prompt.drafts import (
+    Choice,
+    LazySequence,
+    ParameterDraft,
+    Piece,
+    Place,
+    SectionDraft,
+    ToolDraft,
+    label,
+)
 
 from .expressions import Settled
 from .sources import FolderError, Source, Table
@@ -70,7 +79,7 @@ class Folder(Written):
         return SectionDraft(
             id=section,
             title=said.get("title") or _titled(heading or section),
-            pieces=Later(_wrapped(self.run(text, source, scope), opens, closes, heading or "")),
+            pieces=LazySequence(_wrapped(self.run(text, source, scope), opens, closes, heading or "")),
             heading=heading,
             when=self.condition(group.get("when", ""), scope, self.main)
             & self.condition(source.head.get("when", ""), scope, source.file),
@@ -164,7 +173,7 @@ class Folder(Written):
         return ToolDraft(
             name=name,
             group=self.group_of(name),
-            description=Later(_wrapped(self.run(text, source, scope), opens, "")),
+            description=LazySequence(_wrapped(self.run(text, source, scope), opens, "")),
             when=when & condition(source.head.get("when", "")),
             parameters=tuple(schema.parameters(in_schema) if schema else self.parameters(source, condition)),
             input_schema=schema.sent(in_schema) if schema else None,

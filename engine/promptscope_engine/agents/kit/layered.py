@@ -13,9 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json, Path
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
 
 from .rows import Found
@@ -127,26 +127,26 @@ class LayeredSettings(Struct, frozen=True):
         parts = _parts(key)
         return next((layer for layer in reversed(self.layers) if below(layer.values, parts) is not None), None)
 
-    def known(self, *key: str, default: Json = None) -> Known[Json]:
+    def known(self, *key: str, default: Json = None) -> Sourced[Json]:
         """The value under a key and the strongest layer that has it; the default where none has."""
         parts = _parts(key)
         overlay = None if any("." in part for part in parts) else ".".join(("settings", *parts))
         value = below(self.plain, parts)
         if value is not None and (layer := self.layer_of(*key)):
-            return Known(value, layer.source(parts, overlay))
-        return Known(
+            return Sourced(value, layer.source(parts, overlay))
+        return Sourced(
             default, SettingSource(".".join(parts), self.unset.path, self.unset.shown, is_set=False, overlay=overlay)
         )
 
-    def flag(self, *key: str, default: bool) -> Known[bool]:
+    def flag(self, *key: str, default: bool) -> Sourced[bool]:
         """A truth value; the default where it is none."""
         known = self.known(*key)
-        return Known(known.value if isinstance(known.value, bool) else default, known.source)
+        return Sourced(known.value if isinstance(known.value, bool) else default, known.source)
 
-    def text(self, *key: str) -> Known[str | None]:
+    def text(self, *key: str) -> Sourced[str | None]:
         """A text, None where it is none."""
         known = self.known(*key)
-        return Known(known.value if isinstance(known.value, str) else None, known.source)
+        return Sourced(known.value if isinstance(known.value, str) else None, known.source)
 
     def texts(self, *key: str) -> list[str] | None:
         """The texts of a list, None where it is none."""
@@ -160,16 +160,16 @@ class LayeredSettings(Struct, frozen=True):
         """A boolean setting is on."""
         return self.flag(key, default=default).is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
 
-    def member(self, key: str, name: str) -> Known[Json]:
+    def member(self, key: str, name: str) -> Sourced[Json]:
         """The value under one name of an object that all layers add to; the name may hold any character."""
         return self.known(*key.split("."), name)
 
-    def items(self, key: str, *, lone: bool = False, overlays: bool = False) -> tuple[Known[str], ...]:
+    def items(self, key: str, *, lone: bool = False, overlays: bool = False) -> tuple[Sourced[str], ...]:
         """The texts of a list with where each stands. `lone`: a text counts as a list of one.
 
         An item of the scenario's own layer has an overlay, the whole list, where `overlays` says so.
         """
-        found: list[Known[str]] = []
+        found: list[Sourced[str]] = []
         for layer in self.layers:
             value = below(layer.values, key.split("."))
             if not (isinstance(value, list) or (lone and isinstance(value, str))):
@@ -177,8 +177,8 @@ class LayeredSettings(Struct, frozen=True):
             if not self.join.joins(key):
                 found = []
             overlay = f"settings.{key}" if overlays and not layer.path else None
-            found += (Known(text, layer.source(where, overlay, key)) for text, where in _texts(value, key))
-        once: dict[str, Known[str]] = {}
+            found += (Sourced(text, layer.source(where, overlay, key)) for text, where in _texts(value, key))
+        once: dict[str, Sourced[str]] = {}
         for item in found if self.join.once else ():
             once.setdefault(item.value, item)
         return tuple(once.values() if self.join.once else found)
@@ -277,4 +277,4 @@ def usable(file: FileText, fits: bool, kind: str = "a JSON object") -> Condition
     no, remedy = "it cannot be used", f"make {file.path} {kind}"
     if file.problem == "missing":
         no, remedy = "no such file", f"create {file.path}"
-    return Observed("file", file.path, fits, "the file was found", no, remedy=remedy)
+    return Fact("file", file.path, fits, "the file was found", no, remedy=remedy)

@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Load, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
@@ -49,9 +49,9 @@ def file_row(
     )  # fmt: skip
 
 
-def absent(path: str, why: str, remedy: str) -> Observed:
+def absent(path: str, why: str, remedy: str) -> Fact:
     """A file does not count, and what a person would do about it."""
-    return Observed("file", path, False, "", why, remedy=remedy)
+    return Fact("file", path, False, "", why, remedy=remedy)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -111,7 +111,7 @@ def entered(workspace: Workspace, folder: str, follow: bool, reader: str) -> Con
 
 
 def _switched(follow: bool, yes: str, no: str, reader: str) -> Condition:
-    return Observed(
+    return Fact(
         "flag",
         _PARAM,
         follow,
@@ -150,13 +150,13 @@ def with_reasons(
 
 def _with_reason(workspace: Workspace, file: FileDraft, path: str, reader: str) -> FileDraft:
     real = workspace.leads_outside(path)
-    never = isinstance(file.when, Observed) and file.when.wanted in (WANTED, ELSEWHERE)
+    never = isinstance(file.when, Fact) and file.when.wanted in (WANTED, ELSEWHERE)
     if never or (kind := workspace.kind(path)) is None:
         return file  # whatever the link leads to, the agent does not read it
-    is_folders_row = kind == "directory" and isinstance(file.when, Observed) and file.when.name == _PARAM
+    is_folders_row = kind == "directory" and isinstance(file.when, Fact) and file.when.name == _PARAM
     if kind != "file" and not is_folders_row:  # to follow the link would not help
         no, remedy = f"a link leads to {real}, which is no file", f"put a file in the place of {path}"
-        return replace(file, when=Observed("file", path, False, "a file is there", no, remedy=remedy))
+        return replace(file, when=Fact("file", path, False, "a file is there", no, remedy=remedy))
     return replace(file, when=followed(workspace, path, False, reader))
 
 
@@ -250,10 +250,10 @@ def _rows(copy: Workspace, places: Sequence[Place]) -> dict[str, FileDraft]:
     return rows
 
 
-def never(path: str, why: str, remedy: str = "", *, is_near: bool = True) -> Observed:
+def never(path: str, why: str, remedy: str = "", *, is_near: bool = True) -> Fact:
     """The condition of a file that is never read. `is_near`: somebody meant it to be."""
     remedy = remedy or "move its text into a file that is read"
-    return Observed("file", path, False, "", f"not read: {why}", wanted=WANTED if is_near else ELSEWHERE, remedy=remedy)
+    return Fact("file", path, False, "", f"not read: {why}", wanted=WANTED if is_near else ELSEWHERE, remedy=remedy)
 
 
 def nowhere(workspace: Workspace, link: str) -> tuple[str, str]:
@@ -261,7 +261,7 @@ def nowhere(workspace: Workspace, link: str) -> tuple[str, str]:
     return f"the link leads nowhere: there is no {workspace.readlink(link)}", f"point the link {link} at a file"
 
 
-def row(workspace: Workspace, path: str, kind: str, when: Observed) -> FileDraft:
+def row(workspace: Workspace, path: str, kind: str, when: Fact) -> FileDraft:
     """The row of a file that is never read."""
     return FileDraft(path, workspace.real_path(path), kind, "on-demand", when, workspace.read(path).size)
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import Workspace
 
@@ -36,7 +36,7 @@ class IdleServer(Struct, frozen=True):
 
 def idle(name: str, when: Condition = ALWAYS, *, why: str = "", source: SettingSource | None = None) -> IdleServer:
     """A configured server that offers no tools: for what is false of `when`, or for `why`."""
-    never = Observed(
+    never = Fact(
         "mcp",
         name,
         False,
@@ -77,7 +77,9 @@ def not_started(what: str, names: Sequence[str], path: str | None, line: int | N
     return Diagnostic("info", "mcp-not-connected", f"{what}: {some(names)}; {unknown}", path, line)
 
 
-def said_by(command: Sequence[str], options: Mapping[str, str], many: Mapping[str, str] = {}) -> dict[str, Json]:
+def options_from_argv(
+    command: Sequence[str], options: Mapping[str, str], many: Mapping[str, str] = {}
+) -> dict[str, Json]:
     """The values of options by the params' dotted names: `--x VALUE` or `--x=VALUE`. An option of `many` may come
     more than once, and its values are a list."""
     found: dict[str, Json] = {}

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 
 MAX_ITEMS = 1_000
 """Items of one list in one file: no list of permissions has a hundred."""
@@ -79,7 +79,7 @@ class Names(Struct, frozen=True):
 
     key: str
     what: str
-    entries: Iterable[Known[str]]
+    entries: Iterable[Sourced[str]]
     known: Collection[str]
     matches: Callable[[str], object] | None = None
 
@@ -91,7 +91,7 @@ def unmatched(lists: Iterable[Names]) -> Iterator[Diagnostic]:
         yield from islice((_unknown(names, entry) for entry in names.entries if not matches(entry.value)), MOST)
 
 
-def _unknown(names: Names, entry: Known[str]) -> Diagnostic:
+def _unknown(names: Names, entry: Sourced[str]) -> Diagnostic:
     name = entry.value if len(entry.value) <= _LONGEST else f"{entry.value[:_LONGEST]}…"
     hint = meant(entry.value.partition("(")[0], names.known)  # without what a rule says of its calls
     return note(f"`{names.key}` names {name}: there is no such {names.what}{hint}", entry.source)

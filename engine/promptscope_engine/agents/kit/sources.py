@@ -31,8 +31,8 @@ from msgspec import Struct
 from msgspec.json import decode
 
 from promptscope_engine.agents.kit import template
+from promptscope_engine.app_dirs import own_folder
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.own_folders import own_folder
 from promptscope_engine.prompt.model import Diagnostic
 
 from .template import Nodes, TemplateError, read_template

@@ -15,7 +15,7 @@ from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.captures.usage import input_tokens
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Facts, Observed
+from promptscope_engine.prompt.conditions import Fact, Facts
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -102,7 +102,7 @@ def _row(found: Found, texts: Sequence[str], workspace: Workspace) -> FileDraft:
         real_path=read.real_path,
         kind=found.candidate.kind or "file",
         load="always",
-        when=Observed("file", path, True, f"in the request: {where}", "not in the request"),
+        when=Fact("file", path, True, f"in the request: {where}", "not in the request"),
         bytes=read.size,
         raw_chars=len(found.text),
         injected="\n".join(texts[piece.text][piece.start : piece.end] for piece in found.pieces),
@@ -129,7 +129,7 @@ def _is_missed(candidate: Candidate, inputs: Inputs) -> bool:
 
 def _absent(candidate: Candidate, workspace: Workspace) -> FileDraft:
     path, no = candidate.path, "none of its text stands in the request"
-    when = Observed("file", path, False, "in the request", no, remedy="capture a run that sends it")
+    when = Fact("file", path, False, "in the request", no, remedy="capture a run that sends it")
     return FileDraft(path, workspace.real_path(path), candidate.kind, "always", when)
 
 

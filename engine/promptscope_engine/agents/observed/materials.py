@@ -9,10 +9,10 @@ from msgspec import Struct
 from promptscope_engine.captures.content import SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Params, param
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.pieces import Pieces
 
-SENT = Observed("flag", "capture", True, "it was sent", "it was not sent", remedy="capture another run")
+SENT = Fact("flag", "capture", True, "it was sent", "it was not sent", remedy="capture another run")
 
 
 class ObservedParams(Params):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.features import AgentReport, PromptTold
+from promptscope_engine.agents.features import AgentReport, PromptHints
 from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder
 from promptscope_engine.agents.openclaw.gather.config import places_of, user_path
@@ -75,7 +75,7 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
     def length(self, text: str) -> int:
         return utf16_len(text)
 
-    def told_by_prompt(self, text: str) -> PromptTold:
+    def told_by_prompt(self, text: str) -> PromptHints:
         from .features.copied_prompt import told_by_copy  # only an import of a prompt needs it
 
         return told_by_copy(text)

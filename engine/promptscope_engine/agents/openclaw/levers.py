@@ -18,8 +18,8 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.conditions import Condition, Setting
-from promptscope_engine.prompt.known import Known, first_set
 from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.sourced import Sourced, first_set
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -94,11 +94,11 @@ class Settings(Struct, frozen=True):
         line = _line(self.text, path) if is_set else None
         return SettingSource(key, self.path, self.shown, line, is_set, param)
 
-    def known(self, path: str | Path, value: T) -> Known[T]:
+    def known(self, path: str | Path, value: T) -> Sourced[T]:
         """What the setting comes to."""
-        return Known(value, self.source(path))
+        return Sourced(value, self.source(path))
 
-    def first(self, read: Callable[[Json], T | None], *paths: str | Path | None, default: D) -> Known[T | D]:
+    def first(self, read: Callable[[Json], T | None], *paths: str | Path | None, default: D) -> Sourced[T | D]:
         """The first of the settings that `read` makes something of, else the default, to be changed at the last."""
         return first_set(*(self.known(path, read(self.get(path))) for path in paths if path), default=default)
 

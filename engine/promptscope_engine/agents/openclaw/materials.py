@@ -15,11 +15,11 @@ from promptscope_engine.agents.openclaw.params import OpenClawParams, PromptPara
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim, utf16_len
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import Piece
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import equals
 from promptscope_engine.prompt.model import Lever, Origin, OriginKind
+from promptscope_engine.prompt.sourced import Sourced
 
 NAMES = tuple(PromptParams.model_fields)
 
@@ -42,7 +42,7 @@ def parameter(value: Json, name: str, kind: OriginKind = "param", because: Condi
     return Parameter(value, Origin(kind, name=name), because)
 
 
-def of_setting(known: Known[Json], example: Json, empty: Json = None) -> Parameter:
+def of_setting(known: Sourced[Json], example: Json, empty: Json = None) -> Parameter:
     """A setting passed on. `example` is what a lever sets while there is none, `empty` what takes it away."""
     return parameter(known.value, known.source.key, because=known.is_given(example, empty))
 
@@ -85,7 +85,7 @@ class Prompt(Struct, frozen=True):
         seen = self.texts(name) if name in ("ownerNumbers", "toolNames") else value
         there = bool(self.text(name) if isinstance(value, str) else seen)
         no = f"`{key}` is {'empty' if value is not None else 'null' if name in self.passed else 'not passed'}"
-        return Observed(
+        return Fact(
             "flag", key, there, f"`{key}` is passed", no,
             on=(Lever(key, example),) if example is not None else None, off=(Lever(key, None),),
             remedy=f"leave `{key}` out, then it is gathered" if name in self.gathered else f"pass `{key}`",

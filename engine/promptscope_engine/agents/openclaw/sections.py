@@ -16,7 +16,7 @@ from promptscope_engine.agents.openclaw.texts import ANY_MODE, FOLDER, listed, s
 from promptscope_engine.agents.openclaw.tools import bullet, summaries
 from promptscope_engine.javascript.text import js_trim, splits_pair, utf16_slice
 from promptscope_engine.prompt import drafts
-from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, label, param_value
 from promptscope_engine.prompt.model import Lever
 
@@ -33,7 +33,7 @@ def has_tool(materials: Materials, name: str) -> Condition:
     names = prompt.texts("toolNames")
     on = (Lever("promptParams.toolNames", [*names, name]),)
     off = (Lever("promptParams.toolNames", [known for known in names if known.lower() != name]),)
-    return Observed("tool", name, name in {known.lower() for known in names}, yes, no, on=on, off=off)
+    return Fact("tool", name, name in {known.lower() for known in names}, yes, no, on=on, off=off)
 
 
 def has_tools(materials: Materials) -> Condition:
@@ -43,7 +43,7 @@ def has_tools(materials: Materials) -> Condition:
     yes, no = "tools are known", "no tool is known"
     passed = prompt.passes("toolNames")
     param, some = ("promptParams.toolNames", ["read"]) if passed else ("tools", None)
-    return Observed("tool", "any", bool(names), yes, no, on=(Lever(param, some),), off=(Lever(param, []),))
+    return Fact("tool", "any", bool(names), yes, no, on=(Lever(param, some),), off=(Lever(param, []),))
 
 
 def injected_files(materials: Materials) -> list[SectionDraft]:
@@ -67,10 +67,10 @@ def any_file(files: list[SectionDraft]) -> Condition:
     """There is a file to inject."""
     yes, no = "there are files to inject", "no file is injected"
     if not files:
-        return Observed(
+        return Fact(
             "file", "context", False, yes, no, remedy="leave `bootstrapFiles` and `promptParams.contextFiles` out"
         )
-    return Named("any", "context", Any(tuple(file.when for file in files)), yes)
+    return Named("any", "context", AnyOf(tuple(file.when for file in files)), yes)
 
 
 def any_soul(files: list[SectionDraft]) -> Condition:
@@ -78,8 +78,8 @@ def any_soul(files: list[SectionDraft]) -> Condition:
     paths = {str(file.heading).removeprefix("## "): file.when for file in files}
     souls = [when for path, when in paths.items() if path.replace("\\", "/").rpartition("/")[2].lower() == "soul.md"]
     if not souls:
-        return Observed("file", "SOUL.md", False, "", "there is no SOUL.md", remedy="add a SOUL.md to the files")
-    return Named("file", "SOUL.md", Any(tuple(souls)), "there is a SOUL.md")
+        return Fact("file", "SOUL.md", False, "", "there is no SOUL.md", remedy="add a SOUL.md to the files")
+    return Named("file", "SOUL.md", AnyOf(tuple(souls)), "there is a SOUL.md")
 
 
 def _section(section_id: str, title: str, path: str, content: Iterable[Piece], when: Condition) -> SectionDraft:

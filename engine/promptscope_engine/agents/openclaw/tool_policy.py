@@ -18,7 +18,7 @@ from promptscope_engine.agents.openclaw.levers import count
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
@@ -284,7 +284,7 @@ def _step(
     deny, allow = (*policy.path, "deny"), (*policy.path, "alsoAllow" if policy.profile else "allow")
     if policy.path == SUBAGENT_LISTS:
         no = f"the sub-agent's policy denies it (`{dotted((*policy.path, 'alsoAllow'))}` may allow it)"
-        yield Observed("flag", policy.label, False, "", no, on=(Lever("sessionKey", None),))
+        yield Fact("flag", policy.label, False, "", no, on=(Lever("sessionKey", None),))
         return
     if entry is not None:
         no = f"`{dotted(deny)}` denies it" + (f" ({entry})" if entry != name else "")

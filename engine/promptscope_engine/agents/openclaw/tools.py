@@ -18,7 +18,7 @@ from promptscope_engine.agents.openclaw.tool_policy import normal
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import Later, Piece, ToolDraft, builtin, label, param_value
+from promptscope_engine.prompt.drafts import LazySequence, Piece, ToolDraft, builtin, label, param_value
 
 
 def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
@@ -28,7 +28,7 @@ def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
     told = summaries(materials)
     names = {offer.key: js_trim(offer.name) for offer in materials.offers}
     return tuple(
-        replace(draft, when=offer.when, listed=Later(bullet(offer.key, names[offer.key], told.get(offer.key))))
+        replace(draft, when=offer.when, listed=LazySequence(bullet(offer.key, names[offer.key], told.get(offer.key))))
         for draft, offer in zip(plain, materials.offers, strict=True)
     )
 

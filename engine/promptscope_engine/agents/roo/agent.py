@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.features import EditRules, PromptTold
+from promptscope_engine.agents.features import EditRules, PromptHints
 from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder
 from promptscope_engine.agents.roo.gather.gather import gather
@@ -66,7 +66,7 @@ class Roo(CachedByOrder, BuiltIn[Materials]):
 
         return edit_rules(inputs, workspace, mode)
 
-    def told_by_prompt(self, text: str) -> PromptTold:
+    def told_by_prompt(self, text: str) -> PromptHints:
         from .features.preview import told_by_preview  # only an import of a prompt needs it
 
         return told_by_preview(text)

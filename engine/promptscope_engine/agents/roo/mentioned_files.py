@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.javascript.binary import is_binary
 from promptscope_engine.javascript.path import join, relative, resolve, to_posix
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
@@ -101,7 +101,7 @@ class Content(Struct, frozen=True):
     """What is appended for a path. `held_back`: why what stands there, or the rest of it, is not in the text."""
 
     pieces: Pieces
-    held_back: Observed | None = None
+    held_back: Fact | None = None
     read: tuple[str, ...] = ()
     """The files whose text is in it, absolute."""
 
@@ -138,7 +138,7 @@ class FileReader(Struct, frozen=True):
             raise MissingPathError(f"{self._missing(path)}, stat '{path}'")
         if kind != "file":
             no = f"{mentioned} is not a regular file"
-            fact = Observed("file", mentioned, False, f"{mentioned} is a file", no, remedy="mention a regular file")
+            fact = Fact("file", mentioned, False, f"{mentioned} is a file", no, remedy="mention a regular file")
             return Content((_sentence("unreadable", f"(The text of {mentioned} could not be read)"),), fact)
         if self.ignore is not None and self.ignore.ignores(self.tree.real(path)):
             fact = self._hidden(mentioned, f"`.rooignore` hides {mentioned}")
@@ -148,13 +148,13 @@ class FileReader(Struct, frozen=True):
         except ExtractionError as error:
             no = f"{mentioned} {error.fact}"
             yes, on = f"{mentioned} was read", error.levers or None
-            fact = Observed("file", mentioned, False, yes, no, on=on, remedy=error.remedy)
+            fact = Fact("file", mentioned, False, yes, no, on=on, remedy=error.remedy)
             return Content((_sentence("unreadable", f"(The text of {mentioned} could not be read): {error}"),), fact)
 
     @staticmethod
-    def _hidden(mentioned: str, no: str) -> Observed:
+    def _hidden(mentioned: str, no: str) -> Fact:
         remedy = f"remove the pattern that hides it from {IGNORE_FILE}"
-        return Observed("file", mentioned, False, f"{mentioned} may be read", no, remedy=remedy)
+        return Fact("file", mentioned, False, f"{mentioned} may be read", no, remedy=remedy)
 
     def _missing(self, path: str) -> str:
         above = posixpath.dirname(path)
@@ -247,7 +247,7 @@ class FileReader(Struct, frozen=True):
         shown = "".join(f"{line}\n" for line in text.split("\n")[:limit])
         note = f"[File truncated: the first {limit} of {total} lines are shown. Call read_file for the others.]"
         no = f"`{_LIMIT_PARAM}` lets {limit} of {total} lines through"
-        fact = Observed("flag", _LIMIT_PARAM, False, no, no, on=(Lever(_LIMIT_PARAM, _NO_LIMIT),))
+        fact = Fact("flag", _LIMIT_PARAM, False, no, no, on=(Lever(_LIMIT_PARAM, _NO_LIMIT),))
         pieces = (*self._numbered(path, shown), label("\n\n"), _sentence("truncated", note))
         rest = file_text(self._shown(path), "\n".join(text.split("\n")[limit:]), limit + 1, when=fact)
         return Content(pieces, None, (path,), (rest,) if rest.text else ())
@@ -259,7 +259,7 @@ class FileReader(Struct, frozen=True):
             return Content(tuple(self._numbered(path, text)), read=(path,))
         others = text.split("\n", room)[-1]
         no = f"no more than {MAX_LINES:,} lines of mentioned files are shown"
-        fact = Observed("file", path, False, "all of its lines are shown", no, remedy="mention a shorter file")
+        fact = Fact("file", path, False, "all of its lines are shown", no, remedy="mention a shorter file")
         rest = file_text(self._shown(path), others, room + 1, when=fact)
         return Content(tuple(self._numbered(path, text[: len(text) - len(others)])), fact, (path,), (rest,))
 

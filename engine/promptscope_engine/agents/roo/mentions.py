@@ -16,7 +16,7 @@ from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.agents.roo.terminal import truncate_output
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.javascript.text import JS_WHITESPACE, js_trim
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import builtin, computed, label, param_value
 from promptscope_engine.prompt.pieces import Pieces, joined, put_in, replaced
 
@@ -184,7 +184,7 @@ class Appended(Struct, frozen=True):
     kind: MentionKind
     pieces: Pieces
     """Without the empty line before it; () where nothing is appended."""
-    held_back: Observed | None = None
+    held_back: Fact | None = None
     """Why what was mentioned, or a part of it, is not in the text."""
     read: tuple[str, ...] = ()
     """The files whose text is in it, absolute."""
@@ -280,7 +280,7 @@ class _Expander:
             return _told(mention, "terminal", "terminal_output", text, "editor.terminalText", known=known)
         scheme = mention.partition(":")[0]
         no, remedy = f"{scheme} is not a scheme that Roo fetches", "use an http or https address"
-        unknown = Observed("flag", mention, False, "", no, remedy=remedy)
+        unknown = Fact("flag", mention, False, "", no, remedy=remedy)
         return Appended(mention, "unknown", (), unknown)
 
     def _path_content(self, mention: str, tracked: list[str]) -> Appended:
@@ -292,7 +292,7 @@ class _Expander:
         except MissingPathError as error:
             text = f'Error fetching content: Nothing could be read at the path "{path}": {error}'
             no, remedy = f"there is no {path}", f"create {path}, or correct the mention"
-            fact = Observed("file", path, False, f"{path} was found", no, remedy=remedy)
+            fact = Fact("file", path, False, f"{path} was found", no, remedy=remedy)
             content = Content((builtin("mention.missing", text),), fact)
         else:
             if tag == "file_content":
@@ -312,9 +312,9 @@ def _told(mention: str, kind: MentionKind, tag: str, text: str, param: str, *, k
     return Appended(mention, kind, pieces, None if known else _not_given(param))
 
 
-def _not_given(param: str) -> Observed:
+def _not_given(param: str) -> Fact:
     no, remedy = f"`{param}` is not given", f"set `{param}` to what the editor has"
-    return Observed("flag", param, False, f"`{param}` is given", no, remedy=remedy)
+    return Fact("flag", param, False, f"`{param}` is given", no, remedy=remedy)
 
 
 _POINTERS = {

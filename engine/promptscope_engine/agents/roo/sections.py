@@ -18,10 +18,10 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import string, stringify, truthy
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt import drafts
-from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed, Test
-from promptscope_engine.prompt.drafts import Later, Piece, SectionDraft, ToolDraft, label, param_value
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Test
+from promptscope_engine.prompt.drafts import LazySequence, Piece, SectionDraft, ToolDraft, label, param_value
 from promptscope_engine.prompt.ids import path_in_id
-from promptscope_engine.prompt.kept import KeptWith
+from promptscope_engine.prompt.memo import KeptWith
 from promptscope_engine.prompt.model import Lever, SettingSource, Stability
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
 
@@ -58,21 +58,21 @@ def _server_tools(server: Server) -> Iterator[Piece]:
     if not server.tools:
         return
     conditions = [_enabled(server, tool) for tool in server.tools]
-    yield label("\n\n### Available Tools", when=Any(tuple(conditions)))
+    yield label("\n\n### Available Tools", when=AnyOf(tuple(conditions)))
     for place, (tool, enabled) in enumerate(zip(server.tools, conditions, strict=True)):
-        earlier = Any(tuple(conditions[:place]))
+        earlier = AnyOf(tuple(conditions[:place]))
         yield label("\n", when=enabled & ~earlier)
         if place:
             yield label("\n\n", when=enabled & earlier)
         yield drafts.computed(f"mcp.{server.name}", _server_tool(tool), when=enabled)
 
 
-def _enabled(server: Server, tool: Mapping[str, Json]) -> Observed:
+def _enabled(server: Server, tool: Mapping[str, Json]) -> Fact:
     name = _shown(tool, "name")
     ok = tool.get("enabledForPrompt") is not False
     yes, no = f"the tool {name} of {server.name} is enabled", f"the tool {name} of {server.name} is disabled"
     remedy = f"remove {name} from `disabledTools` of the server {server.name} in `mcp_servers`"
-    return Observed("mcp", f"{server.name}.{name}", ok, yes, f"{no} for the prompt", remedy=remedy)
+    return Fact("mcp", f"{server.name}.{name}", ok, yes, f"{no} for the prompt", remedy=remedy)
 
 
 def _server_tool(tool: Mapping[str, Json]) -> str:
@@ -131,8 +131,8 @@ def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDr
     language = ~Test("flag", "language", "is", "", "`language` is empty", no, on=on, off=off)
     own = _child("mode", "Mode-specific Instructions:", trimmed_pieces(mode.instructions), mode.instructed)
     instructions = (_global(params), own)
-    rules = Any((mode_rules.present, *(section.when for section in middle), generic.present))
-    given = Any((language, *(section.when for section in instructions), rules))
+    rules = AnyOf((mode_rules.present, *(section.when for section in middle), generic.present))
+    given = AnyOf((language, *(section.when for section in instructions), rules))
     shown = drafts.environment("language", code) if params.language is None else param_value("language", code)
     said = {"given": language, "name": drafts.computed("language.name", name), "code": shown}
     return (
@@ -157,7 +157,7 @@ def _child(
 def _global(params: RooParams) -> SectionDraft:
     trimmed = js_trim(params.globalCustomInstructions)
     name = "globalCustomInstructions"
-    given = Observed(
+    given = Fact(
         "flag",
         name,
         bool(trimmed),
@@ -176,7 +176,7 @@ def _rules(rules: RuleSet, inputs: Inputs) -> Iterator[SectionDraft]:
         # The agent means to leave this heading out for directories, but its test never holds (4.1 d 1).
         heading = f"# Rules from rules-{rules.slug} directories:"
         count = f"{len(rules.files):,} file{'s' if len(rules.files) > 1 else ''} found"
-        found = Observed("file", f"rules-{rules.slug}", True, count, "")
+        found = Fact("file", f"rules-{rules.slug}", True, count, "")
         yield _child("mode_rules", heading, (), found, title=f"rules-{rules.slug} directories", after="")
     # The generic text is trimmed as a whole: a blank last file ends at its heading (4.2).
     ends_at_heading = rules.slug is None and bool(rules.files) and not rules.files[-1].text
@@ -205,7 +205,7 @@ def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> Secti
     """The one agent file that counts; without one the first stands for them, absent."""
     chosen = next((file for file in files if file.text), None)
     name, whole, text = (chosen.name, chosen.whole, chosen.text) if chosen else (files[0].name, "", "")
-    when = switch & (chosen.when if chosen else Any(tuple(file.when for file in files)))
+    when = switch & (chosen.when if chosen else AnyOf(tuple(file.when for file in files)))
     return _child(
         "agents_md", f"# Agent Rules Standard ({name}):", [drafts.trimmed_file(name, whole, text)], when, title=name
     )
@@ -219,7 +219,7 @@ def details_sections(
         "details": details,
         "role": role,
         "instructions": instructions,
-        "some_instructions": lambda: Any(tuple(dict.fromkeys(piece.when for piece in instructions))),
+        "some_instructions": lambda: AnyOf(tuple(dict.fromkeys(piece.when for piece in instructions))),
     }
     return FOLDER.sections(Scope(names), group="environment_details")
 
@@ -259,7 +259,7 @@ def all_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[Se
         "custom_instructions": lambda: custom_instructions(materials),
         "history": lambda: sections(materials.history, materials.params.taskFile or "", HISTORY),
         "task": lambda: task(materials),
-        "environment_details": lambda: details(Later(repeated_instructions(materials))),
+        "environment_details": lambda: details(LazySequence(repeated_instructions(materials))),
     }
     return tuple(FOLDER.sections(scope, made))
 

@@ -13,7 +13,7 @@ from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.javascript.path import to_posix
-from promptscope_engine.prompt.conditions import Any, Condition, Named, Test
+from promptscope_engine.prompt.conditions import AnyOf, Condition, Named, Test
 from promptscope_engine.prompt.derived import Derived, FoundOut
 from promptscope_engine.prompt.drafts import computed, environment
 from promptscope_engine.prompt.leaves import flag, model_mentions
@@ -110,7 +110,7 @@ def scope_of(materials: Materials, **own: object) -> Scope:
         "override": materials.override.condition,
         "override_text": materials.override.text,
         "mcp": materials.mcp,
-        "any_server": Any(tuple(server.when for server in servers)),
+        "any_server": AnyOf(tuple(server.when for server in servers)),
         "cwd": environment("cwd", materials.inputs.workspace),
         "cwd_in_slashes": environment("cwd", to_posix(materials.inputs.workspace)),
         "home": environment("home", to_posix(materials.inputs.home)),

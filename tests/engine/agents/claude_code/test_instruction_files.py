@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from promptscope_engine.agents.claude_code.gather.instruction_files import DeniedReads
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     ],
 )  # fmt: skip
 def test_patterns_are_lines_of_an_ignore_file(rule: str, path: str, denied: bool) -> None:
-    rules = [Known(rule, SettingSource("permissions.deny", "/w/.claude/settings.json", 1))]
+    rules = [Sourced(rule, SettingSource("permissions.deny", "/w/.claude/settings.json", 1))]
     assert bool(DeniedReads(rules, "/w", "/h", "/h/.claude").denying(path)) is denied
 
 
 def test_a_slash_begins_where_the_settings_file_belongs() -> None:
-    rules = [Known("Read(/x.md)", SettingSource("permissions.deny", "/h/.claude/settings.json", 1))]
+    rules = [Sourced("Read(/x.md)", SettingSource("permissions.deny", "/h/.claude/settings.json", 1))]
     denied = DeniedReads(rules, "/w", "/h", "/h/.claude")
     assert not denied.denying("/w/x.md")
     assert denied.denying("/h/.claude/x.md")

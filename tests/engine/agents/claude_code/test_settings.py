@@ -10,7 +10,7 @@ from promptscope_engine.agents.claude_code.gather.settings import Settings, Sour
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.kit.paths import shown
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Facts, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Fact, Facts, Setting
 from promptscope_engine.prompt.model import Lever
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ def test_a_wrong_value_drops_its_whole_file(project: Project, path: str, values:
     assert found.plain == {}
     row = next(file for file in found.files if file.path == str(project.root / path))
     assert not row.when.holds(Facts())
-    assert isinstance(row.when, Observed)
+    assert isinstance(row.when, Fact)
     assert row.when.no.startswith(f"the whole file is dropped: {why}")
     assert found.diagnostics[0].message.startswith(why)
 

@@ -10,8 +10,8 @@ import pytest
 from promptscope_engine.agents.claude_code.gather.subagents import tool_names, tools_line
 from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.prompt.drafts import computed
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 
 from .conftest import ENVIRONMENT
 from .recorded_tools import reference
@@ -42,7 +42,7 @@ REVIEWER = "---\nname: rev\ndescription: Reviews\ntools: Read, Grep\n---\nYou re
 )
 def test_tools_line(tools: object, without: object, line: str) -> None:
     names = tool_names(tools), tool_names(without)
-    assert tools_line(*(each and Known(each, SettingSource("key")) for each in names)) == line
+    assert tools_line(*(each and Sourced(each, SettingSource("key")) for each in names)) == line
 
 
 def write(project: Project) -> None:

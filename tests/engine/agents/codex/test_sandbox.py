@@ -13,7 +13,7 @@ from promptscope_engine.agents.codex.gather.permissions import Sandbox, approval
 from promptscope_engine.agents.codex.gather.settings import Settings
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.prompt.conditions import ALWAYS, Facts, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Fact, Facts
 from promptscope_engine.prompt.model import SettingSource
 
 from .conftest import Codex, settings_of, untrusted
@@ -192,7 +192,7 @@ def test_rules_that_cannot_be_read(codex: Codex) -> None:
 )
 def test_the_way_out_of_a_sandbox(asked: str, other: str) -> None:
     condition = Sandbox("read-only", "it is chosen", "mode").is_(asked)
-    assert isinstance(condition, Observed)
+    assert isinstance(condition, Fact)
     assert condition.holds(Facts()) is (asked == "read-only")
     assert [[(lever.param, lever.value) for lever in way or ()] for way in (condition.on, condition.off)] == [
         [("mode", asked)],

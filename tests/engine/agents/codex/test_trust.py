@@ -13,7 +13,7 @@ from promptscope_engine.agents.codex.gather.permissions import Trust, main_repos
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.prompt.conditions import Facts, Observed
+from promptscope_engine.prompt.conditions import Fact, Facts
 from promptscope_engine.prompt.model import SettingSource
 
 from .conftest import Codex
@@ -210,7 +210,7 @@ def test_what_would_decide_otherwise(
     found = Trust("/ws/a", "/ws", ("/ws",), (Layer({"projects": projects}, path=path),), UNSET, "/ws/a")
     condition = found.is_(asked, "/ws/a", "yes", "no")
     assert condition.holds(Facts()) is (decided == asked)
-    assert isinstance(condition, Observed)
+    assert isinstance(condition, Fact)
     for levers, (param, level) in ((condition.on, on), (condition.off, off)):
         assert levers is not None
         (lever,) = levers

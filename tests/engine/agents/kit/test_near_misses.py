@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.agents.kit.rows import Place, Reads, below, missed, near_misses
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.workspace import Workspace
 
 NAMES = ("CLAUDE.md", "AGENTS.md")
@@ -59,7 +59,7 @@ def test_rows_of_a_place(tmp_path: Path, workspace: Workspace) -> None:
     (tmp_path / "AGENTS.md").symlink_to("gone.md")
     place = Place(str(tmp_path), "claude-md", NAMES, others={".x/rules.md": "rules are elsewhere"})
     rows = near_misses(workspace, [place], ())
-    assert {row.path.removeprefix(f"{tmp_path}/"): row.when.no for row in rows if isinstance(row.when, Observed)} == {
+    assert {row.path.removeprefix(f"{tmp_path}/"): row.when.no for row in rows if isinstance(row.when, Fact)} == {
         ".x/rules.md": "not read: rules are elsewhere",
         "AGENTS.md": "not read: the link leads nowhere: there is no gone.md",
         "claude.md": "not read: only the name CLAUDE.md counts (this is claude.md)",

@@ -8,7 +8,7 @@ import pytest
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_read, with_reasons
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Lever, Limit
 from promptscope_engine.workspace import FileText
@@ -85,8 +85,8 @@ def test_a_refused_link_is_a_row_and_may_not_be_read(cwd: Path) -> None:
 
 
 def test_the_row_of_a_file_behind_a_refused_link_says_so(cwd: Path) -> None:
-    refused = Observed("flag", "outside_links", False, "", "refused")
-    other = Observed("flag", "outside", False, "", "something else")
+    refused = Fact("flag", "outside_links", False, "", "refused")
+    other = Fact("flag", "outside", False, "", "something else")
     rows = [
         row(f"{cwd}/own.md"), row("file.md"), row(f"{cwd}/file.md", other), row(f"{cwd}/folder"),
         row(f"{cwd}/folder", other), row(f"{cwd}/folder", refused), row(f"{cwd}/dead.md"),

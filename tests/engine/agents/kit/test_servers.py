@@ -10,14 +10,14 @@ from promptscope_engine.agents.claude_code.features.captured import servers_in
 from promptscope_engine.agents.kit.servers import foreign, idle, not_started, sent_servers, some
 from promptscope_engine.captures.content import Block, Content, Message, SentTool
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.prompt.conditions import ALWAYS, Facts, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Fact, Facts
 from promptscope_engine.workspace import Workspace
 
 FACTS = Facts({}, {}, None, (), None, "1")
 
 
-@pytest.mark.parametrize("when", [ALWAYS, Observed("mcp", "x", False, "on", "it is off")])
-def test_an_idle_server_is_never_sent(when: Observed) -> None:
+@pytest.mark.parametrize("when", [ALWAYS, Fact("mcp", "x", False, "on", "it is off")])
+def test_an_idle_server_is_never_sent(when: Fact) -> None:
     server = idle("docs", when)
     assert (server.name, server.when.holds(FACTS)) == ("docs", False)
 

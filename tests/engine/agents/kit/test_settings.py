@@ -17,8 +17,8 @@ from promptscope_engine.agents.kit.settings import (
     too_long,
     unmatched,
 )
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 
 
 @pytest.mark.parametrize(("length", "named"), [(999, []), (1_000, []), (1_001, ["a.b"])])
@@ -44,7 +44,7 @@ def test_values_of_another_kind() -> None:
 
 
 def said(*entries: str, known: tuple[str, ...] = ("grep", "glob")) -> list[str]:
-    names = Names("tools.deny", "tool", [Known(entry, SettingSource("x", "/a", line=3)) for entry in entries], known)
+    names = Names("tools.deny", "tool", [Sourced(entry, SettingSource("x", "/a", line=3)) for entry in entries], known)
     found = list(unmatched([names]))
     assert {(note.severity, note.code, note.path, note.line) for note in found} <= {
         ("info", "unmatched-entry", "/a", 3)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.agents.kit.walking import beyond, folders_in, folders_with, linked_below, upwards, walk
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.workspace import Workspace
 
 
@@ -75,7 +75,7 @@ def test_what_ends_the_search_is_named(tmp_path: Path, project: Workspace, marke
     walked = walk(project, str(tmp_path / "super/api"), [".git"])
     rows = beyond(project, walked, "agents-md", lambda _, folder: iter([f"{folder}/A.md"]), (), "do this")
     assert [row.path for row in rows] == [f"{tmp_path}/super/A.md"]
-    assert isinstance(rows[0].when, Observed)
+    assert isinstance(rows[0].when, Fact)
     assert rows[0].when.no == f"not read: {why}"
 
 

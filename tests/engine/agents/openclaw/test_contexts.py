@@ -7,11 +7,11 @@ import pytest
 from promptscope_engine.agents.openclaw.gather.bootstrap import bounds, contexts, files
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Context, Entry
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.model import Lever
 
 OVERLAY = "configOverlay.agents.defaults"
-NOT_GIVEN = Observed("file", "x", False, "", "not given", on=(Lever("sessionKey", None),))
+NOT_GIVEN = Fact("file", "x", False, "", "not given", on=(Lever("sessionKey", None),))
 
 
 def entry(name: str, content: str | None, when: Condition = ALWAYS) -> Entry:

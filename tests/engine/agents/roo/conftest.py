@@ -17,7 +17,7 @@ from promptscope_engine.agents.roo.materials import Materials, Mode, Override
 from promptscope_engine.assembly import assembler, resolve
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_engine.tokens import Counter, get_tokenizer
@@ -38,7 +38,7 @@ def mode(of: KnownMode) -> Mode:
         listed=tuple(of.pieces("whenToUse", of.texts["whenToUse"])),
         role=tuple(of.pieces("roleDefinition", of.texts["roleDefinition"])),
         instructions=(),
-        instructed=Observed("mode", "customInstructions", False, "", "the mode has no instructions"),
+        instructed=Fact("mode", "customInstructions", False, "", "the mode has no instructions"),
     )
 
 
@@ -48,7 +48,7 @@ def gathered(inputs: Inputs) -> Gathered[Materials]:
     modes = (*found.materials.modes, mode(MODES_FIRST))
     chosen = next((each for each in modes if each.slug == inputs.mode), modes[0])
     choices = tuple(ModeChoice(each.slug, each.name, each.groups) for each in modes)
-    overridden = Observed("file", "override", "OVERRIDE" in inputs.env, "a file overrides it", "no file overrides it")
+    overridden = Fact("file", "override", "OVERRIDE" in inputs.env, "a file overrides it", "no file overrides it")
     materials = replace(
         found.materials,
         mode=chosen,

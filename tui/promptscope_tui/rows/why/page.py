@@ -31,7 +31,7 @@ from promptscope_tui.rows.subjects import (
     ToolSubject,
     WindowSubject,
 )
-from promptscope_tui.rows.sums import family_confidence, own_text, sections_sum, with_nested
+from promptscope_tui.rows.totals import family_confidence, own_text, sections_sum, with_nested
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.session.snapshot import Snapshot
@@ -39,10 +39,10 @@ from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
 from promptscope_tui.text.words import MARKS, injected_of, lines_of, number, origins, percent, total
 
-from .around import around, file_behind, file_of
 from .cache import file_cache, section_cache
 from .cut import on_demand, section_sizes, size_block
 from .edits import edits_block
+from .file import around, file_behind, file_of
 from .lazy import lazy_page, loading
 from .switch import switch_page, window_page
 from .wire import block_page, diagnostic_page

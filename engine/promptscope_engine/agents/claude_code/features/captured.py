@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.claude_code.gather.mcp import wire_name
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.kit.servers import said_by, sent_servers
+from promptscope_engine.agents.kit.servers import options_from_argv, sent_servers
 from promptscope_engine.captures.content import Content
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
@@ -22,9 +22,9 @@ def started_by(command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
     """A headless run calls itself `sdk-cli` in its header."""
     options = FOLDER.agent["command_line"]
     headless = "sdk-cli" in user_agent or any(word in options["headless"] for word in command)
-    listed = said_by(command, options["lists"]).items()
+    listed = options_from_argv(command, options["lists"]).items()
     lists = {name: [tool for tool in re.split(r"[,\s]+", str(value)) if tool] for name, value in listed}
-    return {"args.print": headless, **said_by(command, options["one"], options["many"]), **lists}
+    return {"args.print": headless, **options_from_argv(command, options["one"], options["many"]), **lists}
 
 
 def hooks_in(content: Content) -> Mapping[str, Json]:

@@ -37,8 +37,8 @@ from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, 
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.drafts import Piece, file_text
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
 from .plugins import Plugin
@@ -322,12 +322,12 @@ class Described(Struct, frozen=True):
         head = self.source.text.partition("---")[2].partition("\n---")[0]
         return SettingSource(key, path, path, key_line(head, (key, *item), "yaml"))
 
-    def entries(self, key: str, *, blanks: bool = False) -> Iterator[Known[str]]:
+    def entries(self, key: str, *, blanks: bool = False) -> Iterator[Sourced[str]]:
         """The names in a list, each with its line. `blanks` part two names, in an item of a YAML list too."""
         value = self.values.get(key)
         for at, item in enumerate(listed(value)):
             source = self.setting(key, *([at] if isinstance(value, list) else []))
-            yield from (Known(name, source) for name in (_BLANK.split(item) if blanks else [item]) if name)
+            yield from (Sourced(name, source) for name in (_BLANK.split(item) if blanks else [item]) if name)
 
 
 def listed(value: Json) -> list[str]:

@@ -12,7 +12,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.prompt.conditions import Condition, Facts
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.sourced import Sourced
 
 from .settings import Settings
 from .skill_lines import chars_per_token, listing_budget, listing_window
@@ -22,7 +22,7 @@ _BUDGET = "SLASH_COMMAND_TOOL_CHAR_BUDGET"
 
 
 def derived_inputs(
-    m: Materials, settings: Settings, facts: Facts, asked: Known[str | None], answer: Condition
+    m: Materials, settings: Settings, facts: Facts, asked: Sourced[str | None], answer: Condition
 ) -> Iterator[Derivation]:
     """Every input that Claude Code computes, with its arrow.
 

@@ -31,11 +31,11 @@ from promptscope_engine.agents.kit.settings import unmatched
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, View
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 from .content import StyleGatherer
@@ -98,7 +98,7 @@ class _Gathering:
         self.git = git_status(session.repository, self.inputs, workspace)
         yes, no = "the dialog was answered with yes", "the dialog was not answered with yes"
         approved = session.project.get("hasClaudeMdExternalIncludesApproved") is True
-        self.answer = Observed("file", ".claude.json", approved, yes, no)
+        self.answer = Fact("file", ".claude.json", approved, yes, no)
         self.gates = self._gates()
         if self.gates.auto_memory.holds(self.facts):
             self.agents.remember()
@@ -289,29 +289,29 @@ def _mode(session: Session) -> str:
 
 def _git_answers(repository: Repository | None, git: GitStatus | None, workspace: Workspace) -> Condition:
     yes, no = "the working directory is a git repository", "no git repository"
-    there = Observed("file", ".git", repository is not None, yes, no, remedy="run `git init`")
+    there = Fact("file", ".git", repository is not None, yes, no, remedy="run `git init`")
     if repository is None:
         return there
     no, remedy = "git is not there or did not answer", "install git, and see that `git status` works here"
     if path := repository.waits_on(workspace):
         no, remedy = f"git would wait on {path}, which is a pipe or a device", f"remove {path}"
-    return there & Observed("file", "git", git is not None, "git answered", no, remedy=remedy)
+    return there & Fact("file", "git", git is not None, "git answered", no, remedy=remedy)
 
 
-def _language(settings: Settings, workspace: Workspace) -> Known[str]:
+def _language(settings: Settings, workspace: Workspace) -> Sourced[str]:
     """The language to answer in, "" for none. A line is named only where the value stands on it as it is."""
     found = settings.known("language")
     text = found.value if isinstance(found.value, str) and found.value.strip() else ""
     path, line = found.source.path, found.source.line
     file = workspace.read(path).text if path else ""
     verbatim = line is not None and text in file.split("\n")[line - 1]
-    return Known(text, found.source if verbatim else replace(found.source, line=None))
+    return Sourced(text, found.source if verbatim else replace(found.source, line=None))
 
 
-def _own_text(known: Known[Json]) -> Known[str] | None:
+def _own_text(known: Sourced[Json]) -> Sourced[str] | None:
     # A text of several lines stands on one line of the file, so that line is not where it stands verbatim.
     text = known.value if isinstance(known.value, str) else None
-    return None if text is None else Known(text, replace(known.source, line=None))
+    return None if text is None else Sourced(text, replace(known.source, line=None))
 
 
 def _heavy(value: str, window: int, tools: Sequence[McpTool]) -> bool:

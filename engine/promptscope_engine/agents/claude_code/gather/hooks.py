@@ -10,7 +10,7 @@ from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import Piece, computed, label, param_value, unpredictable
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
@@ -45,7 +45,7 @@ def stopped(params: ClaudeCodeParams, hooks: Mapping[str, Hook], facts: Facts) -
     if not keeps or params.subagent is not None or not hooks["UserPromptSubmit"].speaks.holds(facts):
         return None
     name, why = "hooks.UserPromptSubmit", "the UserPromptSubmit hook stops the prompt, so nothing is sent"
-    return Diagnostic("error", "agent-refuses", why), Observed("flag", name, False, "", why, on=(Lever(name, ""),))
+    return Diagnostic("error", "agent-refuses", why), Fact("flag", name, False, "", why, on=(Lever(name, ""),))
 
 
 def _may_speak(session: Session, event: str) -> Condition:

@@ -19,10 +19,10 @@ from promptscope_engine.agents.kit.heads import near_keys
 from promptscope_engine.agents.kit.paths import target_of
 from promptscope_engine.agents.kit.rows import absent, file_row, followed
 from promptscope_engine.javascript.ignore import read_patterns
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, Load
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, is_within, meant_keys, process, running_text
@@ -39,12 +39,12 @@ class DeniedReads:
     braces, and `x/**` is `x` [recorded 2.1.332].
     """
 
-    def __init__(self, rules: Iterable[Known[str]], cwd: str, home: str, config: str) -> None:
+    def __init__(self, rules: Iterable[Sourced[str]], cwd: str, home: str, config: str) -> None:
         self._places = cwd, home, config
         found = ((rule, _READ_RULE.fullmatch(rule.value.strip())) for rule in rules)
         self._rules = [(rule, self._matcher(match[1], rule.source.path or "")) for rule, match in found if match]
 
-    def denying(self, path: str) -> list[Known[str]]:
+    def denying(self, path: str) -> list[Sourced[str]]:
         """The rules that name an absolute path."""
         return [rule for rule, matches in self._rules if matches(path)]
 
@@ -244,7 +244,7 @@ class InstructionFiles(Gatherer):
         elif patterns:
             load = "conditional"
             waits = "it waits for a file that matches " + ", ".join(patterns[:4])
-            read = Observed("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
+            read = Fact("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
             loads = gate & read
         texts = content.pieces(path), content.pieces(path, trimmed=False)
         file = replace(bare, pieces=texts[0], lazy_pieces=texts[1], paths=patterns, when=loads, gate=gate)
@@ -276,7 +276,7 @@ class InstructionFiles(Gatherer):
         make = partial(process, source.text, self.version, within_budget=within)
         content = self.workspace.made_of(source, key, make)
         no, remedy = "it holds only white space", f"write something into {source.path}"
-        return content, Observed("file", source.path, bool(content.text), "the file was found", no, remedy=remedy)
+        return content, Fact("file", source.path, bool(content.text), "the file was found", no, remedy=remedy)
 
     def _look_over(self, file: InstructionFile, source: FileText, content: Content) -> None:
         if content.problem:

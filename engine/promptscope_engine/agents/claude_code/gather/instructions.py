@@ -18,7 +18,7 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.paths import target_of
 from promptscope_engine.agents.kit.rows import Place, absent, followed, missed, near_misses, never, nowhere
 from promptscope_engine.agents.kit.walking import upwards
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.model import Diagnostic, Load
 from promptscope_engine.workspace import Workspace
 
@@ -241,7 +241,7 @@ class InstructionLoader(InstructionFiles):
         inside = folder == main or folder.startswith(main.rstrip("/") + "/")
         skipped = inside and own.startswith(main.rstrip("/") + "/") and not (folder + "/").startswith(own + "/")
         yes, no = "the worktree's own checkout", "the worktree has its own copy"
-        return Observed("file", folder, not skipped, yes, no, remedy=f"start the agent in {main}")
+        return Fact("file", folder, not skipped, yes, no, remedy=f"start the agent in {main}")
 
     def fallback(self, folders: Sequence[str]) -> Condition:
         """AGENTS.md is read by 2.1.329, unless a CLAUDE.md or CLAUDE.local.md of one of the folders is read that has a
@@ -253,7 +253,7 @@ class InstructionLoader(InstructionFiles):
         for file in self.order:
             if file.label in (PROJECT, LOCAL) and file.shown in paths:
                 no, remedy = f"suppressed by {file.shown}", f"remove {file.shown}, or import AGENTS.md there"
-                there = Observed("file", file.shown, False, "", no, actual=file.shown, remedy=remedy)
+                there = Fact("file", file.shown, False, "", no, actual=file.shown, remedy=remedy)
                 gate = gate & Named("file", file.shown, there | ~file.when, "no CLAUDE.md suppresses it", no)
         return gate
 
@@ -328,7 +328,7 @@ class InstructionLoader(InstructionFiles):
                 loaded += self._woken((rule for rule in self.order if rule.base == folder), path)
             loaded += self._woken(self.order, path)
         for file, read in ((item.file, item.read) for item in loaded):
-            reason = Observed("file", file.shown, True, f"loaded by reading {read}", "")
+            reason = Fact("file", file.shown, True, f"loaded by reading {read}", "")
             load: Load = "conditional" if file.paths else ("import" if file.importer else "on-demand")
             self.drafts[file.shown] = replace(self.drafts[file.shown], when=reason, load=load)
         # What was found on the way is not part of the start.

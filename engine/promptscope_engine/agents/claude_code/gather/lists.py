@@ -15,8 +15,8 @@ from promptscope_engine.agents.claude_code.selection import is_rule, names_tool
 from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, VERSIONS
 from promptscope_engine.agents.kit.settings import Names, note
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 from .content import Described
@@ -44,7 +44,7 @@ def lists_of_names(
         yield Names(key, "tool", settings.items(key), known, lambda rule: is_rule(rule) and tools(rule))
     for key, name in _ARGUMENTS.items():
         source, given = SettingSource(key, overlay=f"args.{name}"), getattr(session.params.args, name)
-        yield Names(key, "tool", [Known(entry, source) for entry in given or ()], known, tools)
+        yield Names(key, "tool", [Sourced(entry, source) for entry in given or ()], known, tools)
     own = settings.without("user", MANAGED)
     for found in agents:
         for key in ("tools", "disallowedTools"):
@@ -58,7 +58,7 @@ def lists_of_names(
         for found in agents:
             yield Names("skills", _SKILL, found.entries("skills"), listed, called)
         switches = own.table("skillOverrides") if session.version != V100 else ()
-        entries = [Known(name, own.member("skillOverrides", name).source) for name in switches]
+        entries = [Sourced(name, own.member("skillOverrides", name).source) for name in switches]
         yield Names("skillOverrides", _SKILL, entries, listed, called)
     for key in _SERVERS:
         yield Names(key, "server in .mcp.json", own.items(key), servers.places)
@@ -83,7 +83,7 @@ def _names_a_skill(skills: Iterable[str], entry: str) -> bool:
     return name in COMMANDS or any(f":{skill}".endswith(f":{name}") for skill in skills)
 
 
-def never_excluding(excludes: Iterable[Known[str]], workspace: Workspace) -> Iterator[Diagnostic]:
+def never_excluding(excludes: Iterable[Sourced[str]], workspace: Workspace) -> Iterator[Diagnostic]:
     """Notes on patterns of `claudeMdExcludes` that can match no file: they are held against absolute paths."""
     for entry in excludes:
         if why := _never(entry.value, workspace):

@@ -15,9 +15,9 @@ from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
 from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.sourced import Sourced
 
 from .session import Gatherer, Session
 from .settings import MANAGED, Settings, read_json
@@ -25,7 +25,7 @@ from .settings import MANAGED, Settings, read_json
 _NAME, _COMMAND, _URL = "serverName", "serverCommand", "serverUrl"
 
 
-def _entries(rules: Known[Json]) -> list[dict[str, Json]]:
+def _entries(rules: Sourced[Json]) -> list[dict[str, Json]]:
     """The entries that say one thing of a server; others match none."""
     found = rules.value if isinstance(rules.value, list) else []
     kinds = {_NAME, _COMMAND, _URL}
@@ -151,7 +151,7 @@ class Servers(Gatherer):
         path = self.managed.path
         remedy = "ask your organisation to add the server there"
         no = f"only the servers of {path} are started"
-        return Observed("file", path, False, "", no, remedy=remedy) if self.alone else ALWAYS
+        return Fact("file", path, False, "", no, remedy=remedy) if self.alone else ALWAYS
 
     def _places(self) -> dict[str, ServerPlace]:
         """`--setting-sources` lets in the servers of the repository, of this folder and of the user each by its source;
@@ -162,7 +162,7 @@ class Servers(Gatherer):
         for name, state in self.states.items():
             why = "" if state == _APPROVED else f"the server {name} of .mcp.json is not started: it {_IS[state]}"
             remedy = f"take {name} out of `disabledMcpjsonServers`"
-            is_on = Observed("mcp", name, state != _OFF, "it is not switched off", why, remedy=remedy)
+            is_on = Fact("mcp", name, state != _OFF, "it is not switched off", why, remedy=remedy)
             permitted = self._permitted(name, self.of_project[name])
             found[name] = ServerPlace(others & self.sources.condition("project") & is_on & permitted, why)
         for servers, source in ((self.of_user, "user"), (self.of_folder, "local")):
@@ -223,7 +223,7 @@ class Servers(Gatherer):
 
 def _has_servers(path: str, servers: Mapping[str, Json]) -> Condition:
     no, remedy = "it configures no server", f"add a server to {path}"
-    return Observed("file", path, bool(servers), "servers are configured", no, remedy=remedy)
+    return Fact("file", path, bool(servers), "servers are configured", no, remedy=remedy)
 
 
 def _approval(states: Mapping[str, str], settings: Settings) -> Condition:

@@ -12,7 +12,7 @@ from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import entered, file_row, followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Piece, file_text
 
 from .content import Stretch, process
@@ -104,7 +104,7 @@ def gather_memory(
         no, remedy = "files of more than 4 MiB are left out", f"shorten {path}"
     elif source.problem == "missing":
         no, remedy = "no memory has been written yet", f"create {path}"
-    there = Observed("file", path, bool(text), "the file was found", no, remedy=remedy)
+    there = Fact("file", path, bool(text), "the file was found", no, remedy=remedy)
     reach = followed(workspace, path, follow) & may_enter
     when = gate & (reach if source.problem == "outside" else reach & there)
     file = InstructionFile(f"{shown}/MEMORY.md", "memory", LABEL, pieces, when=when)

@@ -11,10 +11,10 @@ from promptscope_engine.agents.kit.layered import usable
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import Names, mapping, meant, unmatched
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 from .settings import Settings, Sources, read_json
@@ -76,7 +76,7 @@ class Plugins:
         if folder and not problem:
             manifest, problem = self._manifest(folder)
         if problem:
-            when = when & Observed("file", folder or key, False, "", problem, remedy=f"install {key} again")
+            when = when & Fact("file", folder or key, False, "", problem, remedy=f"install {key} again")
             self.diagnostics += self._missing(key, switch, folder, problem)
         if folder:
             name = manifest.get("name")
@@ -88,7 +88,7 @@ class Plugins:
                 *(tuple(_paths(folder, manifest, kind, self.workspace)) for kind in ("commands", "agents", "skills")),
             )
 
-    def _missing(self, key: str, switch: Known[Json], folder: str, problem: str) -> Iterator[Diagnostic]:
+    def _missing(self, key: str, switch: Sourced[Json], folder: str, problem: str) -> Iterator[Diagnostic]:
         """What is said of a plugin that is not loaded. One that the user switches off may be another project's."""
         place, users = switch.source, f"{self.folder.removesuffix('/plugins')}/settings.json"
         if switch.value is True:
@@ -96,7 +96,7 @@ class Plugins:
             text = f"the plugin {key} is switched on, but not loaded: {problem}{hint}"
             yield Diagnostic("warning", "plugin-missing", text, place.path, place.line)
         elif switch.value is False and self.installed and not folder and place.path != users:
-            yield from unmatched([Names("enabledPlugins", "plugin here", [Known(key, place)], self.installed)])
+            yield from unmatched([Names("enabledPlugins", "plugin here", [Sourced(key, place)], self.installed)])
 
     def _folder(self, key: str) -> tuple[str, str]:
         """A plugin's folder, and why it is not loaded from there: the one that a marketplace on this disk names, else

@@ -18,10 +18,10 @@ from promptscope_engine.agents.kit.heads import is_yes
 from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import texts
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import Piece, computed, file_text, param_value, unpredictable
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
 
 from .instruction_files import DeniedReads
@@ -103,13 +103,13 @@ class MentionFinder(Gatherer):
         source = self.workspace.read(path)
         why = f"it cannot be read: {source.problem} ({source.detail})" if source.problem else ""
         remedy = f"make {path} a readable file"
-        there = Observed("file", path, source.found, "the prompt mentions it", why, remedy=remedy)
+        there = Fact("file", path, source.found, "the prompt mentions it", why, remedy=remedy)
         when = there & self.denied.permitted(path) & self.when
         mention, truncated = _read(path, source, wanted, self.version)
         text = "\n".join(line for _, line in mention.lines)
         if mention.kind == "binary":
             no, remedy = "it is binary: only its name is sent", "mention a text"
-            when = when & Observed("file", path, False, "it is a text", no, remedy=remedy)
+            when = when & Fact("file", path, False, "it is a text", no, remedy=remedy)
         if all(draft.path != path for draft in self.files):
             self.files.append(file_row(source, "mention", "on-demand", when, text, truncated=truncated))
         refused = source.problem not in (None, "too-large") or mention.kind == "binary"
@@ -190,7 +190,7 @@ def typed_command(skills: SkillGatherer, servers: Sequence[str]) -> Typed | None
     found = next((command for command in commands if name in _called(command)), None)
     if found is not None:
         model = found.described.text("model").strip()
-        wanted = Known(model, found.described.setting("model")) if model and model != "inherit" else None
+        wanted = Sourced(model, found.described.setting("model")) if model and model != "inherit" else None
         forks = found.described.values.get("context") == "fork"
         agent = (found.described.text("agent").strip() or GENERAL) if forks else None
         return Typed(

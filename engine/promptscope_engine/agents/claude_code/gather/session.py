@@ -20,8 +20,8 @@ from promptscope_engine.agents.kit.walking import upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 from .machine import find_repository
@@ -77,9 +77,9 @@ class Session:
         self.diagnostics += self.plugins.diagnostics
         self.denied = tuple(rule for rule in self.settings.rules("permissions.deny") if is_rule(rule.value))
         argument = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
-        self.rules = (*self.denied, *(Known(rule.strip(), argument) for rule in self.params.args.disallowedTools))
+        self.rules = (*self.denied, *(Sourced(rule.strip(), argument) for rule in self.params.args.disallowedTools))
 
-    def variable(self, name: str) -> Known[str]:
+    def variable(self, name: str) -> Sourced[str]:
         """An environment variable, and whether settings or the process set it."""
         return self.settings.variable(name, self.inputs.env)
 

@@ -30,10 +30,10 @@ from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import no_constant
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Variable
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
 _SOURCES = ("user", "project", "local")
@@ -46,9 +46,9 @@ class Sources(Struct, frozen=True):
     """What `--setting-sources` lets in: `user`, `project`, `local`; all without it, and nothing in safe mode."""
 
     named: str | None
-    safe_mode: Known[str] | None = None
+    safe_mode: Sourced[str] | None = None
     """The variable for it; None in a version that has no such mode."""
-    closed: Known[Json] = Known(False, SettingSource("strictPluginOnlyCustomization"))
+    closed: Sourced[Json] = Sourced(False, SettingSource("strictPluginOnlyCustomization"))
     """What is left to the organisation and to plugins: some of skills, agents, hooks, mcp, or true for all of them."""
     surface: str = ""
     """Which of these is asked about; "" for all else, which stays open."""
@@ -138,22 +138,22 @@ class Settings(LayeredSettings, frozen=True):
     files: tuple[FileDraft, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
-    def directories(self, inputs: Inputs, workspace: Workspace, *, trusted: bool) -> tuple[Known[str], ...]:
+    def directories(self, inputs: Inputs, workspace: Workspace, *, trusted: bool) -> tuple[Sourced[str], ...]:
         """The folders of `permissions.additionalDirectories`, absolute: those that are there and outside of the working
         directory. A project's own count once it is trusted [2.1.332]."""
         skipped = () if trusted else ("project",)
-        found: dict[str, Known[str]] = {}
+        found: dict[str, Sourced[str]] = {}
         for item in self.without(*skipped).items("permissions.additionalDirectories", overlays=True):
             path = absolute(item.value.strip(), inputs.workspace, inputs.home)
             if item.value.strip() and not f"{path}/".startswith(f"{inputs.workspace}/") and workspace.is_dir(path):
-                found.setdefault(path, Known(path, item.source))
+                found.setdefault(path, Sourced(path, item.source))
         return tuple(found.values())
 
-    def items(self, key: str, *, lone: bool = True, overlays: bool = True) -> tuple[Known[str], ...]:
+    def items(self, key: str, *, lone: bool = True, overlays: bool = True) -> tuple[Sourced[str], ...]:
         """The texts of a list that all layers add to. Only an item of `--settings` has an overlay: the whole list."""
         return LayeredSettings.items(self, key, lone=lone, overlays=overlays)
 
-    def rules(self, key: str) -> tuple[Known[str], ...]:
+    def rules(self, key: str) -> tuple[Sourced[str], ...]:
         """The entries of a list of permission rules that count: only an organisation's, if it says so."""
         own = self.of(MANAGED)
         return (own if own.at(_ONLY_MANAGED) is True else self).items(key, lone=True, overlays=True)
@@ -170,21 +170,21 @@ class Settings(LayeredSettings, frozen=True):
         given = extra.items() if isinstance(extra, dict) else ()
         return {**inputs.env, **{str(name): _text(value) for name, value in given if isinstance(value, (str, int))}}
 
-    def variable(self, name: str, env: Mapping[str, str]) -> Known[str]:
+    def variable(self, name: str, env: Mapping[str, str]) -> Sourced[str]:
         """An environment variable, and whether settings or the process set it."""
         key = f"env.{name}"
         if isinstance(at(self.plain, key), (str, int)):
-            return Known(env.get(name, ""), self.known(key).source)
-        return Known(env.get(name, ""), SettingSource(key, is_set=name in env, overlay=key))
+            return Sourced(env.get(name, ""), self.known(key).source)
+        return Sourced(env.get(name, ""), SettingSource(key, is_set=name in env, overlay=key))
 
-    def personal_variable(self, name: str, env: Mapping[str, str]) -> Known[str]:
+    def personal_variable(self, name: str, env: Mapping[str, str]) -> Sourced[str]:
         """A variable that is looked at before a project's settings are: theirs do not count."""
         found = self.without("project").known(f"env.{name}")
         if isinstance(found.value, (str, int)):
             return replace(found, value=_text(found.value))
         layers = self.plain.get("env")
         elsewhere = isinstance(layers, dict) and name in layers
-        return Known("" if elsewhere else env.get(name, ""), SettingSource(f"env.{name}", overlay=f"env.{name}"))
+        return Sourced("" if elsewhere else env.get(name, ""), SettingSource(f"env.{name}", overlay=f"env.{name}"))
 
     def variables(self) -> tuple[Variable, ...]:
         """The variables the agent reads that settings set: these win over the process's own."""
@@ -274,7 +274,7 @@ class _Reader:
         if not dropped:
             return usable(file, counts)
         no, remedy = f"the whole file is dropped: {dropped}", f"correct {file.path}"
-        return Observed("file", file.path, False, "the file was found", no, remedy=remedy)
+        return Fact("file", file.path, False, "the file was found", no, remedy=remedy)
 
 
 def _line_of(text: str) -> LineOf:

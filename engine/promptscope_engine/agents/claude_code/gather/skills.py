@@ -22,7 +22,7 @@ from promptscope_engine.agents.kit.rows import absent, file_row, followed, may_r
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import read_patterns
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
 from promptscope_engine.prompt.drafts import FileDraft, builtin
 from promptscope_engine.prompt.model import Limit
 from promptscope_engine.workspace import Workspace
@@ -213,7 +213,7 @@ class SkillGatherer(Finder):
                 name = read.text("name").strip() or name
             given = bool(read.text("description").strip() or read.text("when_to_use").strip())
             no, remedy = "a plugin's are listed only with a `description`", f"give {path} a `description`"
-            listed = listed & Observed("file", path, given, "it has a description", no, remedy=remedy)
+            listed = listed & Fact("file", path, given, "it has a description", no, remedy=remedy)
         waits = kind == "skill" or self.version == V100
         patterns = path_patterns(read.values["paths"]) if waits and "paths" in read.values else None
         allowed = plugin.enabled if plugin else self.sources.allows(source)
@@ -248,7 +248,7 @@ class SkillGatherer(Finder):
             if no:
                 break
         remedy = f"rename {_renamed(item.path)}"
-        return Observed("file", item.path, not no, "no other skill has its name", no, remedy=remedy)
+        return Fact("file", item.path, not no, "no other skill has its name", no, remedy=remedy)
 
     def shown(self, item: Found, found: Sequence[Found]) -> str:
         """`folder (name)` where both differ: not in 2.1.100, nor where the name is no good or another one's."""
@@ -273,7 +273,7 @@ class SkillGatherer(Finder):
         if when.holds(self.facts) and not self._override(item)[1]:
             if not text:
                 no = f"only its name is listed: the list may take {budget:,} characters"
-                when, limits = Observed("file", item.path, True, no, "") & when, (Limit(_BUDGET, budget, whole),)
+                when, limits = Fact("file", item.path, True, no, "") & when, (Limit(_BUDGET, budget, whole),)
             elif whole > self.most:
                 most, line = self.most, item.described.setting("description").line
                 limits = (Limit(_MOST_CHARS, most, whole),)
@@ -406,5 +406,5 @@ def _matched(gatherer: SkillGatherer, paths: Sequence[str]) -> Iterator[tuple[Fo
 def _row(item: Found, skill: Skill, reads: Sequence[str]) -> FileDraft:
     """The row of a skill that the reads bring up."""
     file, text = item.described.source, "".join(piece.text for piece in skill.pieces)
-    when = Observed("file", item.path, True, f"listed after reading {', '.join(reads[:3])}", "")
+    when = Fact("file", item.path, True, f"listed after reading {', '.join(reads[:3])}", "")
     return file_row(file, "skill", "on-demand", when, text)

@@ -18,10 +18,10 @@ from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, file_text
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 
 from .content import Described, Finder, listed, project_folders
 from .memory import MAX_BYTES, cut
@@ -93,10 +93,10 @@ class AgentGatherer(Finder):
             name = ":".join(filter(None, (plugin.name, inner.replace("/", ":"), name)))
         no, remedy = _lacking(found, name, self.version), f"give `name` and `description` in {path}"
         is_complete = bool(name and description)
-        complete = Observed("file", path, is_complete, "name and description are given", no, remedy=remedy)
+        complete = Fact("file", path, is_complete, "name and description are given", no, remedy=remedy)
         yes, no = "no other agent has its name", f"another agent is called {name} already"
         remedy = f"give it another `name` in {path}"
-        first = Observed("file", path, name not in self.own, yes, no, remedy=remedy)
+        first = Fact("file", path, name not in self.own, yes, no, remedy=remedy)
         listed = complete.ok and first.ok
         let_in = plugin.when if plugin else self.sources.condition(source)
         permitted = self.permitted(name)
@@ -115,7 +115,7 @@ class AgentGatherer(Finder):
             body=_body(found),
             tool_list=tools,
             without=without,
-            model=Known(model, found.setting("model")) if model not in ("", INHERITED) else None,
+            model=Sourced(model, found.setting("model")) if model not in ("", INHERITED) else None,
             when=permitted,
             memory_scope=str(memory) if self.version != V100 and memory in _MEMORIES else "",
         )
@@ -138,9 +138,9 @@ class AgentGatherer(Finder):
             (builtin(f"agents.{agent.name}", agent.text),),
             tools,
             "built-in",
-            tool_list=None if named is None else Known(named, source),
-            without=None if without is None else Known(without, source),
-            model=Known(agent.head["model"], source) if agent.head.get("model") else None,
+            tool_list=None if named is None else Sourced(named, source),
+            without=None if without is None else Sourced(without, source),
+            model=Sourced(agent.head["model"], source) if agent.head.get("model") else None,
             when=when,
         )
 
@@ -151,7 +151,7 @@ class AgentGatherer(Finder):
             remedy = "set `CLAUDE_CODE_ENTRYPOINT` to another value, or to none"
             yes, no = "a person uses it", "a program runs it (`CLAUDE_CODE_ENTRYPOINT`)"
             by_person = self.session.started_as not in SDK
-            return Observed("flag", "CLAUDE_CODE_ENTRYPOINT", by_person, yes, no, remedy=remedy)
+            return Fact("flag", "CLAUDE_CODE_ENTRYPOINT", by_person, yes, no, remedy=remedy)
         if "interactive" in agent.head:
             return INTERACTIVE
         return self.sources.own if "sets_up" in agent.head else ALWAYS
@@ -204,12 +204,12 @@ def tool_names(value: Json) -> tuple[str, ...] | None:
     return None if not names or "*" in names else names
 
 
-def _tools(found: Described, key: str) -> Known[tuple[str, ...]] | None:
+def _tools(found: Described, key: str) -> Sourced[tuple[str, ...]] | None:
     names = tool_names(found.values.get(key))
-    return None if names is None else Known(names, found.setting(key))
+    return None if names is None else Sourced(names, found.setting(key))
 
 
-def tools_line(tools: Known[tuple[str, ...]] | None, without: Known[tuple[str, ...]] | None) -> str:
+def tools_line(tools: Sourced[tuple[str, ...]] | None, without: Sourced[tuple[str, ...]] | None) -> str:
     """What stands behind `Tools:`."""
     left_out = without.value if without else ()
     if tools is not None:
@@ -258,12 +258,12 @@ class Agents(AgentGatherer):
         self.main = next((each for each in self.listed if each.name == self.asked.value and each.has_prompt), None)
         self.sub = next((each for each in self.listed if each.name == session.params.subagent), None)
 
-    def _asked(self) -> Known[str | None]:
+    def _asked(self) -> Sourced[str | None]:
         """The agent that is to drive the session: --agent, else the setting `agent` [D]."""
         named, given = self.session.settings.known("agent"), self.session.params.args.agent
         if given or not isinstance(named.value, str):
-            return Known(given, SettingSource("--agent", overlay="args.agent"))
-        return Known(named.value or None, replace(named.source, overlay=None))
+            return Sourced(given, SettingSource("--agent", overlay="args.agent"))
+        return Sourced(named.value or None, replace(named.source, overlay=None))
 
     def conditions(self) -> dict[str, Condition]:
         """A sub-agent's prompt is shown; it is not kept from the project's instruction files and git status; an agent
@@ -276,7 +276,7 @@ class Agents(AgentGatherer):
         sees = found is None or found.source != "built-in" or found.name not in WITHOUT_PROJECT
         yes = "the agent sees the project's instruction files and git status"
         no = f"the sub-agent {name} sees neither instruction files nor git status"
-        sees_project = Observed("flag", PARAM, sees, yes, no, on=(on,), off=(Lever(PARAM, EXPLORE),))
+        sees_project = Fact("flag", PARAM, sees, yes, no, on=(on,), off=(Lever(PARAM, EXPLORE),))
         key = asked.source.key if asked.source.key == "--agent" else f"the setting `{asked.source.key}`"
         no = f"no agent with a prompt of its own is called {asked.value}" if asked.value else "no --agent is given"
         on = Lever("args.agent", next(agent.name for agent in self.listed if agent.has_prompt))
@@ -328,10 +328,10 @@ class Agents(AgentGatherer):
                 continue
             no, yes = f"only the agent {agent.name} is given it", f"it is the memory of the agent {agent.name}"
             shown, on = agent is (self.sub or self.main), (Lever("subagent", agent.name),)
-            when: Condition = Observed("file", file.path, shown, yes, no, on=on)
+            when: Condition = Fact("file", file.path, shown, yes, no, on=on)
             if memory.refused:
                 no = "it is reached by a link or is no file: the agent is told that it was not loaded"
-                when = when & Observed("file", file.path, False, "", no, remedy=f"make {file.path} a file of its own")
+                when = when & Fact("file", file.path, False, "", no, remedy=f"make {file.path} a file of its own")
             text = "".join(piece.text for piece in memory.pieces)
             yield file_row(file, "memory", "on-demand", when, text, truncated=memory.cut is not None)
 

@@ -14,10 +14,10 @@ from promptscope_engine.agents.codex.materials import AgentsFile
 from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, near_misses
 from promptscope_engine.agents.kit.settings import note
 from promptscope_engine.agents.kit.walking import Walk, beyond
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, trimmed_file
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
 from .permissions import Trust
@@ -62,7 +62,7 @@ def agents_md(session: Session, walk: Walk, trust: Trust) -> tuple[AgentsFile | 
     no = "the project is trusted" if level else "nobody has called the project untrusted"
     untrusted = trust.is_("untrusted", session.cwd, "the project is untrusted", no)
     is_allowed = level != "untrusted"
-    chain = _Chain(session, walk.folders, names, Known(size, limit.source), ~untrusted, is_allowed)
+    chain = _Chain(session, walk.folders, names, Sourced(size, limit.source), ~untrusted, is_allowed)
     user, project = chain.user_file(), chain.project_files()
     own = f"{session.codex_home}/"
     if not is_allowed and any(
@@ -119,7 +119,7 @@ class _Chain:
     folders: Sequence[str]
     names: Sequence[str]
     """Those that count in a project's folder, the first that is there before the others."""
-    limit: Known[int]
+    limit: Sourced[int]
     allowed: Condition
     """The project is not untrusted."""
     is_allowed: bool
@@ -139,7 +139,7 @@ class _Chain:
             found = self.session.workspace.read(path)
             text = trimmed(found.text)
             if found.found and text and chosen is None:
-                counts = Observed("file", path, True, "it is the user's own file", "", remedy=f"empty {path}")
+                counts = Fact("file", path, True, "it is the user's own file", "", remedy=f"empty {path}")
                 chosen = AgentsFile(path, (trimmed_file(path, found.text, text),), counts)
                 self._row(found, counts, text)
             elif found.found and text:
@@ -237,7 +237,7 @@ class _Chain:
         at = f"{above} folder{'s' * (above > 1)} above" if above else "in the folder that Codex is started in"
         cut = f"{_cut_at(file, self.left)}, after {self.left:,} of {file.size:,} bytes"
         yes = f"{'sent whole' if file.size <= self.left else cut}: {name}, {at}"
-        return Observed("file", file.path, True, yes, "", remedy=f"delete {file.path}")
+        return Fact("file", file.path, True, yes, "", remedy=f"delete {file.path}")
 
     def _left_out(self, file: FileText, blank: bool) -> None:
         """Nothing of it is sent: it is blank, or what the limit leaves of it."""
@@ -253,7 +253,7 @@ class _Chain:
             text = f"nothing of it is sent: the files above it use up {limit}, and Codex does not say so"
             self.session.warn("agents-md-dropped", text, file.path, 1)
         more = Lever("settings.project_doc_max_bytes", self.needed)
-        why = Observed("file", file.path, False, "", no, on=(more,), source=self.limit.source)
+        why = Fact("file", file.path, False, "", no, on=(more,), source=self.limit.source)
         self._lost(file, why, limited=True)
 
     def _cut(self, file: FileText) -> None:
@@ -279,7 +279,7 @@ class _Chain:
             self._row(file, _absent(file, "it is blank"))
         elif file.found:
             no = f"{instead.rpartition('/')[2]} beside it is chosen, before either is read"
-            self._row(file, Observed("file", file.path, False, "", no, actual=instead, remedy=f"delete {instead}"))
+            self._row(file, Fact("file", file.path, False, "", no, actual=instead, remedy=f"delete {instead}"))
 
     def _would_be(self, folder: str, files: Sequence[FileText]) -> None:
         """Where a file would count, if there were one: the root and the folder it is started in."""

@@ -18,7 +18,7 @@ from promptscope_engine.agents.kit.settings_schema import UNKNOWN
 from promptscope_engine.agents.kit.walking import linked_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.toml import TomlError
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -65,7 +65,7 @@ def approved_prefixes(session: Session, folders: Sequence[str]) -> tuple[Prefix,
             session.refuse_file(f"its rules fail: {error}"[:278], path, error.line)
         found |= rules
         remedy = f"allow a command in {path}"
-        there = Observed("file", path, bool(rules), "it allows commands", "it allows no command", remedy=remedy)
+        there = Fact("file", path, bool(rules), "it allows commands", "it allows no command", remedy=remedy)
         session.row(file, "rules", "conditional", there)
     return tuple(sorted(found, key=lambda prefix: (len(prefix), sum(map(len, prefix)), prefix)))
 
@@ -281,7 +281,7 @@ class _Roles:
         if not said and taken is not None and name in taken:
             said = f"another role of this folder has the name {name} too"
         if all(draft.path != path for draft in self.session.files):
-            there = Observed("file", path, not said, "it describes a role", said, remedy=f"correct {path}")
+            there = Fact("file", path, not said, "it describes a role", said, remedy=f"correct {path}")
             self.session.row(file, "agent", "conditional", there)
         if said and not declared:
             self.session.warn("role-dropped", f"{said}: it describes no role", path, line)

@@ -22,7 +22,7 @@ from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Condition, Named, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.workspace import Workspace
@@ -300,7 +300,7 @@ class _Gatherer:
             "web_search": ~text("web_search").is_(
                 "disabled", unset="cached", yes="`web_search` is disabled", no="`web_search` is {actual}"
             ),
-            "roles": Observed(
+            "roles": Fact(
                 "file", "roles", roles, "roles are described", "no role is described",
                 remedy=f"describe a role in {self.session.codex_home}/agents/<name>.toml",
             ),

@@ -12,8 +12,8 @@ from promptscope_engine.agents.kit.servers import IdleServer, idle
 from promptscope_engine.agents.kit.settings import Names, mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
-from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.conditions import Condition, Fact
+from promptscope_engine.prompt.sourced import Sourced
 
 from .settings import Session, Settings
 
@@ -129,8 +129,8 @@ def servers(session: Session, *, prefixed: bool) -> Servers:
     yes, no_tool, with_tools = "MCP servers offer tools", "no MCP server offers a tool", any(s.tools for s in answering)
     return Servers(
         tuple(answering),
-        Observed("mcp", "servers", bool(enabled), "an MCP server is configured", no, remedy=_REMEDY),
-        Observed("mcp", "tools", with_tools, yes, no_tool, remedy=_REMEDY),
+        Fact("mcp", "servers", bool(enabled), "an MCP server is configured", no, remedy=_REMEDY),
+        Fact("mcp", "tools", with_tools, yes, no_tool, remedy=_REMEDY),
         tuple(_idle(names, settings, {server.name for server in answering})),
     )
 
@@ -164,7 +164,7 @@ def lists_of_tools(session: Session) -> Iterator[Names]:
         names = [str(tool.get("name")) for tool in server.tools] if server.status == "connected" else []
         for key in ("enabled_tools", "disabled_tools") if names else ():
             source = settings.known("mcp_servers", server.name, key).source
-            entries = [Known(entry, source) for entry in settings.texts("mcp_servers", server.name, key) or ()]
+            entries = [Sourced(entry, source) for entry in settings.texts("mcp_servers", server.name, key) or ()]
             yield Names(f"mcp_servers.{server.name}.{key}", "tool of this server", entries, names)
 
 

@@ -18,10 +18,10 @@ from promptscope_engine.agents.kit.walking import walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 from .settings import Session, Settings
@@ -42,22 +42,22 @@ class Trust(Struct, frozen=True):
     raw: str
     """The folder as the scenario has it."""
 
-    def of(self, folder: str) -> Known[Level | None]:
+    def of(self, folder: str) -> Sourced[Level | None]:
         """The decision for a folder: its own, else that for the repository."""
         own = (folder, self.raw) if folder == self.cwd else (folder,)
         for path in (*own, *self.around):
             for layer in reversed(self.layers):
                 level = below(layer.values, ("projects", path, "trust_level"))
                 if level in ("trusted", "untrusted"):
-                    return Known(level, layer.source(("projects", path, "trust_level")))
-        return Known(None, self.unset)
+                    return Sourced(level, layer.source(("projects", path, "trust_level")))
+        return Sourced(None, self.unset)
 
     def is_(self, level: Level, folder: str, yes: str, no: str) -> Condition:
         """The folder was decided to be so. The lever decides for the repository."""
         found = self.of(folder)
         other: Level = "trusted" if level == "untrusted" else "untrusted"
         place = f" ({found.source.place})" if found.value and found.source.place else ""
-        return Observed(
+        return Fact(
             "flag", "trust", found.value == level, f"{yes}{place}", f"{no}{place}",
             on=(self._lever(found.value, level),), off=(self._lever(found.value, other),), source=found.source,
         )  # fmt: skip
@@ -151,7 +151,7 @@ class Sandbox(Struct, frozen=True):
         place = f" ({self.source.place})" if self.source and self.source.place else ""
         fact = f"the sandbox is {self.mode}: {self.because}{place}"
         on, off = self._lever(mode), self._lever(other)
-        return Observed("mode", "sandbox", self.mode == mode, fact, fact, wanted=mode, actual=self.mode,
+        return Fact("mode", "sandbox", self.mode == mode, fact, fact, wanted=mode, actual=self.mode,
                         on=(on,) if on else None, off=(off,) if off else None,
                         remedy=f"start without `{self.knob}`", source=self.source)  # fmt: skip
 
@@ -290,7 +290,7 @@ def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite
         levers = [Lever("args.approval", name) for name in names if name in ("on-request", "on-failure", "never")]
         away = next(name for name in ("never", "on-request") if name not in names)
         fixed = params.args.bypassSandbox
-        return Observed(
+        return Fact(
             "flag", "approval_policy", policy in names, fact, fact, wanted=names[0], actual=policy,
             on=None if fixed or not levers else (levers[0],), off=None if fixed else (Lever("args.approval", away),),
             remedy="start without `args.bypassSandbox`" if fixed else f"set `approval_policy` to {names[0]}",
@@ -298,7 +298,7 @@ def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite
         )  # fmt: skip
 
     named = (params.args.approval or known.value) is not None and not params.args.bypassSandbox
-    asked = INTERACTIVE | Observed(
+    asked = INTERACTIVE | Fact(
         "flag", "approval_policy.given", named, "a policy is named", "no policy is named, and `codex exec` never asks",
         on=(Lever("args.approval", "on-request"),), remedy="set `approval_policy`",
     )  # fmt: skip
@@ -312,7 +312,7 @@ def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite
     reviewed = not_bypassed & by_reviewer
     asks = INTERACTIVE & not_bypassed & is_("on-request", "on-failure") & ~by_reviewer
     is_asked = params.entry == "interactive"
-    by_policy = Observed("flag", "approval_policy", True, fact, fact, source=source)
+    by_policy = Fact("flag", "approval_policy", True, fact, fact, source=source)
     return Approvals(
         policy=policy if is_asked else "never",
         because=by_policy if is_asked else ~INTERACTIVE,
@@ -326,7 +326,7 @@ def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite
     )
 
 
-def _policy(params: CodexParams, known: Known[Json], trust: Level | None) -> tuple[Policy, str, SettingSource | None]:
+def _policy(params: CodexParams, known: Sourced[Json], trust: Level | None) -> tuple[Policy, str, SettingSource | None]:
     """The policy of an interactive session, and what decides it."""
     if params.args.bypassSandbox:
         return "never", "nothing is asked without a sandbox", None

@@ -18,10 +18,10 @@ from promptscope_engine.agents.codex.materials import Image
 from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, param_value, trimmed_file
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag, given
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 from .settings import Session, Settings, is_utf8, trimmed
@@ -36,7 +36,7 @@ class Text(Struct, frozen=True):
     when: Condition = ALWAYS
 
 
-def value_pieces(known: Known[str | None], workspace: Workspace) -> tuple[Piece, ...]:
+def value_pieces(known: Sourced[str | None], workspace: Workspace) -> tuple[Piece, ...]:
     """A setting's text; where its file holds it as it is, with the lines."""
     text, source = known.value or "", known.source
     if not text:
@@ -73,7 +73,7 @@ def own_base(session: Session) -> Text:
     whole = is_utf8(file.data)
     text = trimmed(file.text) if whole else ""
     remedy = f"write a text into {path}"
-    read = Observed("file", path, bool(text), "it is read", "it is empty or missing", remedy=remedy)
+    read = Fact("file", path, bool(text), "it is read", "it is empty or missing", remedy=remedy)
     session.row(file, "instructions", "always", read, text)
     if not text:
         problem = "cannot be read" if not file.found else "is empty" if whole else "is not UTF-8"
@@ -97,7 +97,7 @@ def memory_text(session: Session, switched_on: Condition) -> Text:
     text = trimmed(file.text) if whole else ""
     no = "there is no summary of memories" if not file.found else "it is blank" if whole else "it is not UTF-8"
     yes, remedy = "there is a summary of memories", f"write a summary into {path}"
-    there = Observed("file", path, bool(text), yes, no, remedy=remedy)
+    there = Fact("file", path, bool(text), yes, no, remedy=remedy)
     used = session.settings.flag("memories", "use_memories", default=True)  # [source]
     when = switched_on & there & used.is_(True, unset=False, yes="memories are used", no="`use_memories` is off")
     if file.problem != "missing":
@@ -118,7 +118,7 @@ def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> d
     found = {}
     for event in EVENTS:
         named = any(_names(values, event) for values in (*every, session.settings.plain))
-        ok = Observed(
+        ok = Fact(
             "file", f"{path}:{event}", named, f"a hook for {event} is set", f"no hook is set for {event}",
             remedy=f"add a hook for {event} to {path}",
         )  # fmt: skip
@@ -127,7 +127,7 @@ def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> d
         says = given(
             f"hooks.{event}", yes="it is imagined to print something", no="nothing is imagined of what it prints"
         )
-        empty = Observed(
+        empty = Fact(
             "flag", f"hooks.{event}.context", bool(text) or not output, "it prints a text",
             "it prints nothing for the model",
             remedy=f"let `hooks.{event}` be a text, or JSON with hookSpecificOutput.additionalContext",
@@ -154,7 +154,7 @@ def _read(path: str, session: Session) -> Json:
         session.warn("bad-hooks", problem, path, 1)
     if file.problem != "missing":
         no, remedy = problem or file.detail, f"write JSON with `hooks` into {path}"
-        readable = Observed("file", path, values is not None, "it names hooks", no, remedy=remedy)
+        readable = Fact("file", path, values is not None, "it names hooks", no, remedy=remedy)
         session.row(file, "settings", "always", readable)
     return values
 
@@ -234,7 +234,7 @@ def images(session: Session) -> tuple[Image, ...]:
         fits = file.found and kind is not None and file.size <= MAX_IMAGE
         why = "it is no image" if file.found else f"it cannot be read: {file.detail}"
         remedy = f"put an image in the place of {full}"
-        there = Observed("file", full, fits, "it goes with the prompt", why, remedy=remedy)
+        there = Fact("file", full, fits, "it goes with the prompt", why, remedy=remedy)
         session.files.append(FileDraft(full, file.real_path, "image", "always", there, file.size))
         url = f"data:{kind};base64,{base64.b64encode(file.data).decode('ascii')}" if fits else ""
         found.append(Image(number, path, url))

@@ -23,9 +23,9 @@ from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import ALWAYS, Observed
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.conditions import ALWAYS, Fact
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
 
 _SPACES = "".join(map(chr, range(0x2000, 0x200B)))
@@ -98,15 +98,15 @@ class Settings(LayeredSettings, frozen=True):
         """Whether the strongest layer that has either key has this one."""
         return key in next((layer.values for layer in reversed(self.layers) if {key, other} & layer.values.keys()), {})
 
-    def feature(self, name: str) -> Known[bool]:
+    def feature(self, name: str) -> Sourced[bool]:
         """Whether a feature is on, by its name or an older one: the last of them in the alphabet counts [0.169.0]."""
         names = [name, *(alias for alias, now in _FEATURES["aliases"].items() if now == name)]
         for key in sorted(names, reverse=True):
             known = self.known("features", key)
             value = _switched(known.value)
             if isinstance(value, bool):
-                return Known(value, replace(known.source, overlay=f"settings.features.{name}"))
-        return Known(name in _FEATURES["on"], self.known("features", name).source)
+                return Sourced(value, replace(known.source, overlay=f"settings.features.{name}"))
+        return Sourced(name in _FEATURES["on"], self.known("features", name).source)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -171,7 +171,7 @@ class Session(LayerReader):
         args = self.params.args
         system = f"{self.system_folder}/config.toml"
         off = "args.ignoreUserConfig"
-        left_out = Observed(
+        left_out = Fact(
             "flag", off, False, "", "--ignore-user-config leaves it out",
             on=(Lever(off, False),), off=(Lever(off, True),),
         )  # fmt: skip

@@ -21,10 +21,10 @@ from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, CORE_WRITTEN, YamlError, read_yaml
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import Piece, builtin, file_text
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
 from .settings import PROJECT, Session, Settings, is_utf8, single_line, trimmed
@@ -398,7 +398,7 @@ class SkillGatherer:
         layer, number, item = said
         source = layer.source(("skills", "config", str(number)))
         where = f" ({source.place})" if source.place else ""
-        off = Observed(
+        off = Fact(
             "flag", "skills.config", False, "", f"`[[skills.config]]` switches it off{where}", source=source,
             on=(Lever("settings.skills", self._switched_back(item)),),
         )  # fmt: skip
@@ -442,7 +442,7 @@ class SkillGatherer:
             skills.append(Skill(skill.name, _description(skill, text), line.path, when))
             if skill.file is not None:
                 yes, limits = _listed(skill, len(line.description), characters, limit)
-                there = Observed("file", skill.path, True, yes, "", remedy=f"delete {skill.path}")
+                there = Fact("file", skill.path, True, yes, "", remedy=f"delete {skill.path}")
                 self._row(skill.file, there if characters is not None else when, text, limits)
         self._warn(able, lines, room.characters, limit)
         return skills, short
@@ -493,7 +493,7 @@ def unmatched_switches(session: Session, skills: Sequence[Found]) -> Iterator[Di
                 why = f"only the path of its {NAME} counts" if f"{real}/{NAME}" in paths else "no skill lies there"
                 yield note(f"`[[skills.config]]` names {path}: {why}", source)
         elif isinstance(name, str):
-            known = [Known(name, source)]
+            known = [Sourced(name, source)]
             yield from unmatched([Names("[[skills.config]]", "skill", known, names, lambda n: trimmed(n) in names)])
 
 

@@ -20,7 +20,7 @@ from promptscope_engine.agents.kit.rows import absent, file_row, followed
 from promptscope_engine.agents.kit.walking import upwards, walk
 from promptscope_engine.javascript.path import join, resolve
 from promptscope_engine.javascript.text import js_trim, utf16_key
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, label
 from promptscope_engine.prompt.model import Load, Severity
 from promptscope_engine.prompt.pieces import Pieces, joined, trimmed_pieces
@@ -399,7 +399,7 @@ class MemoryLoader(Gatherer):
             no, remedy = "it is not a file", f"put a file in the place of {path}"
         elif source.problem:
             no, remedy = f"it cannot be read: {source.problem}", f"make {path} a readable file"
-        return Observed("file", path, has_text, "the file was found", no, remedy=remedy)
+        return Fact("file", path, has_text, "the file was found", no, remedy=remedy)
 
     def _imports(self, seen: Sequence[Import], when: Condition, stands: bool) -> None:
         """A row for each file that is put in, and a diagnostic for each that failed."""
@@ -438,7 +438,7 @@ class MemoryLoader(Gatherer):
 
     def _duplicate(self, path: str, first: str, gate: Condition) -> None:
         no, remedy = f"it is the same file as {first}", f"put a file of its own in the place of {path}"
-        why = Observed("file", path, False, "", no, actual=first, remedy=remedy)
+        why = Fact("file", path, False, "", no, actual=first, remedy=remedy)
         self.drafts.setdefault(path, FileDraft(path, self.workspace.real_path(path), KIND, "always", gate & why))
 
     # --- on a read --------------------------------------------------------------------------------------------------
@@ -469,14 +469,14 @@ class MemoryLoader(Gatherer):
     def _refused(self, path: str, read: str, ignored: str) -> FileDraft:
         """The row of a file that would come with a read which the client refuses."""
         no = f"the client refuses to read {read}, which {ignored} hides; listing its folder would load this file"
-        why = Observed("file", read, False, "", no, remedy=f"take {read} out of {ignored}")
+        why = Fact("file", read, False, "", no, remedy=f"take {read} out of {ignored}")
         return FileDraft(path, self.workspace.real_path(path), KIND, "on-demand", self.trusted & why)
 
     def _discovered(self, path: str, read: str) -> ContextFile | None:
         identity = self._identity(path)
         if identity in self.identities or path in self.drafts:
             return None
-        by_read = Observed("file", read, True, f"loaded by reading {read}", "", remedy=f"take {read} out of `reads`")
+        by_read = Fact("file", read, True, f"loaded by reading {read}", "", remedy=f"take {read} out of `reads`")
         file = self._entry(path, "project", self.trusted & by_read, "on-demand")
         self.identities[identity] = path
         return file

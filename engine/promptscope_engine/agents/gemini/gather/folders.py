@@ -11,7 +11,7 @@ from promptscope_engine.agents.gemini.materials import Tree
 from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 
 OWN = ".geminiignore"
 _GIT = read_patterns([".git"])
@@ -86,9 +86,7 @@ class IgnoreRules:
             self.found.warn("ignore-file", cut, path)
         patterns = read_patterns(kept)
         yes, no, remedy = "it holds patterns", "it holds no pattern", f"write a pattern into {path}"
-        self.found.row(
-            file, "ignore", "always", Observed("file", path, bool(patterns.patterns), yes, no, remedy=remedy)
-        )
+        self.found.row(file, "ignore", "always", Fact("file", path, bool(patterns.patterns), yes, no, remedy=remedy))
         return patterns
 
 

@@ -34,17 +34,17 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import join, relative, resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
 from .context import MemoryLoader
 from .folders import OWN, IgnoreRules, folder_tree
-from .notes import NO_MCP_JSON, Unread, surprises
+from .notes import NO_MCP_JSON, Unread, settings_warnings
 from .places import find_places
 from .policies import policy_files, setting_rules
 from .request import MentionFinder, gather_request
@@ -125,7 +125,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             **_by_mode(trust, settings),
             **_by_finds(loader, listed_skills, listed_agents, servers),
             "built_in": ~is_overridden,
-            "repository": Observed(
+            "repository": Fact(
                 "file",
                 ".git",
                 in_repository,
@@ -177,7 +177,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             "info", "unknown-locale", f"how {language} writes a date is not known here: it stands in American English"
         )
     last.diagnostics += [
-        *(surprises(materials, settings, facts) if starts.holds(facts) else ()),
+        *(settings_warnings(materials, settings, facts) if starts.holds(facts) else ()),
         *unmatched(_lists_of_names(session, skills, agents)),
     ]
     gathered = [part for part in session.parts if part is not unread.found]
@@ -227,10 +227,10 @@ def _lists_of_names(session: Session, skills: SkillFinder, agents: AgentFinder) 
         ("mcp.excluded", "server", servers),
     )
     for key, what, known in named:
-        entries = [*settings.items(key), *(Known(n, settings.member(key, n).source) for n in settings.table(key))]
+        entries = [*settings.items(key), *(Sourced(n, settings.member(key, n).source) for n in settings.table(key))]
         plain = {"*", *(name.lower() for name in known)}
         yield Names(key, what, [entry for entry in entries if entry.value.lower() not in plain], known)
-    asked = [Known(name, SettingSource("--extensions")) for name in asked_for(session.params) or ()]
+    asked = [Sourced(name, SettingSource("--extensions")) for name in asked_for(session.params) or ()]
     plain = {"none", *(name.lower() for name in extensions)}
     yield Names("--extensions", "extension", asked, extensions, lambda name: name.lower() in plain)
 
@@ -272,7 +272,7 @@ def _by_settings(settings: Settings, model: Model) -> dict[str, Condition]:
     }
     found = flag("ripgrep", yes="`rg` was found", no="there is no `rg`")
     fact = f"the model is given as {model.configured}"
-    by_name = Observed(
+    by_name = Fact(
         "model", "write_todos", model.plans_todos, fact, f"{fact}, not as gemini-2…",
         on=(Lever("model", LEGACY_MODEL),), off=(Lever("model", AUTO),),
         remedy="choose a model whose name begins with gemini-2",
@@ -305,22 +305,22 @@ def _by_finds(
     resources = any(server.has_resources for server in servers.connected)
     memories = {"global", "private"} <= {file.place for file in loader.loaded}
     skills_on, agents_on = (settings.enabled(key, True) for key in ("skills.enabled", "experimental.enableAgents"))
-    any_skill = Observed(
+    any_skill = Fact(
         "file", "skills", bool(skills) or not skills_on.holds(facts), "there are skills", "no skill is left",
         remedy=f"put a skill into {places.own}/skills",
     )  # fmt: skip
-    any_agent = Observed(
+    any_agent = Fact(
         "file", "sub-agents", bool(agents) or not agents_on.holds(facts), "there are sub-agents",
         "no sub-agent is left", remedy=f"put a sub-agent into {places.own}/agents",
     )  # fmt: skip
     return {
         "skills": skills_on & any_skill,
         "agents": agents_on & any_agent,
-        "resources": Observed(
+        "resources": Fact(
             "mcp", "resources", resources, "a connected server has resources", "no connected server has resources",
             remedy="give a server resources; `mcp_servers` simulates it",
         ),
-        "two_memories": Observed(
+        "two_memories": Fact(
             "file", "memories", memories, "there are a private and a global memory",
             "there is no private memory beside a global one",
             remedy=f"write something into {loader.private} and {places.own}/{loader.names[0]}",

@@ -19,10 +19,10 @@ from promptscope_engine.agents.kit.rows import Place, near_misses
 from promptscope_engine.agents.kit.settings import MOST, Names, unmatched
 from promptscope_engine.agents.kit.walking import beyond, walk
 from promptscope_engine.javascript.path import join
-from promptscope_engine.prompt.conditions import Facts, Observed
+from promptscope_engine.prompt.conditions import Fact, Facts
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Severity
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 from .context import DEFAULT_NAME, KIND, is_usable
@@ -96,7 +96,7 @@ class Unread(Gatherer):
         """A row that says why the file does not count, if there is one."""
         if path in self.known or self.workspace.kind(path) != "file":
             return
-        when = Observed("file", path, False, "", why, remedy=remedy)
+        when = Fact("file", path, False, "", why, remedy=remedy)
         self.found.files.append(FileDraft(path, self.workspace.real_path(path), kind, "always", when))
         self.found.say(severity, "file-not-read", f"{self.places.shown(path)} is not read: {why}", path, 1)
 
@@ -107,7 +107,7 @@ _BY_NAME = ("tools.allowed", "tools.confirmationRequired")
 _OF_SERVERS = ("mcp_", "discovered_tool_")
 
 
-def surprises(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
+def settings_warnings(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
     """Each with the setting that brings it about."""
     yield from _of_context(settings)
     yield from _order(m)
@@ -129,7 +129,7 @@ def surprises(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagno
         yield _diagnostic("info", "prompt-twice", "`experimental.contextManagement` has the prompt sent twice", known)
 
 
-def _diagnostic(severity: Severity, code: str, text: str, at: Known[str] | Rule | None = None) -> Diagnostic:
+def _diagnostic(severity: Severity, code: str, text: str, at: Sourced[str] | Rule | None = None) -> Diagnostic:
     source = at.source if at else None
     return Diagnostic(severity, code, text, source.path if source else None, source.line if source else None)
 

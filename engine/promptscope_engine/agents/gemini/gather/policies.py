@@ -11,9 +11,9 @@ from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 from .session import Session
@@ -80,10 +80,12 @@ def setting_rules(session: Session) -> Iterator[policy.Rule]:
         yield policy.Rule(("mcp_*",), "allow", ALLOWED_SERVER, words, policy.NOT_PLAN, False, source=place)
 
 
-def _given(names: Sequence[str] | None, option: str, settings: Settings, key: str) -> Iterator[tuple[Known[str], str]]:
+def _given(
+    names: Sequence[str] | None, option: str, settings: Settings, key: str
+) -> Iterator[tuple[Sourced[str], str]]:
     """What an argument names, or the setting in whose place it stands, and what that is called."""
     if names is not None:
-        return ((Known(name, SettingSource(option)), option) for name in names)
+        return ((Sourced(name, SettingSource(option)), option) for name in names)
     return ((item, f"`{key}`") for item in settings.items(key))
 
 
@@ -120,7 +122,7 @@ def policy_files(session: Session, managed: str) -> tuple[policy.Rule, ...]:
             if problem:
                 told.warn("bad-policy", problem, path, lines[wrong[0]] if wrong else 1)
             yes, no, remedy = "it holds rules", "it holds no rule that counts", f"write a rule into {path}"
-            when = Observed("file", path, bool(values), yes, no, remedy=remedy) & gate
+            when = Fact("file", path, bool(values), yes, no, remedy=remedy) & gate
             told.row(file, _KIND, "always", when)
             if when.holds(session.facts):
                 rules += _made(values, tier, path, places.shown(path), lines)

@@ -23,7 +23,7 @@ from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.path import relative, resolve
 from promptscope_engine.javascript.picomatch import names
 from promptscope_engine.javascript.text import js_trim, utf16_key
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, label, param_value, trimmed_file
 from promptscope_engine.prompt.pieces import joined, trimmed_pieces
 from promptscope_engine.workspace import Workspace
@@ -175,7 +175,7 @@ class MentionFinder(Gatherer):
     def row(self, path: str) -> None:
         """A file is read."""
         file = self.workspace.read(path)
-        when = Observed("file", path, True, "the prompt names it", "", remedy="take it out of the prompt")
+        when = Fact("file", path, True, "the prompt names it", "", remedy="take it out of the prompt")
         self.found.row(file, "mention", "on-demand", when, file.text)
 
 
@@ -268,7 +268,7 @@ class _Commands:
             return ((),)
         if "!{" in template and not self.shell:
             no = f"the command {path} runs a shell command, which nobody can approve in a headless run"
-            self.ready = Observed("mode", "mode", False, "", no, remedy="start it with --approval-mode yolo")
+            self.ready = Fact("mode", "mode", False, "", no, remedy="start it with --approval-mode yolo")
             return ((),)
         if "!{" in template:
             text = "the command runs a shell command; it is not run here, so its output is missing"
@@ -313,7 +313,7 @@ class _Commands:
             template, problem = _prompt_of(file.text) if file.found else ("", f"it cannot be read: {file.problem}")
             if problem:
                 self.finder.found.warn("bad-command", problem, path, 1)
-            ready = Observed("file", path, not problem, "it has a prompt", problem, remedy=f"give {path} a `prompt`")
+            ready = Fact("file", path, not problem, "it has a prompt", problem, remedy=f"give {path} a `prompt`")
             self.finder.found.row(file, "command", "on-demand", command.when & ready, template)
             self._templates[path] = None if problem else template
         return self._templates[path]

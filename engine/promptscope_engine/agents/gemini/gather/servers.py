@@ -17,7 +17,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import utf16_len
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Lever, SettingSource
 
 from .session import Session
@@ -87,7 +87,7 @@ def _starts(server: StandIn, session: Session) -> Condition:
     name = server.name
     up = server.status == "connected" and not server.disabled
     remedy = f"see that {name} starts; `mcp_servers` simulates it"
-    answers = Observed("mcp", name, up, f"{name} answers", f"{name} does not answer", remedy=remedy)
+    answers = Fact("mcp", name, up, f"{name} answers", f"{name} does not answer", remedy=remedy)
     return session.trusted & _let_in(name, session) & answers
 
 
@@ -103,7 +103,7 @@ def _let_in(name: str, session: Session) -> Condition:
             return gate
         key, on = "allowedMcpServerNames", (Lever("args.allowedMcpServerNames", [*named, name]),)
         yes, no = "--allowed-mcp-server-names names it", "--allowed-mcp-server-names names other servers"
-        return gate & Observed("flag", key, name in named, yes, no, on=on, remedy=f"name {name} there")
+        return gate & Fact("flag", key, name in named, yes, no, on=on, remedy=f"name {name} there")
     if settings.items("mcp.allowed"):
         gate = gate & _listed(settings, "mcp.allowed", name, wanted=True)
     if settings.is_list("mcp.excluded"):
@@ -118,7 +118,7 @@ def _listed(settings: Settings, key: str, name: str, *, wanted: bool) -> Conditi
     names, others = f"`{key}` names {name}", f"`{key}` does not name {name}"
     yes, no = (names, others) if wanted else (others, names)
     place = f"edit `{key}` {source.place}".strip()
-    return Observed("mcp", key, ok, yes, no, remedy=place, source=source)
+    return Fact("mcp", key, ok, yes, no, remedy=place, source=source)
 
 
 def _tool(server: StandIn, tool: Mapping[str, Json], config: Json, starts: Condition) -> McpTool:
@@ -143,11 +143,11 @@ def _filtered(tool: str, server: str, config: Json) -> Condition:
     if isinstance(included, list):  # arguments aside; those of `excludeTools` are taken as they are
         included = {item.partition("(")[0] for item in included if isinstance(item, str)}
         no, remedy = f"`includeTools` of {server} leaves it out", f"name {tool} in `includeTools` of {server}"
-        gate = gate & Observed("mcp", "includeTools", tool in included, "`includeTools` names it", no, remedy=remedy)
+        gate = gate & Fact("mcp", "includeTools", tool in included, "`includeTools` names it", no, remedy=remedy)
     if isinstance(excluded, list):
         no, remedy = f"`excludeTools` of {server} names it", f"take {tool} out of `excludeTools` of {server}"
         yes = "`excludeTools` does not name it"
-        gate = gate & Observed("mcp", "excludeTools", tool not in excluded, yes, no, remedy=remedy)
+        gate = gate & Fact("mcp", "excludeTools", tool not in excluded, yes, no, remedy=remedy)
     return gate
 
 

@@ -15,7 +15,7 @@ from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -191,7 +191,7 @@ def _active(
         return ALWAYS, True
     remedy = f"take the override {rule} out of {path}"
     yes, no = f"the override {rule} lets it in", f"the override {rule} switches it off here"
-    return Observed("file", path, verdict, yes, no, remedy=remedy), verdict
+    return Fact("file", path, verdict, yes, no, remedy=remedy), verdict
 
 
 def _fits(pattern: str, cwd: str) -> bool:

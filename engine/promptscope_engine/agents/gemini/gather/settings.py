@@ -26,9 +26,9 @@ from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
 from .places import Places
@@ -97,19 +97,19 @@ class Settings(LayeredSettings, frozen=True):
         group = key.partition(".")[0]
         is_lost = in_group and any(not isinstance(layer.values.get(group, {}), dict) for layer in self.layers)
         known = self.known(key, default=default and not is_lost)
-        is_on = Known(truthy(known.value), known.source)
+        is_on = Sourced(truthy(known.value), known.source)
         return is_on.is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
 
     def is_list(self, key: str) -> bool:
         """Whether any layer sets a list."""
         return isinstance(self.at(key), list)
 
-    def variable(self, name: str) -> Known[str]:
+    def variable(self, name: str) -> Sourced[str]:
         """An environment variable, and whether the process or an `.env` file set it."""
         own = next((variable for variable in self.variables if variable.name == name), None)
         if own is not None:
-            return Known(own.value, own.source)
-        return Known(
+            return Sourced(own.value, own.source)
+        return Sourced(
             self.env.get(name, ""), SettingSource(f"env.{name}", is_set=name in self.env, overlay=f"env.{name}")
         )
 
@@ -135,7 +135,7 @@ class SettingsReader(LayerReader):
         """Told, and a reason not to start."""
         self.warn("bad-settings", content.problem, path, content.place)
         no = f"the settings file {self.shown(path)} is no JSON object"
-        self.in_order = self.in_order & Observed("file", path, False, "", no, remedy=f"make {path} a JSON object")
+        self.in_order = self.in_order & Fact("file", path, False, "", no, remedy=f"make {path} a JSON object")
 
     def shown(self, path: str) -> str:
         """A path as a sentence has it."""
@@ -255,13 +255,13 @@ def usable_settings(settings: Settings, inputs: Inputs, workspace: Workspace) ->
             wrong.append((key, layer.source((key,)), "must not be null"))
     for key, source, why in wrong:
         no, remedy = f"`{key}` {source.place} {why}", f"edit `{key}` {source.place}".strip()
-        when &= Observed("flag", key, False, "", no, remedy=remedy, source=source)
+        when &= Fact("flag", key, False, "", no, remedy=remedy, source=source)
     path = search_path(inputs.env)
     for key, programs in _programs(settings, inputs):
         there = any(workspace.is_executable(f"{folder}/{name}") for name in programs for folder in path)
         source, listed = settings.known(key).source, " or ".join(programs)
         no = f"`{key}` {source.place} needs {listed}, which is not on PATH"
-        when &= Observed("flag", key, there, "", no, remedy=f"install {listed}", source=source)
+        when &= Fact("flag", key, there, "", no, remedy=f"install {listed}", source=source)
     return when
 
 

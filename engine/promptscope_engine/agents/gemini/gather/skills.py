@@ -24,7 +24,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import JS_YAML, YamlError
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import joined
@@ -166,7 +166,7 @@ class SkillFinder(Finder):
         remedy = f"begin {path} with front matter that has a name and a description"
         if problem and source.found:
             self.found.warn("bad-skill", f"no skill: {problem}", path, 1)
-        when = when & Observed("file", path, not problem, "it has a name and a description", problem, remedy=remedy)
+        when = when & Fact("file", path, not problem, "it has a name and a description", problem, remedy=remedy)
         if not problem:
             if when.holds(self.facts):
                 self._replaced(name, path)
@@ -298,7 +298,7 @@ class AgentFinder(Finder):
                 remedy = f"write a local sub-agent in the place of {path} to see how it would be listed"
             elif problem and source.found:
                 self.found.warn("bad-agent", f"no sub-agent: {problem}", path, 1)
-        ready = Observed("file", path, described is not None, "its front matter is in order", problem, remedy=remedy)
+        ready = Fact("file", path, described is not None, "its front matter is in order", problem, remedy=remedy)
         when = when & ready
         pieces = traced(source, described.description, "description") if described else ()
         if described:
@@ -307,7 +307,7 @@ class AgentFinder(Finder):
                 when = when & self._acknowledged(described.name, source, acknowledgments, gate)
             first = described.name not in self.agents
             no, remedy = f"another sub-agent is called {described.name}", f"give the one of {path} another name"
-            when = when & Observed("file", path, first, "no other has its name", no, remedy=remedy)
+            when = when & Fact("file", path, first, "no other has its name", no, remedy=remedy)
             when = when & self._enabled(described.name, default=True)
             if when.holds(self.facts):
                 self.agents[described.name] = SubAgent(described.name, pieces)
@@ -340,7 +340,7 @@ class AgentFinder(Finder):
         if not known and gate.holds(self.facts):
             text = f"the sub-agent {name} waits to be acknowledged in an interactive session: it is left out"
             self.found.warn("agent-not-acknowledged", text, source.path)
-        return Observed(
+        return Fact(
             "flag", "acknowledgedAgents", known, "it was acknowledged", "it was not acknowledged",
             on=(Lever("acknowledgedAgents", [*self.acknowledged, name]),), remedy=f"change {source.path}",
         )  # fmt: skip

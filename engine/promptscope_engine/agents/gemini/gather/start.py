@@ -17,10 +17,10 @@ from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting
 from promptscope_engine.prompt.drafts import file_text
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Lever, SettingSource, Variable
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
 from .places import Places
@@ -50,7 +50,7 @@ def find_trust(inputs: Inputs, settings: Settings, places: Places, told: Found) 
         return Named("flag", "trust", leaf, yes=_YES, no=_NO)
     switch = settings.known("security.folderTrust.enabled", default=True)
     value = switch.value if isinstance(switch.value, bool) else True
-    every = Known(value, switch.source).is_(
+    every = Sourced(value, switch.source).is_(
         False, unset=True, yes="every folder is trusted", no="folders have to be trusted one by one"
     )
     listed = _listed(cast(GeminiParams, inputs.params), places, told)
@@ -63,7 +63,7 @@ def _listed(params: GeminiParams, places: Places, told: Found) -> Condition:
     path = f"{places.own}/trustedFolders.json"
     if params.trusted is not None:
         yes, no = "`trusted` is on", "`trusted` is off"
-        return Observed("flag", "trusted", params.trusted, yes, no, on=on, off=off)
+        return Fact("flag", "trusted", params.trusted, yes, no, on=on, off=off)
     file = told.workspace.read(path)
     parsed, problem = read_json(file, "bad-trusted-folders")
     folders = parsed.value if parsed and isinstance(parsed.value, dict) else None
@@ -76,7 +76,7 @@ def _listed(params: GeminiParams, places: Places, told: Found) -> Condition:
         source = SettingSource(key, path, places.shown(path), key_line(file.text, (key,), "json"))
     no = f"`{key}` is marked {_UNTRUSTED}" if verdict is False else "trustedFolders.json does not name it"
     yes = f"`{key}` is marked as trusted"
-    return Observed("flag", "trusted", verdict is True, yes, no, on=on, off=off, source=source)
+    return Fact("flag", "trusted", verdict is True, yes, no, on=on, off=off, source=source)
 
 
 def _longest(folders: dict[str, object], cwd: str, workspace: Workspace) -> tuple[str | None, bool | None]:
@@ -111,7 +111,7 @@ def read_dotenv(inputs: Inputs, places: Places, told: Found, trusted: Condition)
             source = SettingSource(name, file.path, shown, line, overlay=f"env.{name}")
             found[name] = Variable(name, value, source)
     remedy = f"set one of the client's variables in {file.path}"
-    sets = Observed("file", file.path, bool(found), "it sets variables", "it sets none that counts", remedy=remedy)
+    sets = Fact("file", file.path, bool(found), "it sets variables", "it sets none that counts", remedy=remedy)
     told.row(file, "env", "always", trusted & sets)
     return tuple(found.values())
 
@@ -129,7 +129,7 @@ _KIND = "system-prompt-override"
 
 
 def find_override(
-    variable: Known[str], places: Places, told: Found, *, follow: bool
+    variable: Sourced[str], places: Places, told: Found, *, follow: bool
 ) -> tuple[Override, Condition, Condition]:
     """The override, whether it is switched on, and whether its file is there: without it the client does not start.
 
@@ -146,7 +146,7 @@ def find_override(
         f"`{SYSTEM_MD}` names no file", on=Lever(f"env.{SYSTEM_MD}", "1"), off=Lever(f"env.{SYSTEM_MD}", "0"),
     )  # fmt: skip
     no = "there is no such file" if file.problem == "missing" else f"it cannot be read: {file.problem}"
-    there: Condition = Observed("file", path, file.found, "the file was found", no, remedy=f"create {path}")
+    there: Condition = Fact("file", path, file.found, "the file was found", no, remedy=f"create {path}")
     reached = followed(workspace, path, follow)
     if is_on and file.problem == "outside":
         there = ALWAYS

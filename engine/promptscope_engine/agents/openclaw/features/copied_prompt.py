@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from promptscope_engine.agents.features import PromptTold
+from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.openclaw.gather.gather import MODES
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json
@@ -17,7 +17,7 @@ _TIMEZONE = re.compile(r"^Time zone: (\S+)$", re.M)
 _LISTED = re.compile(r"^- ([\w.:-]+)(?::|$)", re.M)
 
 
-def told_by_copy(text: str) -> PromptTold:
+def told_by_copy(text: str) -> PromptHints:
     """Tooling tells of the tools, the runtime line of the machine, the model and the channel."""
     values: dict[str, Json] = {}
     _, _, tooling = text.partition("## Tooling\n")
@@ -35,7 +35,7 @@ def told_by_copy(text: str) -> PromptTold:
         values["promptParams.userTimezone"] = found[1]
     if found := _REASONING.search(text):
         values["promptParams.reasoningLevel"] = found[1]
-    return PromptTold(values=values, alternatives=tuple({"mode": mode} for mode in MODES))
+    return PromptHints(values=values, alternatives=tuple({"mode": mode} for mode in MODES))
 
 
 def _parts(line: str) -> Iterator[tuple[str, str]]:

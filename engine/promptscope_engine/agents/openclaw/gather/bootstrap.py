@@ -23,7 +23,7 @@ from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.picomatch import names
 from promptscope_engine.javascript.text import js_trim, js_trim_end, splits_pair, utf16_len, utf16_slice
-from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import mode_is, param_decides
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
@@ -152,7 +152,7 @@ def _withheld(workspace: Workspace, file: FileText) -> Condition:
     if file.problem == "outside":
         return followed(workspace, file.path, follow=False, reader="OpenClaw")
     no = f"left out here: it is too large ({file.detail}); OpenClaw would read it"
-    return Observed("file", file.path, False, "", no, remedy="make it smaller")
+    return Fact("file", file.path, False, "", no, remedy="make it smaller")
 
 
 def _problem(file: FileText) -> str | None:
@@ -169,7 +169,7 @@ def _given_to(name: str, session: Session) -> Condition:
     yes, no = f"a {session.kind} session is given {name}", f"a {session.kind} session is not given {name}"
     given = not session.reduced or name in REDUCED
     remedy = "take a main session (`sessionKey`)"
-    return Observed("file", name, given, yes, no, on=(Lever("sessionKey", None),), remedy=remedy)
+    return Fact("file", name, given, yes, no, on=(Lever("sessionKey", None),), remedy=remedy)
 
 
 def _extra(run: Run, workspace: Workspace, problems: list[Diagnostic]) -> Iterator[Entry]:
@@ -366,7 +366,7 @@ def contexts(entries: Sequence[Entry], limits: tuple[int, int]) -> tuple[Context
             # of the files before it, too, nothing more is cut then
             whole += max(length, injection.chars, MIN_REMAINING)
             widen = widened(length, whole, *limits) if injection.lost else ()
-            why = why & Observed(
+            why = why & Fact(
                 "file", entry.path, bool(injection.parts), "there is text for it", amount, on=widen or None,
                 remedy="write something into it; no switch simulates it",
             )  # fmt: skip
@@ -380,7 +380,7 @@ def _lost(part: Part, widen: tuple[Lever, ...]) -> Condition:
     """A stretch that was cut out: how much it is, and for want of which room."""
     limit = widen[0].param.rpartition(".")[2] if widen else IN_TOTAL
     no = f"cut, {utf16_len(part.text):,} characters: over {limit}"
-    return Observed("file", limit, False, "", no, on=widen or None, remedy=f"raise `agents.defaults.{limit}`")
+    return Fact("file", limit, False, "", no, on=widen or None, remedy=f"raise `agents.defaults.{limit}`")
 
 
 def bounds(settings: Settings) -> tuple[int, int]:
@@ -419,7 +419,7 @@ def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) 
         if replaced:
             no = "`promptParams.contextFiles` stands in for the files"
             remedy = "leave `promptParams.contextFiles` out"
-            when = when & Observed("flag", "promptParams.contextFiles", False, "", no, remedy=remedy)
+            when = when & Fact("flag", "promptParams.contextFiles", False, "", no, remedy=remedy)
         content = entry.content or ""
         yield FileDraft(
             path=entry.path,
@@ -439,4 +439,4 @@ def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) 
 
 def _there(entry: Entry) -> Condition:
     remedy = "create the file; no switch simulates it"
-    return Observed("file", entry.path, not entry.missing, "the file was found", entry.absence, remedy=remedy)
+    return Fact("file", entry.path, not entry.missing, "the file was found", entry.absence, remedy=remedy)

@@ -19,11 +19,11 @@ from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, computed, label
-from promptscope_engine.prompt.known import first_set
 from promptscope_engine.prompt.leaves import equals, param_decides
 from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.sourced import first_set
 from promptscope_engine.workspace import Workspace
 
 DEFAULT_MAX_LENGTH = 1_500
@@ -54,7 +54,7 @@ def preferences(workspace: Workspace, state: str, home: str) -> tuple[Settings, 
     file = workspace.read(path)
     if not file.found:
         return Settings({}, path, short_path(path, home), simulated=False), ()
-    when = Observed("file", file.path, True, "it overrides messages.tts", "")
+    when = Fact("file", file.path, True, "it overrides messages.tts", "")
     draft = file_row(file, "settings", "always", when, chars=utf16_len(file.text))
     values = mapping(parse_json5(file.text).value)
     return Settings(values, path, short_path(path, home), file.text, simulated=False), (draft,)
@@ -185,7 +185,7 @@ def _group_prompt(settings: Settings, session: Session, channel: str | None) -> 
     if path is None:
         no = "the session is not a group chat"
         remedy = "take a group's session (`sessionKey`) with a systemPrompt in its channel's `groups`"
-        because: Condition = Observed("flag", "sessionKey", False, "", no, remedy=remedy)
+        because: Condition = Fact("flag", "sessionKey", False, "", no, remedy=remedy)
         return parameter(None, "channels.groups.systemPrompt", because=because)
     value = text(settings.get((*path, "systemPrompt")))
     key = dotted((*path, "systemPrompt"))

@@ -29,7 +29,7 @@ from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS, parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
@@ -48,7 +48,7 @@ def completed(inputs: Inputs, workspace: Workspace) -> tuple[Inputs, tuple[FileD
             continue
         new = {name: value for name, value, _ in entries(file.text) if name not in inputs.env}
         no, remedy = "it sets nothing that is not set already", f"set a variable in {file.path}"
-        sets = Observed("file", file.path, bool(new), "it sets variables", no, remedy=remedy)
+        sets = Fact("file", file.path, bool(new), "it sets variables", no, remedy=remedy)
         files.append(file_row(file, "env", "always", sets))
         inputs = replace(inputs, env={**new, **inputs.env})
     return replace(inputs, env={**inputs.env, **older_place(inputs, workspace)}), tuple(files)
@@ -262,7 +262,7 @@ def _file(file: FileText, above: tuple[str, ...]) -> FileDraft:
     remedy = (
         f"{'create' if file.problem in (None, 'missing') else 'repair'} {file.path}; the param `config` simulates it"
     )
-    when = Observed("file", file.path, file.found, "the configuration file is there", no, remedy=remedy)
+    when = Fact("file", file.path, file.found, "the configuration file is there", no, remedy=remedy)
     by = above[-1] if above else None
     return file_row(file, "settings", "import" if by else "always", when, imported_by=by, chars=utf16_len(file.text))
 

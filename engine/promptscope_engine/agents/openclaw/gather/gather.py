@@ -45,7 +45,7 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts
 from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import param_decides
@@ -70,10 +70,10 @@ def from_session(run: Run, prompt: Prompt) -> Iterator[Derivation]:
         yield Derivation("sessionKey", key, cause, run.params.sessionKey, is_setting=True)
     owner = "the default agent" if run.is_default else f"the agent {run.me}"
     session = f"the session {run.params.sessionKey or f'of {owner}'} is {run.session.kind}"
-    by_session = Observed("flag", "sessionKey", True, session, session)
+    by_session = Fact("flag", "sessionKey", True, session, session)
     yield Derivation("promptParams.promptMode", run.session.mode, by_session, prompt.passed.get("promptMode"))
     agent = f"{run.me} is {'the' if run.is_default else 'not the'} default agent"
-    by_agent = Observed("flag", "heartbeatDefault", True, agent, agent)
+    by_agent = Fact("flag", "heartbeatDefault", True, agent, agent)
     yield Derivation("heartbeatDefault", run.is_default, by_agent, run.params.heartbeatDefault)
     if run.inputs.mode is None and not prompt.passes("promptMode"):
         yield Derivation("mode", run.session.mode, by_session)
@@ -153,7 +153,7 @@ def from_materials(materials: Materials, facts: Facts) -> Iterator[Derivation]:
     own_prompt = heartbeat.prompt.value if heartbeat.configured.holds(facts) else "the built-in prompt"
     listed: list[Json] = [context.entry.path for context in materials.contexts if context.entry.when.holds(facts)]
     made: tuple[tuple[str, Json, Condition], ...] = (
-        ("contextFiles", listed, Any(tuple(context.entry.when for context in materials.contexts))),
+        ("contextFiles", listed, AnyOf(tuple(context.entry.when for context in materials.contexts))),
         ("workspaceNotes", "a note on commits", materials.bootstrapping),
         ("skillsPrompt", joined(materials.skills), materials.has_skills),
         ("heartbeatPrompt", own_prompt, heartbeat.passed),
@@ -410,7 +410,7 @@ def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:
     there = workspace.is_dir(path)
     yes, no = "the documentation's path is known", "no documentation was found"
     remedy = f"put the documentation into {short_path(path, home)}; no switch simulates it"
-    because = Observed("file", path, there, yes, no, remedy=remedy)
+    because = Fact("file", path, there, yes, no, remedy=remedy)
     return parameter(path if there else None, "workspace", "environment", because)
 
 
@@ -419,9 +419,9 @@ def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
     entries = [context.entry for context in shown if context.entry.name == "BOOTSTRAP.md"]
     given = tuple(entry.when for entry in entries if not entry.missing)
     if given:
-        return Any(given)
+        return AnyOf(given)
     no, remedy = "there is no BOOTSTRAP.md", f"create {folder}/BOOTSTRAP.md; no switch simulates it"
-    return Observed("file", "BOOTSTRAP.md", False, "", no, remedy=remedy)
+    return Fact("file", "BOOTSTRAP.md", False, "", no, remedy=remedy)
 
 
 def _notices(run: Run, prompt: Prompt) -> Iterator[Diagnostic]:

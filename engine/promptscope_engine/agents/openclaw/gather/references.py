@@ -22,7 +22,7 @@ from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 _LISTS = ("allow", "alsoAllow", "deny")
@@ -55,7 +55,7 @@ def lists_of_names(
         yield Names(dotted(path), "skill here", _entries(settings, path), skills, lambda entry: js_trim(entry) in found)
 
 
-def _entries(settings: Settings, path: Path) -> Iterator[Known[str]]:
+def _entries(settings: Settings, path: Path) -> Iterator[Sourced[str]]:
     """The texts of a list, or the keys of an object."""
     value = settings.get(path)
     items: Iterable[tuple[str | int, Json]] = (
@@ -63,7 +63,7 @@ def _entries(settings: Settings, path: Path) -> Iterator[Known[str]]:
     )
     for place, item in items:
         if isinstance(item, str):
-            yield Known(item, settings.source((*path, place)))
+            yield Sourced(item, settings.source((*path, place)))
 
 
 def _names_a_tool(tools: Collection[str], entry: str) -> bool:

@@ -21,9 +21,9 @@ from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
@@ -137,10 +137,10 @@ def agent_of_folder(inputs: Inputs, settings: Settings, workspace: Workspace) ->
 class Box(Struct, frozen=True):
     """The sandbox of a session. `folder` is the workspace on the host: a copy, unless `access` is rw."""
 
-    mode: Known[str]
+    mode: Sourced[str]
     active: Condition
     on: bool
-    access: Known[str]
+    access: Sourced[str]
     folder: str
     workdir: str
 
@@ -225,7 +225,7 @@ def needs_reasoning_tags(ref: str) -> bool:
 
 def reasoning_tags(ref: str) -> Condition:
     """The model has to tag its reasoning."""
-    return Observed(
+    return Fact(
         "model", ref, needs_reasoning_tags(ref), f"{ref} needs reasoning tags", f"{ref} needs no reasoning tags",
         on=(Lever("model", TAGGED_MODEL),), off=(Lever("model", f"{DEFAULT_PROVIDER}/{DEFAULT_MODEL}"),),
     )  # fmt: skip
@@ -283,7 +283,7 @@ def runtime_parts(prompt: Prompt, channel: str | None) -> Iterator[tuple[str, Pa
             continue
         if prompt.passes("runtimeInfo"):
             remedy = f"pass `promptParams.runtimeInfo.{key}`"
-        known: Condition = Observed("flag", key, bool(value), f"{name} is known", f"{name} is not known", remedy=remedy)
+        known: Condition = Fact("flag", key, bool(value), f"{name} is known", f"{name} is not known", remedy=remedy)
         yield name, Parameter(value, origin, known)
     listed = info.get("capabilities")
     able = [item for value in listed if (item := text(value))] if isinstance(listed, list) else []
@@ -291,7 +291,7 @@ def runtime_parts(prompt: Prompt, channel: str | None) -> Iterator[tuple[str, Pa
     known = comes_by_channel(channel)
     if prompt.passes("runtimeInfo"):
         remedy = "pass `promptParams.runtimeInfo.channel`"
-        known = Observed("flag", "channel", bool(named), "a channel is passed", "no channel is passed", remedy=remedy)
+        known = Fact("flag", "channel", bool(named), "a channel is passed", "no channel is passed", remedy=remedy)
     yield "channel", Parameter(named, origin, known)
     yield "capabilities", Parameter(",".join(able) or "none", origin, known)
 

@@ -26,7 +26,7 @@ from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
-from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, label, param_value, traced_lines
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
@@ -72,14 +72,14 @@ def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Con
         ok = skill.key in names or skill.name in names
         yield settings.decides(key, ok, f"{key} names it", f"{key} does not name it", on=[*names, skill.key])
     if wanted:  # it counts even where the metadata says always
-        yield Observed(
+        yield Fact(
             "flag", "environment.platform", machine.platform in wanted, "it is made for {actual}",
             f"it is made for {', '.join(wanted)}, not for {{actual}}", wanted=list(wanted), actual=machine.platform,
             remedy="run the agent on such a system",
         )  # fmt: skip
     met: Condition = reduce(and_, _required(skill, entry, machine, workspace), ALWAYS)
     if skill.metadata.always:
-        always = Observed("file", "always", True, "its metadata says always", "")
+        always = Fact("file", "always", True, "its metadata says always", "")
         yield always if met is ALWAYS else always | met
     elif met is not ALWAYS:
         yield Named("all", "requires", met, "what it requires is there")
@@ -87,23 +87,23 @@ def _gates(skill: Skill, machine: Machine, workspace: Workspace) -> Iterator[Con
         whose = machine.only_from
         on = (Lever("skillFilter", [*only, skill.name]),)
         yes, no, remedy = f"{whose} names it", f"{whose} does not name it", f"add it to {whose}"
-        yield Observed("flag", whose, skill.name in only, yes, no, on=on, remedy=remedy)
+        yield Fact("flag", whose, skill.name in only, yes, no, on=on, remedy=remedy)
     yes, no = "the model may call it", "disable-model-invocation: only a person may call it"
     remedy = f"take disable-model-invocation out of {skill.path}"
-    yield Observed("file", "disable-model-invocation", not skill.hidden, yes, no, remedy=remedy)
+    yield Fact("file", "disable-model-invocation", not skill.hidden, yes, no, remedy=remedy)
 
 
 def _required(skill: Skill, entry: Mapping[str, Json], machine: Machine, workspace: Workspace) -> Iterator[Condition]:
     for name in skill.metadata.bins:
         there = _on_path(name, machine, workspace)
         yes, no = f"the program {name} is there", f"the program {name} is not on PATH"
-        yield Observed("flag", ON_PATH, there, yes, no, wanted=name, remedy=f"install {name}")
+        yield Fact("flag", ON_PATH, there, yes, no, wanted=name, remedy=f"install {name}")
     some = skill.metadata.any_bins
     if some:
         there = any(_on_path(name, machine, workspace) for name in some)
         listed = ", ".join(some)
         yes, no = f"one of {listed} is there", f"none of {listed} is on PATH"
-        yield Observed("flag", ON_PATH, there, yes, no, wanted=[*some], remedy=f"install one of {listed}")
+        yield Fact("flag", ON_PATH, there, yes, no, wanted=[*some], remedy=f"install one of {listed}")
     for name in skill.metadata.env:
         own = mapping(entry.get("env")).get(name) or (skill.metadata.primary_env == name and entry.get("apiKey"))
         there = bool(machine.env.get(name) or own)
@@ -280,10 +280,10 @@ def _some(checked: Checked, ok: bool, folder: str) -> Condition:
     """There is a skill to list. Where all are held back, the first gate to open is that of any."""
     yes, no = "there are skills to list", "there is no skill to list"
     if checked and not ok:
-        return Named("any", "skills", Any(tuple(when for _, when in checked)), yes)
+        return Named("any", "skills", AnyOf(tuple(when for _, when in checked)), yes)
     put = f"put a folder with a SKILL.md into {folder}; no switch simulates it"
     remedy = put if folder else "pass `skills` that are not empty"
-    return Observed("file", "skills", ok, yes, no, off=(Lever("skillFilter", []),), remedy=remedy)
+    return Fact("file", "skills", ok, yes, no, off=(Lever("skillFilter", []),), remedy=remedy)
 
 
 def _machine(run: Run) -> Machine:
@@ -359,7 +359,7 @@ def _manifest(file: FileText, settings: Settings) -> FileDraft:
     on = any(_plugin_folders(file, settings))
     no = "the plugin is off or brings no skills"
     remedy = f"name its folders under `skills` in {file.path}, and switch it on under `plugins`"
-    when = Observed("file", file.path, on, "its skills are looked into", no, remedy=remedy)
+    when = Fact("file", file.path, on, "its skills are looked into", no, remedy=remedy)
     return file_row(file, "settings", "always", when, chars=utf16_len(file.text))
 
 

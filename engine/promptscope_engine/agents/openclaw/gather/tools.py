@@ -30,11 +30,11 @@ from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import label
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import equals, flag, param_decides
 from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.sourced import Sourced
 
 DEFAULT_WORKDIR = "/workspace"
 AGENT_MOUNT = "/agent"
@@ -43,7 +43,7 @@ AGENT_MOUNT = "/agent"
 def box(inputs: Inputs, settings: Settings, own: Path, agent_id: str, key: str, folder: str) -> Box:
     """The sandbox that the configuration sets up for this session; `folder` is the agent's own workspace."""
 
-    def first(name: str, default: str) -> Known[str]:
+    def first(name: str, default: str) -> Sourced[str]:
         return settings.first(text, *_paths(own, name), default=default)
 
     mode, access = first("mode", "off"), first("workspaceAccess", "none")
@@ -129,9 +129,7 @@ def _passed(prompt: Prompt) -> Sandbox:
 
     def known(name: str) -> Condition:
         there, param = bool(info.get(name)), f"{key}.{name}"
-        return Observed(
-            "flag", param, there, f"`{param}` is passed", f"`{param}` is not passed", remedy=f"pass `{param}`"
-        )
+        return Fact("flag", param, there, f"`{param}` is passed", f"`{param}` is not passed", remedy=f"pass `{param}`")
 
     def value(name: str, more: Condition | None = None) -> Parameter:
         found = info.get(name)
@@ -291,7 +289,7 @@ def own_tools(run: Run, steps: Sequence[Policy]) -> list[Offer]:
     `steps` are the policies, whose lists admit optional tools.
     """
     remedy = "OpenClaw never offers it; search with exec"
-    never = Observed("tool", "created", False, "", "OpenClaw lists it and never creates it", remedy=remedy)
+    never = Fact("tool", "created", False, "", "OpenClaw lists it and never creates it", remedy=remedy)
     settings = run.settings
     scope = Scope(
         {
@@ -367,7 +365,7 @@ def _apply_patch(run: Run) -> Condition:
     if run.own and mapping(settings.get((*run.own, *path))):
         path = (*run.own, *path)
     provider, model = run.provider, run.model_name.strip().lower()
-    openai = Observed(
+    openai = Fact(
         "model", "provider", provider in ("openai", "openai-codex"), f"the provider is {provider}",
         f"the provider is {provider or 'not known'}, not openai", on=(Lever("model", OPENAI_MODEL),),
     )  # fmt: skip

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from promptscope_engine.agents.features import PromptTold
+from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 
@@ -24,7 +24,7 @@ _MOST_MODES = 12
 """Modes that are tried where nothing in the text tells which one it is."""
 
 
-def told_by_preview(text: str) -> PromptTold:
+def told_by_preview(text: str) -> PromptHints:
     """Tools tell of switches, SYSTEM INFORMATION of the machine, MODES of the modes that are possible."""
     tools = set(_TOOL.findall(_between(text, "\n# Tools\n", "\n# Tool Use Guidelines\n")))
     facts = _FACTS.search(text)
@@ -37,7 +37,7 @@ def told_by_preview(text: str) -> PromptTold:
         values["language"] = ""
     if shell:
         values["terminalShell"] = shell
-    return PromptTold(
+    return PromptHints(
         values=values,
         environment={"os_name": os_name} if os_name else {},
         servers=tuple(_servers(text)),

@@ -19,7 +19,7 @@ from promptscope_engine.inputs.scenario import Environment
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.path import relative, resolve, to_posix
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.prompt.pieces import trimmed_end
@@ -298,7 +298,7 @@ def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> str:
 def _terminals(text: str, found: Sequence[Terminal], what: str) -> dict[str, object]:
     name, yes, no = "editor.terminals", f"a {what}", f"no {what}"
     off, remedy = (Lever(name, []),), f"add to `{name}`, such that {yes}"
-    when = Observed("flag", name, bool(found), yes, no, off=off, remedy=remedy)
+    when = Fact("flag", name, bool(found), yes, no, off=off, remedy=remedy)
     return {"text": param_value(name, text), "when": when}
 
 
@@ -330,4 +330,4 @@ def _dollars(cost: float) -> str:
 def _on_desktop(cwd: str, home: str | None) -> Condition:
     yes = home is not None and resolve("/", cwd) == resolve(home, "Desktop")
     remedy = "open a folder below the desktop" if yes else "open the desktop folder itself"
-    return Observed("file", cwd, yes, "the workspace is the desktop", "the workspace is not the desktop", remedy=remedy)
+    return Fact("file", cwd, yes, "the workspace is the desktop", "the workspace is not the desktop", remedy=remedy)

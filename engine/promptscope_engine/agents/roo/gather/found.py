@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText
@@ -38,21 +38,21 @@ class Collected:
         return found.value
 
 
-def counts(shown: str, file: FileText, ok: bool, yes: str, no: str, remedy: str, holding: str = "") -> Observed:
+def counts(shown: str, file: FileText, ok: bool, yes: str, no: str, remedy: str, holding: str = "") -> Fact:
     """Whether a file gives what it is read for. `no` and `remedy` are said of one that was read and does not; `holding`
     is what one that is created has to hold."""
     if file.problem == "missing":
         no, remedy = f"there is no {shown}", f"create {shown}{holding}"
     elif not file.found:
         no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail})"
-    return Observed("file", shown, ok, yes, no, remedy=remedy)
+    return Fact("file", shown, ok, yes, no, remedy=remedy)
 
 
-def has_text(name: str, file: FileText, text: str) -> Observed:
+def has_text(name: str, file: FileText, text: str) -> Fact:
     """Whether the single file `name` has a text that counts, and if not why."""
     if file.problem == "directory":
         remedy = f"put a file in the place of the directory {name}"
-        return Observed("file", name, bool(text), f"{name} was found", f"{name} is a directory", remedy=remedy)
+        return Fact("file", name, bool(text), f"{name} was found", f"{name} is a directory", remedy=remedy)
     no = f"{name} is {'blank' if file.text else 'empty'}"
     return counts(name, file, bool(text), f"{name} was found", no, f"write something into {name}")
 

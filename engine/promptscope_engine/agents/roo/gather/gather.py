@@ -40,7 +40,7 @@ from promptscope_engine.agents.roo.texts import (
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
-from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.derived import Derivation
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
@@ -122,7 +122,7 @@ def find_model(provider: str | None, model: str | None) -> Found[Condition]:
 
 
 def _can(ok: bool, text: str) -> Condition:
-    return Observed("model", "supportsComputerUse", ok, text, text, remedy=_REMEDY)
+    return Fact("model", "supportsComputerUse", ok, text, text, remedy=_REMEDY)
 
 
 def derived_inputs(inputs: Inputs, params: RooParams, facts: Facts) -> tuple[Derivation, ...]:
@@ -157,7 +157,7 @@ def derived_inputs(inputs: Inputs, params: RooParams, facts: Facts) -> tuple[Der
 
 def _setting(param: str, computed: str, given: str | None, why: str) -> Derivation:
     """What the machine decides while a setting does not."""
-    return Derivation(param, computed, Observed("flag", param, True, why, why), given, is_setting=True)
+    return Derivation(param, computed, Fact("flag", param, True, why, why), given, is_setting=True)
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:

@@ -24,11 +24,11 @@ from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript import zod
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
 from promptscope_engine.javascript.text import well_formed
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
 MAX_SERVERS = 200
@@ -120,7 +120,7 @@ def find_servers(
     enabled = len(servers) - len(disabled)
     no = "every configured MCP server is disabled" if servers else "no MCP server is configured"
     yes = "an MCP server is enabled" if enabled == 1 else f"{enabled} MCP servers are enabled"
-    any_enabled = Observed("mcp", "servers", enabled > 0, yes, no, wanted="> 0", actual=enabled, remedy=remedy)
+    any_enabled = Fact("mcp", "servers", enabled > 0, yes, no, wanted="> 0", actual=enabled, remedy=remedy)
     return Found(
         (_ENABLED & mode.has("mcp") & any_enabled, servers),
         tuple(_draft(config, replaced=stand_ins is not None) for config in configs),
@@ -134,7 +134,7 @@ def _lists_of_tools(servers: Iterable[McpServer]) -> Iterator[Names]:
         known = [str(tool.get("name")) for tool in server.tools]
         for key in ("alwaysAllow", "disabledTools") if known else ():
             place = f"mcp_servers.{server.name}.{key}"
-            entries = [Known(name, SettingSource(place)) for name in texts(server.config.get(key)) or []]
+            entries = [Sourced(name, SettingSource(place)) for name in texts(server.config.get(key)) or []]
             yield Names(place, "tool of this server", entries, known)
 
 
@@ -165,15 +165,15 @@ def _server(entry: _Entry, inputs: Inputs) -> Server:
     return Server(entry.name, when, substitute(entry.config, inputs.env, inputs.workspace), path=entry.path)
 
 
-def _connected(name: str, status: str, start: str) -> Observed:
+def _connected(name: str, status: str, start: str) -> Fact:
     yes, no, ok = f"the server {name} is connected", f"the server {name} is {status}", status == "connected"
-    return Observed("mcp", name, ok, yes, no, wanted="connected", actual=status, remedy=start)
+    return Fact("mcp", name, ok, yes, no, wanted="connected", actual=status, remedy=start)
 
 
-def _connects(name: str, seconds: int | None) -> Observed:
+def _connects(name: str, seconds: int | None) -> Fact:
     """Whether a server that is connecting has done so when the wait ends."""
     param = "mcpConnectSeconds"
-    return Observed(
+    return Fact(
         "mcp",
         name,
         seconds is not None and seconds <= WAIT,
@@ -187,10 +187,10 @@ def _connects(name: str, seconds: int | None) -> Observed:
     )
 
 
-def _enabled(name: str, enable: str) -> Observed:
+def _enabled(name: str, enable: str) -> Fact:
     """False, of a disabled server."""
     yes, no = f"the server {name} is enabled", f"the server {name} is disabled"
-    return Observed("mcp", f"{name}.enabled", False, yes, no, remedy=enable)
+    return Fact("mcp", f"{name}.enabled", False, yes, no, remedy=enable)
 
 
 def substitute(value: Json, env: Mapping[str, str], folder: str) -> Json:
@@ -209,7 +209,7 @@ def _draft(config: _Config, *, replaced: bool) -> FileDraft:
     if replaced:
         given = "the scenario's `mcp_servers` stand in for the configured ones"
         remedy = "remove `mcp_servers` from the scenario"
-        when = when & Observed("mcp", "mcp_servers", False, "the servers are the configured ones", given, remedy=remedy)
+        when = when & Fact("mcp", "mcp_servers", False, "the servers are the configured ones", given, remedy=remedy)
     return file_row(config.file, "mcp-config", "always", when)
 
 

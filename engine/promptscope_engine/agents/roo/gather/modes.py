@@ -17,7 +17,7 @@ from promptscope_engine.agents.roo.params import CustomModePrompt, GivenMode, Ro
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft, Piece, file_text, param_value
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Lever, Origin, SettingSource
@@ -85,7 +85,7 @@ def _replaces(shown: str, file: FileText, text: str) -> Condition:
     elif file.problem == "directory":
         remedy = f"put a file in the place of the directory {shown}"
     yes = f"{shown} replaces the generated prompt"
-    return Observed("file", shown, bool(text), yes, no, remedy=f"delete or empty {shown}" if text else remedy)
+    return Fact("file", shown, bool(text), yes, no, remedy=f"delete or empty {shown}" if text else remedy)
 
 
 def _generated(
@@ -197,7 +197,7 @@ def _instructed(entry: KnownMode, text: str, asked: str) -> Condition:
         remedy = f"write `customInstructions` for the mode {entry.slug} in {source.shown}:{source.line}"
     is_ours = entry.source == mode_files.BUILT_IN
     own = is_ours and bool(entry.texts.get("customInstructions"))
-    return Observed(
+    return Fact(
         "mode",
         "customInstructions",
         bool(js_trim(text)),

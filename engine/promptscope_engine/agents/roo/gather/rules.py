@@ -15,7 +15,7 @@ from promptscope_engine.agents.roo.materials import InstructionFile, RuleSet
 from promptscope_engine.agents.roo.texts import USE_AGENT_RULES, USE_ROO_IGNORE
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Severity
@@ -35,7 +35,7 @@ def first_with_text(files: list[tuple[str, FileText]]) -> Iterator[InstructionFi
         yield InstructionFile(name, file.text, text, when & has_text(name, file, text))
         no, remedy = f"{name} comes first", f"remove {name}"
         counts = bool(text) or (file.problem in ("outside", "too-large") and file.size > 0)  # unread here, not by Roo
-        when = when & Observed("file", name, not counts, f"{name} does not count", no, actual=name, remedy=remedy)
+        when = when & Fact("file", name, not counts, f"{name} does not count", no, actual=name, remedy=remedy)
 
 
 def find_agent_files(workspace: Workspace, cwd: str) -> Found[tuple[InstructionFile, ...]]:
@@ -118,9 +118,9 @@ def _present(
 ) -> Condition:
     count = sum(len(directory.files) for directory in directories)
     yes, no = f"{_files(count)} found in {name} directories", f"no {name} directory holds a file"
-    in_directories = Observed("file", name, count > 0, yes, no, remedy=f"create .roo/{name}/<name>.md")
+    in_directories = Fact("file", name, count > 0, yes, no, remedy=f"create .roo/{name}/<name>.md")
     what = "generic rules" if slug is None else f"rules for the mode {slug}"
-    anywhere = Any((in_directories, *(file.when for file in legacy)))
+    anywhere = AnyOf((in_directories, *(file.when for file in legacy)))
     return Named("file", name, anywhere, f"there are {what}", f"there are no {what}")
 
 
@@ -159,7 +159,7 @@ def _unsuppressed(directories: list[RulesDirectory], home: str) -> Condition:
     """Legacy files count only while the directories are empty: the first that is not is named."""
     full = next((directory for directory in directories if directory.counted), directories[-1])
     first = tilde(full.counted[0], home) if full.counted else ""
-    return Observed(
+    return Fact(
         "file",
         full.path,
         not full.counted,
@@ -227,7 +227,7 @@ def other_modes(
             close = nearest(slug, known, 1)
             rename = f"rename {shown} to {shown.removesuffix(slug)}{close[0]}" if close else f"rename {shown}"
             remedy = f"{rename}, or add a mode with the slug {slug} to .roomodes"
-            when = Observed("mode", slug, False, "", no_mode, remedy=remedy)
+            when = Fact("mode", slug, False, "", no_mode, remedy=remedy)
         files += (FileDraft(path, workspace.real_path(path), kind, "conditional", when) for path in paths)
         if slug not in known and paths:
             # Modes of another project may lie behind a folder at home.

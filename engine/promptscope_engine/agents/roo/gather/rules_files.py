@@ -17,7 +17,7 @@ from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.roo.materials import InstructionFile
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Load
 from promptscope_engine.workspace import FileText, Workspace
@@ -161,7 +161,7 @@ def _read(directory: str, file: FileText, link: str | None, row: str, *, generic
         return None, left_out, file_diagnostic(path, file)
     trimmed = js_trim(file.text)
     way = f"the link {link} leads to {path}" if link else f"found in {directory}"
-    found = Observed("file", path, True, way if trimmed else f"{way}, and blank: only its heading stands", "")
+    found = Fact("file", path, True, way if trimmed else f"{way}, and blank: only its heading stands", "")
     load: Load = "always" if generic else "conditional"
     listed = file_row(file, "rules" if generic else "mode-rules", load, found, trimmed, shown=row)
     rule = RuleFile(InstructionFile(path, file.text, trimmed, found), link, listed)

@@ -27,7 +27,7 @@ from promptscope_engine.formats.yaml import CORE, YamlError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text, label, param_value
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.pieces import joined
@@ -93,7 +93,7 @@ def find_commands(
             if earlier := commands.get(name):
                 why, remedy = f"{earlier.path} comes first", f"rename {earlier.path}"
                 yes = "no other command has its name"
-                when = Observed("file", shown, False, yes, why, actual=earlier.path, remedy=remedy)
+                when = Fact("file", shown, False, yes, why, actual=earlier.path, remedy=remedy)
             files.append(file_row(file, "command", "on-demand", when, joined(command.content), shown=shown))
             commands.setdefault(name, command)
         if own := FOLDER.bundled("commands", FOLDER.versions[-1]).get(name):

@@ -11,7 +11,7 @@ from promptscope_engine import Workspace
 from promptscope_engine.agents.gemini.gather.gathering import roots
 from promptscope_engine.agents.gemini.gather.settings import machine_files
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Fact
 
 pytestmark = pytest.mark.slow
 
@@ -214,7 +214,7 @@ def test_the_row_of_a_settings_file(project: Project, text: str | None, why: str
     [when] = [draft.when for draft in found.files if draft.path == path]
     verdict = when.evaluate(found.facts)
     assert (verdict.text, verdict.ok) == (why, text == "{}")
-    assert isinstance(when, Observed)
+    assert isinstance(when, Fact)
     assert remedy.format(path) in when.remedy
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import RealDisk
-from promptscope_engine.workspace.moved import Moved, moved
+from promptscope_engine.workspace.remapped_disk import Moved, moved
 
 
 def test_a_folder_lies_where_it_is_shown(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.below import OnlyBelow
 from promptscope_engine.workspace.disk import RealDisk
+from promptscope_engine.workspace.restricted_disk import OnlyBelow
 
 
 def test_nothing_is_there_but_the_folders_and_the_way_to_them(tmp_path: Path) -> None:

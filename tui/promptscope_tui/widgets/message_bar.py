@@ -27,13 +27,13 @@ _HINT = "TASK  @/path @problems @git-changes @terminal @https://… /command   e
 _PLAIN_HINT = "MESSAGE  esc closes"
 
 
-class DraftBar(Vertical):
+class MessageBar(Vertical):
     """A few lines to type in; the prompt follows every letter."""
 
     BINDINGS = bindings("draft")
 
     DEFAULT_CSS = """
-    DraftBar {
+    MessageBar {
         display: none;
         height: auto;
         background: $panel;

@@ -14,7 +14,7 @@ from .sent import Sent
 _NO_CAPTURE = "has no capture open: o opens one, O makes one"
 
 
-def not_offered(agent: Agent, assembly: Assembly, sent: Sent | None = None) -> Mapping[str, str]:
+def unavailable_actions(agent: Agent, assembly: Assembly, sent: Sent | None = None) -> Mapping[str, str]:
     """The actions, by id, that show nothing for an agent, each with what the agent lacks. `sent`: of it is shown."""
     is_modelled = sent is not None and sent.agent is not None
     no_prediction = "has no prediction for this request: it is not modelled" if sent else _NO_CAPTURE

@@ -29,7 +29,7 @@ class _Kept(Struct, frozen=True):
     learned: Learned | None
 
 
-class Answers:
+class AssemblyCache:
     """Assembles, and keeps the assemblies as long as nothing is forgotten that they were made of."""
 
     def __init__(self, workspace: Workspace, counter: Counter) -> None:

@@ -8,11 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.alike import Alike
-from promptscope_engine.prompt.conditions import Facts, Observed
+from promptscope_engine.prompt.conditions import Fact, Facts
 from promptscope_engine.prompt.drafts import (
     Choice,
-    Later,
+    LazySequence,
     ParameterDraft,
     Piece,
     SectionDraft,
@@ -20,14 +19,15 @@ from promptscope_engine.prompt.drafts import (
     builtin,
     file_text,
 )
+from promptscope_engine.prompt.equality import Alike
 
 
-def _condition(ok: bool = True, actual: Json = True) -> Observed:
-    return Observed("flag", "web", ok, "it is on", "it is off", actual=actual)
+def _condition(ok: bool = True, actual: Json = True) -> Fact:
+    return Fact("flag", "web", ok, "it is on", "it is off", actual=actual)
 
 
 def _section() -> SectionDraft:
-    pieces = Later([builtin("a", "One. "), file_text("x.md", "Two.", 3, when=_condition())])
+    pieces = LazySequence([builtin("a", "One. "), file_text("x.md", "Two.", 3, when=_condition())])
     return SectionDraft("s", "Title", pieces, "# Title", _condition())
 
 
@@ -77,7 +77,7 @@ def test_what_is_absent_is_not_written_to_be_compared() -> None:
         raise AssertionError("written")
         yield
 
-    absent = SectionDraft("s", "T", Later(unwritten()), when=_condition(ok=False))
+    absent = SectionDraft("s", "T", LazySequence(unwritten()), when=_condition(ok=False))
     assert Alike().sections(replace(absent), replace(absent), Facts())
 
 

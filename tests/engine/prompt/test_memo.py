@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.prompt.kept import KeptWith
+from promptscope_engine.prompt.memo import KeptWith
 
 
 class _Item:

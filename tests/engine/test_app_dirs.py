@@ -8,7 +8,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from promptscope_engine.own_folders import Use, own_folder
+from promptscope_engine.app_dirs import Use, own_folder
 
 
 @pytest.mark.parametrize("use", ["cache", "config", "state"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.engine.captures.bodies import BODIES
 
-from promptscope_engine.captures.blank import Reply, blank_reply, smallest
+from promptscope_engine.captures.stub_replies import Reply, blank_reply, smallest
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from promptscope_engine.inputs.scenario import Environment, Scenario
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import get_tokenizer
-from promptscope_tui.session import answers as module
-from promptscope_tui.session.answers import Answers
+from promptscope_tui.session import assembly_cache as module
+from promptscope_tui.session.assembly_cache import AssemblyCache
 
 
 @pytest.fixture
@@ -25,12 +25,12 @@ def workspace() -> Workspace:
 
 
 @pytest.fixture
-def answers(workspace: Workspace) -> Answers:
-    return Answers(workspace, Counter(get_tokenizer("o200k_base")))
+def answers(workspace: Workspace) -> AssemblyCache:
+    return AssemblyCache(workspace, Counter(get_tokenizer("o200k_base")))
 
 
 def test_the_same_question_has_the_same_answer_until_something_is_forgotten(
-    tmp_path: Path, workspace: Workspace, answers: Answers
+    tmp_path: Path, workspace: Workspace, answers: AssemblyCache
 ) -> None:
     code = shop_at(tmp_path)
     ask = code.with_value("mode", "ask")
@@ -46,7 +46,7 @@ def test_the_same_question_has_the_same_answer_until_something_is_forgotten(
 
 
 def test_what_is_forgotten_meanwhile_counts(
-    tmp_path: Path, workspace: Workspace, answers: Answers, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, workspace: Workspace, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A screen may look something up in the same workspace, for a scenario that may read other places."""
     code = shop_at(tmp_path)
@@ -62,7 +62,7 @@ def test_what_is_forgotten_meanwhile_counts(
     assert answers.find(code) is not first
 
 
-def test_only_the_last_ones_are_kept(tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_last_ones_are_kept(tmp_path: Path, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "KEPT", 2)
     code = shop_at(tmp_path)
     modes = ("code", "ask", "code", "debug")
@@ -74,7 +74,7 @@ def test_only_the_last_ones_are_kept(tmp_path: Path, answers: Answers, monkeypat
 
 
 def test_what_was_prepared_is_what_is_found_then(
-    tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = shop_at(tmp_path)
     off = code.with_value("diffEnabled", False)
@@ -89,7 +89,7 @@ def test_what_was_prepared_is_what_is_found_then(
 
 
 def test_only_the_same_question_has_the_same_answer(
-    tmp_path: Path, workspace: Workspace, answers: Answers, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, workspace: Workspace, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on = shop_at(tmp_path).with_value("diffEnabled", True)
     first = answers.find(on)
@@ -106,7 +106,7 @@ def test_only_the_same_question_has_the_same_answer(
         assert asked == [one, on], "other wordings were learned"
 
 
-def test_each_question_has_its_own_time(tmp_path: Path, answers: Answers) -> None:
+def test_each_question_has_its_own_time(tmp_path: Path, answers: AssemblyCache) -> None:
     first, second = (scenario_of(tmp_path).model_copy(update={"environment": Environment()}) for _ in range(2))
     first.environment.__dict__["read_at"] = "2026-03-02T12:00:00+00:00"
     second.environment.__dict__["read_at"] = "2026-03-02T12:00:01+00:00"
@@ -115,7 +115,7 @@ def test_each_question_has_its_own_time(tmp_path: Path, answers: Answers) -> Non
 
 
 def test_large_ones_are_neither_kept_nor_prepared(
-    tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "SECTIONS", 5)
     code = shop_at(tmp_path)
@@ -129,15 +129,15 @@ def test_large_ones_are_neither_kept_nor_prepared(
 def prepared(monkeypatch: pytest.MonkeyPatch) -> queue.Queue[Scenario]:
     """What was prepared, or could not be, and no effects, which take most of the time."""
     monkeypatch.setattr("promptscope_tui.session.findings.each_effect", lambda *_: iter(()))
-    prepare, found = Answers.prepare, queue.Queue[Scenario]()
+    prepare, found = AssemblyCache.prepare, queue.Queue[Scenario]()
 
-    def told(self: Answers, scenario: Scenario) -> None:
+    def told(self: AssemblyCache, scenario: Scenario) -> None:
         try:
             prepare(self, scenario)
         finally:
             found.put(scenario)
 
-    monkeypatch.setattr(Answers, "prepare", told)
+    monkeypatch.setattr(AssemblyCache, "prepare", told)
     return found
 
 

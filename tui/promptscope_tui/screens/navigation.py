@@ -9,7 +9,7 @@ from msgspec import Struct
 from promptscope_tui.panels.layout import Place
 
 
-class Stop(Struct, frozen=True):
+class Location(Struct, frozen=True):
     """A place in a tab: `place` in the prompt, elsewhere the key of a row; and the first line in view."""
 
     tab: str
@@ -18,21 +18,21 @@ class Stop(Struct, frozen=True):
     key: Hashable = None
 
 
-class Trail:
+class NavigationHistory:
     """The stops, the last one on top."""
 
     def __init__(self) -> None:
-        self._stops: list[Stop] = []
+        self._stops: list[Location] = []
 
     def __len__(self) -> int:
         return len(self._stops)
 
-    def push(self, stop: Stop) -> None:
+    def push(self, stop: Location) -> None:
         """Remember where a jump begins; the same place twice in a row is one stop."""
         if not self._stops or self._stops[-1] != stop:
             self._stops.append(stop)
 
-    def pop(self) -> Stop | None:
+    def pop(self) -> Location | None:
         """The last stop, which is forgotten; None if there is none."""
         return self._stops.pop() if self._stops else None
 

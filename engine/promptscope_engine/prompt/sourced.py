@@ -17,7 +17,7 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 
-class Known(Struct, Generic[T], frozen=True):
+class Sourced(Struct, Generic[T], frozen=True):
     """A gathered value, the setting that decided it, and the condition that holds while there is a value."""
 
     value: T
@@ -49,9 +49,9 @@ class Known(Struct, Generic[T], frozen=True):
         return computed(self.source.key, text)
 
 
-def first_set(*candidates: Known[T | None], default: D) -> Known[T | D]:
+def first_set(*candidates: Sourced[T | None], default: D) -> Sourced[T | D]:
     """The first candidate that has a value; without one the default, decided by the last candidate's setting."""
     for candidate in candidates:
         if candidate.value is not None:
-            return Known(candidate.value, candidate.source, candidate.because)
-    return Known(default, replace(candidates[-1].source, is_set=False), candidates[-1].because)
+            return Sourced(candidate.value, candidate.source, candidate.because)
+    return Sourced(default, replace(candidates[-1].source, is_set=False), candidates[-1].because)
