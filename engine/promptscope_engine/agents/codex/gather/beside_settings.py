@@ -92,6 +92,8 @@ def _rules(file: FileText) -> Iterator[Prefix]:
         raise BadRulesError("it is not UTF-8")
     if text.startswith("\ufeff"):
         raise BadRulesError("it begins with a byte order mark", 1)
+    if "\0" in text:  # which Python 3.11.0 to 3.11.3 tell as another error
+        raise BadRulesError("it holds a null character", text.count("\n", 0, text.index("\0")) + 1)
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
