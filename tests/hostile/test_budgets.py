@@ -86,7 +86,7 @@ def test_json5_of_skills_counts_as_more(place: Path, monkeypatch: pytest.MonkeyP
     assert "the heads of the skills hold more than" in str(assembly.diagnostics)
 
 
-def test_the_lines_of_large_mentioned_files_are_one_piece(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lines_of_large_mentioned_files_are_one_span(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mentioned_files, "MAX_TRACED", 4)
     monkeypatch.setattr(mentioned_files, "MAX_LINES", 9)
     put(place, "a.txt", "one\ntwo\n")
@@ -94,7 +94,7 @@ def test_the_lines_of_large_mentioned_files_are_one_piece(place: Path, monkeypat
     put(place, "c.txt", "one\ntwo\nthree\nfour\n")
     assembly = hold(scenario("roo", place, params={"task": "@/a.txt @/b.txt @/c.txt"}))
     found = [fragment for section in assembly.sections for fragment in section.fragments]
-    absent = [(piece.text, piece.why.text) for section in assembly.sections for piece in section.absent]
+    absent = [(span.text, span.why.text) for section in assembly.sections for span in section.absent]
     assert ("four\n", "absent: no more than 9 lines of mentioned files are shown") in absent
-    pieces = [(piece.text, piece.origin.kind) for piece in found if piece.text in ("two", "1 | one\n2 | two\n")]
-    assert pieces == [("two", "file"), ("1 | one\n2 | two\n", "computed")]
+    spans = [(span.text, span.origin.kind) for span in found if span.text in ("two", "1 | one\n2 | two\n")]
+    assert spans == [("two", "file"), ("1 | one\n2 | two\n", "computed")]

@@ -34,7 +34,7 @@ from .session.snapshot import Snapshot
 from .session.watcher import Watcher, WatcherFactory, Watching, WatchStatus
 from .settings import paths
 from .settings.memory import Memory
-from .settings.settings import Found
+from .settings.settings import FoundSettings
 from .text.paths import home_short
 from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
 from .widgets.line_input import Returned
@@ -117,7 +117,7 @@ class PromptscopeApp(App[None]):
         cache_folder: Path | None = None,
         state_folder: Path | None = None,
         theme: str = DARK.name,
-        settings: Found = Found(),  # noqa: B008 - frozen
+        settings: FoundSettings = FoundSettings(),  # noqa: B008 - frozen
         memory: Memory | None = None,
         transcript: str | None = None,
         captured: str | None = None,

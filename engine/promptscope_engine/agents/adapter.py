@@ -2,7 +2,7 @@
 
 gather    disk, machine and settings to typed materials: data only
 tools     materials to tools, each with its condition
-sections  materials (and the tools, where the prompt lists them) to sections made of pieces
+sections  materials (and the tools, where the prompt lists them) to sections made of spans
 layout    sections to the wire
 """
 
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.rows import with_reasons
 from promptscope_engine.agents.kit.servers import PREFIX, IdleServer
-from promptscope_engine.inputs.params import ParamField, Params, fields_of, meant
+from promptscope_engine.inputs.params import ParamField, Params, fields_of, resolve_labels
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
@@ -122,9 +122,9 @@ def as_values(agent: Agent, scenario: Scenario) -> Scenario:
     """The scenario in which each choice that was written as its label has become its value: so that a value in it
     can be changed alone (`codeIndex.initialized` of `starting`), and a variable that is `not set` is none."""
     fields = inputs_of(agent)
-    made: dict[str, Any] = {"params": meant(fields, scenario.params)}
+    made: dict[str, Any] = {"params": resolve_labels(fields, scenario.params)}
     if scenario.env:
-        env = meant(fields, {"env": scenario.env})["env"]
+        env = resolve_labels(fields, {"env": scenario.env})["env"]
         made["env"] = {name: text for name, text in dict(env).items() if text is not None}
     changed = {key: value for key, value in made.items() if value != getattr(scenario, key)}
     return scenario.model_copy(update=changed) if changed else scenario

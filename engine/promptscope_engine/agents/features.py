@@ -279,7 +279,7 @@ class ReadsCaptures(Protocol):
     def started_by(self, command: Sequence[str], user_agent: str, /) -> Mapping[str, Json]:
         """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""
 
-    def told_by(self, content: Content, /) -> Mapping[str, Json]:
+    def params_from_request(self, content: Content, /) -> Mapping[str, Json]:
         """The same for what a request holds."""
 
     def servers(self, content: Content, /) -> Sequence[McpServer]:
@@ -309,5 +309,5 @@ class PromptHints(Struct, frozen=True):
 class ReadsPrompts(Protocol):
     """An agent that shows its system prompt, so that people copy it."""
 
-    def told_by_prompt(self, text: str) -> PromptHints:
+    def hints_from_prompt(self, text: str) -> PromptHints:
         """What the text tells of its scenario, and what is to be tried of that which it does not tell."""

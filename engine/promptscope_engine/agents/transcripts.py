@@ -11,7 +11,7 @@ from msgspec.structs import replace
 Role = Literal["user", "assistant", "compaction"]
 
 PIECE = 1_000_000
-"""Bytes that are read of a transcript at once: between two pieces a screen can draw, and the user can leave."""
+"""Bytes that are read of a transcript at once: between two spans a screen can draw, and the user can leave."""
 
 MAX_BYTES = 512 << 20
 """Bytes of a transcript that are read; what follows is said to be left out."""
@@ -153,13 +153,13 @@ def newest_first(found: Iterator[TranscriptFile]) -> tuple[TranscriptFile, ...]:
 
 
 class TranscriptReader(Protocol):
-    """Takes a transcript in pieces of any length. `grows`: its file is only ever added to, so it can be followed."""
+    """Takes a transcript in spans of any length. `grows`: its file is only ever added to, so it can be followed."""
 
     @property
     def grows(self) -> bool: ...
 
-    def feed(self, piece: bytes) -> None:
-        """The next piece."""
+    def feed(self, span: bytes) -> None:
+        """The next span."""
 
     def transcript(self) -> Transcript:
         """What was read so far; the line under way is not part of it until it ends, or until `close`."""

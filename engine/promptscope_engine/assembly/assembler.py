@@ -23,7 +23,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import values_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.derived import explained
-from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
+from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Place, SectionDraft, Span, ToolDraft, label
 from promptscope_engine.prompt.memo import KeptWith
 from promptscope_engine.prompt.model import (
     AbsentFragment,
@@ -60,7 +60,7 @@ Count = Callable[[str], int | None]
 CountJoined = Callable[[Sequence[str]], int | None]
 """The same for a text that is joined of parts."""
 
-Traced = Piece | Fragment
+Traced = Span | Fragment
 """A stretch of text with its origin, before and after its condition was evaluated."""
 
 
@@ -324,11 +324,11 @@ class Builder:
         for tool in tools:
             self.counter.go_on()
             if not tool.section:
-                pieces = self.wordings.put_in(f"tools.{tool.name}", self._standing(tool.description))
+                spans = self.wordings.put_in(f"tools.{tool.name}", self._standing(tool.description))
                 absent = {p.name for p in tool.parameters if not p.when.holds(self.facts)}
                 input_schema, known = self._schema(tool, absent)
-                sent = self._on_wire(tool, _text(pieces), input_schema)
-                counted = self._measured(sent, pieces, tool, schema_known=known or input_schema is None)
+                sent = self._on_wire(tool, _text(spans), input_schema)
+                counted = self._measured(sent, spans, tool, schema_known=known or input_schema is None)
                 self.expected["tools"].append(_round(counted.expected))
         return Totals(tuple(section.id for section, _ in present), tuple(tool.name for tool in tools), self._expected())
 
@@ -416,8 +416,8 @@ class Builder:
         """Meanwhile the long texts of new sections that stand are counted, in less time than one after the other."""
         if self.cached_only:
             return nullcontext()
-        pieces = (piece for draft in drafts for piece in draft.pieces if piece.when is ALWAYS)
-        return self.counter.ahead([piece.text for piece in pieces if len(piece.text) >= LONG])
+        spans = (span for draft in drafts for span in draft.spans if span.when is ALWAYS)
+        return self.counter.ahead([span.text for span in spans if len(span.text) >= LONG])
 
     def _stands_elsewhere(self, last: _Row, drafts: Sequence[SectionDraft], number: int) -> bool:
         """Whether a draft stands or is placed otherwise than the one that was there, so that its neighbours change."""
@@ -441,15 +441,15 @@ class Builder:
         return section
 
     def _section_expected(self, draft: SectionDraft, around: Joint) -> int | None:
-        """The expected tokens of a present section. Unconditional pieces count the same under all facts."""
+        """The expected tokens of a present section. Unconditional spans count the same under all facts."""
         kept = _EXPECTED.get(draft, None, dict)
         if kept.get("around") == around and kept["counter"] is self.counter:
             known: int = kept["tokens"]
             return known
-        pieces = _framed(draft.pieces, *around)
-        standing = self.wordings.put_in(draft.id, self._standing(pieces))
+        spans = _framed(draft.spans, *around)
+        standing = self.wordings.put_in(draft.id, self._standing(spans))
         expected = _round(self._counted(standing, self._chosen(draft.reference), draft.unedited).expected)
-        if all(piece.when is ALWAYS and piece.origin.kind != "builtin" for piece in pieces):
+        if all(span.when is ALWAYS and span.origin.kind != "builtin" for span in spans):
             kept.update(around=around, counter=self.counter, tokens=expected)
         return expected
 
@@ -469,8 +469,8 @@ class Builder:
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         self.go_on()
         present = why.ok
-        pieces = _framed(draft.pieces, *around) if present else ()
-        fragments, absent = self._fragments(draft.id, pieces)
+        spans = _framed(draft.spans, *around) if present else ()
+        fragments, absent = self._fragments(draft.id, spans)
         reference = self._chosen(draft.reference)
         counted = self._counted(fragments, reference, draft.unedited) if present else _NOTHING
         return Section(
@@ -495,19 +495,19 @@ class Builder:
     def _chosen(self, value: str | Choice[str] | Choice[str | None] | None) -> str | None:
         return value.under(self.facts) if isinstance(value, Choice) else value
 
-    def _fragments(self, part: str, pieces: Sequence[Piece]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
+    def _fragments(self, part: str, spans: Sequence[Span]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
         present: list[Fragment] = []
         absent: list[AbsentFragment] = []
         when: Condition = ALWAYS
         why: Reason | None = None
-        for piece in pieces:
-            if piece.when is not when:  # neighbours often share one condition
-                when = piece.when
+        for span in spans:
+            if span.when is not when:  # neighbours often share one condition
+                when = span.when
                 why = None if when is ALWAYS else reason(when, self.facts, self.known)
             if why is None or why.ok:
-                present.append(Fragment(piece.text, piece.origin, why))
-            elif piece.text:
-                absent.append(AbsentFragment(piece.text, piece.origin, why, len(present)))
+                present.append(Fragment(span.text, span.origin, why))
+            elif span.text:
+                absent.append(AbsentFragment(span.text, span.origin, why, len(present)))
         if self.wordings:
             return self._with_wording(part, present, absent)
         return tuple([f for f in present if f.text]), tuple(absent)
@@ -529,17 +529,17 @@ class Builder:
         places.append(len(worded))
         return tuple(f for f in worded if f.text), tuple(replace(each, at=places[each.at]) for each in absent)
 
-    def _standing(self, pieces: Sequence[Piece]) -> list[Piece]:
-        """The pieces that `_fragments` finds present."""
-        found: list[Piece] = []
+    def _standing(self, spans: Sequence[Span]) -> list[Span]:
+        """The spans that `_fragments` finds present."""
+        found: list[Span] = []
         when: Condition = ALWAYS
         stands = True
-        for piece in pieces:
-            if piece.when is not when:
-                when = piece.when
+        for span in spans:
+            if span.when is not when:
+                when = span.when
                 stands = when.holds(self.facts)
-            if stands and piece.text:
-                found.append(piece)
+            if stands and span.text:
+                found.append(span)
         return found
 
     def _tool(self, draft: ToolDraft) -> Tool:
@@ -559,18 +559,18 @@ class Builder:
     def _new_tool(self, draft: ToolDraft) -> Tool:
         self.go_on()
         why = reason(draft.when, self.facts, self.known)
-        pieces = self.wordings.put_in(f"tools.{draft.name}", self._standing(draft.description))
-        description = _text(pieces)
+        spans = self.wordings.put_in(f"tools.{draft.name}", self._standing(draft.description))
+        description = _text(spans)
         reasons = [(p, reason(p.when, self.facts, self.known)) for p in draft.parameters]
         parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
         absent = tuple(p for p in parameters if not p.present)
         input_schema, known = self._schema(draft, {p.name for p in absent})
         schema = self._on_wire(draft, description, input_schema)
         if draft.section:
-            counted = self._counted(pieces, draft.reference, draft.unedited)
+            counted = self._counted(spans, draft.reference, draft.unedited)
             in_prompt = counted.tokens
         else:
-            counted = self._measured(schema, pieces, draft, schema_known=known or input_schema is None)
+            counted = self._measured(schema, spans, draft, schema_known=known or input_schema is None)
             in_prompt = self.count(_text(draft.listed))
         expected = _round(counted.expected)
         return Tool(
@@ -587,7 +587,7 @@ class Builder:
             confidence=counted.confidence,
             reference_tokens=counted.reference,
             section=draft.section,
-            learned=known or _is_learned(pieces),
+            learned=known or _is_learned(spans),
             edited=draft.edited,
         )
 
@@ -623,7 +623,7 @@ class Builder:
 
     # --- counting -----------------------------------------------------------------------------------------------
 
-    def _counted(self, fragments: Sequence[Traced], reference: str | None, unedited: Sequence[Piece]) -> _Counted:
+    def _counted(self, fragments: Sequence[Traced], reference: str | None, unedited: Sequence[Span]) -> _Counted:
         """Built-in wording is scaled by what was measured; everything else counts as it stands.
 
         What an edit left of it is scaled as the whole is.
@@ -658,7 +658,7 @@ class Builder:
         expected = tokens if tokens is None or whole is None else tokens * whole.factor
         return _Counted(tokens, expected, None if draft.unedited else self._real(whole), "stand-in")
 
-    def _own(self, wording: Sequence[Traced], unedited: Sequence[Piece]) -> Sequence[Traced]:
+    def _own(self, wording: Sequence[Traced], unedited: Sequence[Span]) -> Sequence[Traced]:
         """The wording of the agent itself, by which its measured size is found."""
         return _builtin(self._standing(unedited)) if unedited else wording
 
@@ -765,11 +765,11 @@ def joints(sections: Sequence[tuple[Place, bool]]) -> list[Joint]:
     return found
 
 
-def _framed(pieces: Sequence[Piece], before: str, behind: tuple[str, str]) -> Sequence[Piece]:
+def _framed(spans: Sequence[Span], before: str, behind: tuple[str, str]) -> Sequence[Span]:
     if not before and not any(behind):
-        return pieces
+        return spans
     opening, closing = [before] if before else [], filter(None, behind)
-    return (*map(label, opening), *pieces, *map(label, closing))
+    return (*map(label, opening), *spans, *map(label, closing))
 
 
 def _text(parts: Iterable[Traced]) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from promptscope_engine.prompt.conditions import Facts
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.model import Origin
-from promptscope_engine.prompt.pieces import Pieces, cut, joined
+from promptscope_engine.prompt.spans import Spans, cut, joined
 
 _MOST_COMPARED = 4_000
 """Lines of either text that are compared: more would take seconds."""
@@ -26,34 +26,34 @@ def in_place_of(old: str, text: str) -> str:
     return before + text.strip("\n") + behind
 
 
-def standing(pieces: Sequence[Piece], facts: Facts) -> Pieces:
-    """The pieces that the facts let through."""
-    return tuple(piece for piece in pieces if piece.text and piece.when.holds(facts))
+def standing(spans: Sequence[Span], facts: Facts) -> Spans:
+    """The spans that the facts let through."""
+    return tuple(span for span in spans if span.text and span.when.holds(facts))
 
 
-def aligned(old: Sequence[Piece], text: str, origin: Origin) -> Pieces:
-    """The text as pieces: of the new origin, but for lines that stood in the old one, where they are most of it.
+def aligned(old: Sequence[Span], text: str, origin: Origin) -> Spans:
+    """The text as spans: of the new origin, but for lines that stood in the old one, where they are most of it.
 
     So one corrected word does not make the wording around it a stranger's; a text that is new is new as a whole.
     """
     before, after = joined(old).splitlines(keepends=True), text.splitlines(keepends=True)
     if max(len(before), len(after)) > _MOST_COMPARED:
-        return (Piece(text, origin),)
+        return (Span(text, origin),)
     blocks = list(_same(before, after))
     kept = sum(len("".join(after[to : to + size])) for _, to, size in blocks)
     if kept * 2 < len(text):
-        return (Piece(text, origin),)
+        return (Span(text, origin),)
     starts = [0]
     for line in before:
         starts.append(starts[-1] + len(line))
-    found: list[Piece] = []
+    found: list[Span] = []
     at = 0
     for first, to, size in blocks:
-        found.append(Piece("".join(after[at:to]), origin))
+        found.append(Span("".join(after[at:to]), origin))
         found += cut(old, starts[first], starts[first + size])
         at = to + size
-    found.append(Piece("".join(after[at:]), origin))
-    return tuple(piece for piece in found if piece.text)
+    found.append(Span("".join(after[at:]), origin))
+    return tuple(span for span in found if span.text)
 
 
 def _same(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int]]:

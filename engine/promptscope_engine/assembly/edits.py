@@ -17,9 +17,9 @@ from promptscope_engine.inputs.edits import Edit, EditedTool, KeptEdit
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import EDITED_TOOLS, Choice, Draft, ParameterDraft, Piece, SectionDraft, ToolDraft
+from promptscope_engine.prompt.drafts import EDITED_TOOLS, Choice, Draft, ParameterDraft, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, Origin
-from promptscope_engine.prompt.pieces import cut, joined
+from promptscope_engine.prompt.spans import cut, joined
 from promptscope_engine.workspace import Workspace
 
 from .edited_text import aligned, between_line_feeds, in_place_of, standing
@@ -68,7 +68,7 @@ def text_to_edit(draft: Draft, target: str, wordings: Wordings = OURS) -> str | 
 
 
 class _Bullet(Struct, frozen=True):
-    """The pieces `start` to `stop` of a section."""
+    """The spans `start` to `stop` of a section."""
 
     section: int
     start: int
@@ -108,19 +108,19 @@ class _Editing:
     def text_of(self, target: str) -> str | None:
         """The text of what has this id, without the line feeds around it."""
         if (at := self._section_at(target)) is not None:
-            pieces = self._worded(target, self.sections[at].pieces)
+            spans = self._worded(target, self.sections[at].spans)
         elif (tool := self._tool_at(target)) is not None:
-            pieces = self._worded(f"tools.{target}", self.tools[tool].description)
+            spans = self._worded(f"tools.{target}", self.tools[tool].description)
         elif bullets := self._bullets(target):
             section = self.sections[bullets[0].section]
-            pieces = standing(section.pieces[bullets[0].start : bullets[0].stop], self._facts)
+            spans = standing(section.spans[bullets[0].start : bullets[0].stop], self._facts)
         else:
             return None
-        return between_line_feeds(joined(pieces))[1]
+        return between_line_feeds(joined(spans))[1]
 
-    def _worded(self, part: str, pieces: Sequence[Piece]) -> Sequence[Piece]:
-        """The pieces of a part as they stand in the prompt."""
-        return self._wordings.put_in(part, standing(pieces, self._facts))
+    def _worded(self, part: str, spans: Sequence[Span]) -> Sequence[Span]:
+        """The spans of a part as they stand in the prompt."""
+        return self._wordings.put_in(part, standing(spans, self._facts))
 
     def _section_at(self, section_id: str | None) -> int | None:
         return next((n for n, section in enumerate(self.sections) if section.id == section_id), None)
@@ -139,12 +139,12 @@ class _Editing:
         found = [
             _Bullet(at, start, stop)
             for at, section in enumerate(self.sections)
-            for start, stop in _stretches(section.pieces, lambda piece: self._id_of(piece), bullet_id)
+            for start, stop in _stretches(section.spans, lambda span: self._id_of(span), bullet_id)
         ]
         return found[::-1]
 
-    def _id_of(self, piece: Piece) -> str | None:
-        origin = piece.origin
+    def _id_of(self, span: Span) -> str | None:
+        origin = span.origin
         return self._bullets_put.get(origin.index) if origin.index is not None else origin.id
 
     def _found_bullets(self, target: str, where: str) -> list[_Bullet]:
@@ -156,10 +156,10 @@ class _Editing:
 
     def _was_known(self, target: str) -> bool:
         """Whether the agent has such a bullet: one that is gone was replaced together with its section."""
-        return any(piece.origin.id == target for section in self._draft.sections for piece in section.pieces)
+        return any(span.origin.id == target for section in self._draft.sections for span in section.spans)
 
     def _all_bullets(self) -> list[str]:
-        return [found for section in self.sections for piece in section.pieces if (found := self._id_of(piece))]
+        return [found for section in self.sections for span in section.spans if (found := self._id_of(span))]
 
     def _unknown(self, what: str, target: str, known: Iterable[str], where: str) -> ScenarioError:
         return ScenarioError(
@@ -190,8 +190,8 @@ class _Editing:
             bullets = self._found_bullets(target, f"edits.{number}.drop")
             self._note_absence(number, "drops", target, any(map(self._bullet_stands, bullets)))
             for bullet in bullets:
-                pieces = self.sections[bullet.section].pieces[bullet.start : bullet.stop]
-                self._put(bullet, [piece.under(_taken(number)) for piece in pieces], closes=True)
+                spans = self.sections[bullet.section].spans[bullet.start : bullet.stop]
+                self._put(bullet, [span.under(_taken(number)) for span in spans], closes=True)
 
     def _drop_section(self, number: int, at: int) -> None:
         self._note_absence(number, "drops", self.sections[at].id, self._stands(self.sections[at]))
@@ -212,18 +212,18 @@ class _Editing:
                 self.tools[outer] = self._without(number, self.tools[outer], tool.description)
         if tool.listed:
             for n, each in enumerate(self.sections):
-                if (start := _run(each.pieces, tool.listed)) is not None:
-                    pieces = [piece.under(_taken(number)) for piece in each.pieces[start : start + len(tool.listed)]]
-                    self._put(_Bullet(n, start, start + len(tool.listed)), pieces)
+                if (start := _run(each.spans, tool.listed)) is not None:
+                    spans = [span.under(_taken(number)) for span in each.spans[start : start + len(tool.listed)]]
+                    self._put(_Bullet(n, start, start + len(tool.listed)), spans)
 
-    def _without(self, number: int, outer: ToolDraft, inner: Sequence[Piece]) -> ToolDraft:
+    def _without(self, number: int, outer: ToolDraft, inner: Sequence[Span]) -> ToolDraft:
         start = _run(outer.description, inner)
         if start is None:
             return outer
-        stop, pieces = start + len(inner), outer.description
-        gone = [piece.under(_taken(number)) for piece in pieces[start:stop]]
-        description = (*pieces[:start], *gone, *pieces[stop:])
-        return replace(outer, description=description, edited=True, unedited=outer.unedited or pieces)
+        stop, spans = start + len(inner), outer.description
+        gone = [span.under(_taken(number)) for span in spans[start:stop]]
+        description = (*spans[:start], *gone, *spans[stop:])
+        return replace(outer, description=description, edited=True, unedited=outer.unedited or spans)
 
     def _replace(self, number: int, edit: Edit) -> None:
         target, where = edit.target, f"edits.{number}"
@@ -238,20 +238,18 @@ class _Editing:
             bullets = self._found_bullets(target, f"{where}.replace")
             self._note_absence(number, "replaces", target, any(map(self._bullet_stands, bullets)))
             for n, bullet in enumerate(bullets):
-                pieces = self.sections[bullet.section].pieces[bullet.start : bullet.stop]
-                new = Piece(in_place_of(joined(pieces), text), _origin(number), pieces[0].when)
+                spans = self.sections[bullet.section].spans[bullet.start : bullet.stop]
+                new = Span(in_place_of(joined(spans), text), _origin(number), spans[0].when)
                 self._put(bullet, [new] if n == len(bullets) - 1 else [])
             self._bullets_put[number] = target
 
     def _with_text(self, section: SectionDraft, text: str, number: int) -> SectionDraft:
-        old = self._worded(section.id, section.pieces)
-        pieces = aligned(old, in_place_of(joined(old or section.pieces), text), _origin(number))
+        old = self._worded(section.id, section.spans)
+        spans = aligned(old, in_place_of(joined(old or section.spans), text), _origin(number))
         heading = section.heading.under(self._facts) if isinstance(section.heading, Choice) else section.heading
         if heading is not None and heading not in text:
             heading = None
-        return replace(
-            section, pieces=pieces, heading=heading, edited=True, unedited=section.unedited or section.pieces
-        )
+        return replace(section, spans=spans, heading=heading, edited=True, unedited=section.unedited or section.spans)
 
     def _replace_description(self, number: int, at: int, text: str) -> None:
         tool = self.tools[at]
@@ -261,10 +259,10 @@ class _Editing:
         elif tool.section and (outer := self._tool_at(tool.section)) is not None:
             start = _run(self.tools[outer].description, tool.description)
             if start is not None:
-                pieces = self.tools[outer].description
-                new = Piece(in_place_of(joined(tool.description), text), _origin(number), tool.when)
-                description = (*pieces[:start], new, *pieces[start + len(tool.description) :])
-                unedited = self.tools[outer].unedited or pieces
+                spans = self.tools[outer].description
+                new = Span(in_place_of(joined(tool.description), text), _origin(number), tool.when)
+                description = (*spans[:start], new, *spans[start + len(tool.description) :])
+                unedited = self.tools[outer].unedited or spans
                 self.tools[outer] = replace(self.tools[outer], description=description, edited=True, unedited=unedited)
         self._note_absence(number, "replaces", tool.name, tool.when.holds(self._facts))
         description = aligned(self._worded(f"tools.{tool.name}", tool.description), text, _origin(number))
@@ -285,8 +283,8 @@ class _Editing:
         if self._tool_at(anchor) is not None:
             raise ScenarioError("no text stands beside a tool", where=f"{where}.{side}")
         bullet = self._anchor_bullet(anchor, f"{where}.{side}")
-        pieces = self.sections[bullet.section].pieces[bullet.start : bullet.stop]
-        self._put_pieces([Piece(in_place_of(joined(pieces), text), _origin(number))], bullet, side, number)
+        spans = self.sections[bullet.section].spans[bullet.start : bullet.stop]
+        self._put_spans([Span(in_place_of(joined(spans), text), _origin(number))], bullet, side, number)
         self._bullets_put[number] = new.id
 
     def _move(self, number: int, edit: Edit) -> None:
@@ -306,12 +304,12 @@ class _Editing:
         for bullet in bullets:
             if bullet.section == beside.section and bullet.start <= beside.start < bullet.stop:
                 raise ScenarioError("nothing stands beside itself", where=f"{where}.{side}")
-        moved: list[Piece] = []
+        moved: list[Span] = []
         for bullet in bullets:
-            moved = [*self.sections[bullet.section].pieces[bullet.start : bullet.stop], *moved]
+            moved = [*self.sections[bullet.section].spans[bullet.start : bullet.stop], *moved]
             self._put(bullet, [], closes=True)
         if moved:
-            self._put_pieces(moved, self._anchor_bullet(anchor, f"{where}.{side}"), side, number)
+            self._put_spans(moved, self._anchor_bullet(anchor, f"{where}.{side}"), side, number)
 
     def _move_section(self, number: int, at: int, anchor: str, side: Literal["before", "after"]) -> None:
         where = f"edits.{number}.{side}"
@@ -360,13 +358,13 @@ class _Editing:
         self.tools.insert(beside + (side == "after"), replace(tool, edited=True))
 
     def _offer(self, number: int, tool: EditedTool) -> None:
-        piece = Piece(tool.description, _origin(number))
+        span = Span(tool.description, _origin(number))
         schema: Json = dict(tool.input_schema)
         named = schema.get("properties") if isinstance(schema, dict) else None
         required = schema.get("required") if isinstance(schema, dict) else None
         wanted = required if isinstance(required, list) else []
         parameters = tuple(ParameterDraft(name, name in wanted) for name in named) if isinstance(named, dict) else ()
-        made = ToolDraft(tool.name, EDITED_TOOLS, (piece,), parameters=parameters, input_schema=schema, edited=True)
+        made = ToolDraft(tool.name, EDITED_TOOLS, (span,), parameters=parameters, input_schema=schema, edited=True)
         at = self._tool_at(tool.name)
         old = self.tools[at] if at is not None else None
         section = self._last_description() if old is None else self._section_at(old.section)
@@ -400,9 +398,9 @@ class _Editing:
         self, beside: SectionDraft, section_id: str, title: str, text: str, number: int, parent: str | None
     ) -> SectionDraft:
         """A section that is put in beside another: with its line feeds, and in its block."""
-        old = joined(standing(beside.pieces, self._facts) or beside.pieces)
-        piece = Piece(in_place_of(old, text), _origin(number))
-        return SectionDraft(section_id, title or section_id, (piece,), place=beside.place, parent=parent, edited=True)
+        old = joined(standing(beside.spans, self._facts) or beside.spans)
+        span = Span(in_place_of(old, text), _origin(number))
+        return SectionDraft(section_id, title or section_id, (span,), place=beside.place, parent=parent, edited=True)
 
     # --- helpers --------------------------------------------------------------------------------------------------
 
@@ -440,19 +438,19 @@ class _Editing:
 
     def _bullet_stands(self, bullet: _Bullet) -> bool:
         section = self.sections[bullet.section]
-        pieces = section.pieces[bullet.start : bullet.stop]
-        return self._stands(section) and any(piece.when.holds(self._facts) for piece in pieces)
+        spans = section.spans[bullet.start : bullet.stop]
+        return self._stands(section) and any(span.when.holds(self._facts) for span in spans)
 
     def _note_absence(self, number: int, verb: str, target: str, stands: bool) -> None:
         if not stands:
             text = f"edit {number + 1} {verb} {target!r}, which is absent here"
             self.diagnostics.append(Diagnostic("info", "edit-of-absent", text))
 
-    def _put(self, bullet: _Bullet, pieces: Sequence[Piece], *, closes: bool = False) -> None:
-        """Put pieces in a bullet's place; with `closes` what is left around it does not keep two line feeds of it."""
+    def _put(self, bullet: _Bullet, spans: Sequence[Span], *, closes: bool = False) -> None:
+        """Put spans in a bullet's place; with `closes` what is left around it does not keep two line feeds of it."""
         section = self.sections[bullet.section]
-        head, tail = section.pieces[: bullet.start], tuple(section.pieces[bullet.stop :])
-        gone = joined(section.pieces[bullet.start : bullet.stop])
+        head, tail = section.spans[: bullet.start], tuple(section.spans[bullet.stop :])
+        gone = joined(section.spans[bullet.start : bullet.stop])
         if (
             closes
             and not gone.endswith("\n")
@@ -461,18 +459,18 @@ class _Editing:
         ):
             tail = cut(tail, 1, len(joined(tail)))
         self.sections[bullet.section] = replace(
-            section, pieces=(*head, *pieces, *tail), edited=True, unedited=section.unedited or section.pieces
+            section, spans=(*head, *spans, *tail), edited=True, unedited=section.unedited or section.spans
         )
 
-    def _put_pieces(self, pieces: list[Piece], beside: _Bullet, side: Literal["before", "after"], number: int) -> None:
+    def _put_spans(self, spans: list[Span], beside: _Bullet, side: Literal["before", "after"], number: int) -> None:
         section = self.sections[beside.section]
         at = beside.start if side == "before" else beside.stop
-        head, tail = section.pieces[:at], section.pieces[at:]
-        if _runs_on(joined(head), joined(pieces)):
-            pieces = [Piece("\n", _origin(number)), *pieces]
-        if _runs_on(joined(pieces), joined(tail)):
-            pieces = [*pieces, Piece("\n", _origin(number))]
-        self._put(_Bullet(beside.section, at, at), pieces)
+        head, tail = section.spans[:at], section.spans[at:]
+        if _runs_on(joined(head), joined(spans)):
+            spans = [Span("\n", _origin(number)), *spans]
+        if _runs_on(joined(spans), joined(tail)):
+            spans = [*spans, Span("\n", _origin(number))]
+        self._put(_Bullet(beside.section, at, at), spans)
 
     def _put_sections(self, new: list[SectionDraft], at: int, side: Literal["before", "after"], number: int) -> None:
         """Put sections beside the one at a place, behind all that is nested in it."""
@@ -480,17 +478,17 @@ class _Editing:
         before, behind = self.sections[place - 1 : place], self.sections[place : place + 1]
         for neighbour in before:
             if self._meet(neighbour, new[0]):
-                new[0] = replace(new[0], pieces=(Piece(_PARTED, _origin(number)), *new[0].pieces))
+                new[0] = replace(new[0], spans=(Span(_PARTED, _origin(number)), *new[0].spans))
         for neighbour in behind:
             if self._meet(new[-1], neighbour):
-                new[-1] = replace(new[-1], pieces=(*new[-1].pieces, Piece(_PARTED, _origin(number))))
+                new[-1] = replace(new[-1], spans=(*new[-1].spans, Span(_PARTED, _origin(number))))
         self.sections[place:place] = new
 
     def _meet(self, first: SectionDraft, second: SectionDraft) -> bool:
         """Whether two sections of one block run on without anything between them."""
         if second.place.gap or not second.place.joins(first.place):
             return False
-        texts = [joined(standing(each.pieces, self._facts)) for each in (first, second)]
+        texts = [joined(standing(each.spans, self._facts)) for each in (first, second)]
         return _runs_on(texts[0], texts[1])
 
 
@@ -519,18 +517,16 @@ def _dropped(draft: D, number: int) -> D:
     return replace(draft, when=_taken(number) & draft.when, edited=True)
 
 
-def _stretches(
-    pieces: Sequence[Piece], id_of: Callable[[Piece], str | None], bullet_id: str
-) -> Iterator[tuple[int, int]]:
-    """Where a bullet stands: its first piece, and all that goes on with it.
+def _stretches(spans: Sequence[Span], id_of: Callable[[Span], str | None], bullet_id: str) -> Iterator[tuple[int, int]]:
+    """Where a bullet stands: its first span, and all that goes on with it.
 
     A sentence of ours is often cut by a value (a path, a number) or by a part of its own with a condition: what
     follows belongs to it up to a line break or the next wording.
     """
     start: int | None = None
     stop = 0
-    for number, piece in enumerate(pieces):
-        found = id_of(piece)
+    for number, span in enumerate(spans):
+        found = id_of(span)
         if found == bullet_id:
             if start is None:
                 start = number
@@ -541,18 +537,18 @@ def _stretches(
             if not found.startswith(f"{bullet_id}."):
                 yield start, stop
                 start = None
-        elif stop == number and not piece.text.startswith("\n") and not pieces[number - 1].text.endswith("\n"):
+        elif stop == number and not span.text.startswith("\n") and not spans[number - 1].text.endswith("\n"):
             stop = number + 1
     if start is not None:
         yield start, stop
 
 
-def _run(pieces: Sequence[Piece], wanted: Sequence[Piece]) -> int | None:
-    """Where the wanted pieces stand among others, whatever guards them there."""
-    alike = [(piece.text, piece.origin) for piece in wanted]
+def _run(spans: Sequence[Span], wanted: Sequence[Span]) -> int | None:
+    """Where the wanted spans stand among others, whatever guards them there."""
+    alike = [(span.text, span.origin) for span in wanted]
     if not alike:
         return None
-    for start in range(len(pieces) - len(alike) + 1):
-        if all((pieces[start + n].text, pieces[start + n].origin) == each for n, each in enumerate(alike)):
+    for start in range(len(spans) - len(alike) + 1):
+        if all((spans[start + n].text, spans[start + n].origin) == each for n, each in enumerate(alike)):
             return start
     return None

@@ -161,9 +161,9 @@ def _wordings(scenario: Scenario) -> dict[str, str]:
     texts: dict[str, str] = {}
     for section in draft(agent, inputs, workspace).sections:
         here: dict[str, str] = {}
-        for piece in section.pieces:
-            if piece.origin.kind == "builtin" and piece.origin.id:
-                here[piece.origin.id] = here.get(piece.origin.id, "") + piece.text
+        for span in section.spans:
+            if span.origin.kind == "builtin" and span.origin.id:
+                here[span.origin.id] = here.get(span.origin.id, "") + span.text
         texts = here | texts  # a section may repeat another's words: they were measured once
     return texts
 

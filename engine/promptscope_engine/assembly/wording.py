@@ -10,12 +10,12 @@ from typing import Protocol, TypeVar
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.learned.model import LABEL, SCHEMA, Earlier, Key, Wording, variant_of
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.model import Assembly, Origin
 from promptscope_engine.wire.request import wire_json
 
 
-class Traced(Protocol):
+class HasOrigin(Protocol):
     """A stretch of text with its origin."""
 
     @property
@@ -25,7 +25,7 @@ class Traced(Protocol):
     def origin(self) -> Origin: ...
 
 
-T = TypeVar("T", bound=Traced)
+T = TypeVar("T", bound=HasOrigin)
 
 
 def stretches(parts: Sequence[T], prose: Collection[str] = ()) -> Iterator[tuple[bool, Sequence[T]]]:
@@ -61,7 +61,7 @@ def _end(parts: Sequence[T], at: int, prose: Collection[str]) -> int:
     return end
 
 
-def is_weak(part: Traced) -> bool:
+def is_weak(part: HasOrigin) -> bool:
     """Whether it is a label that says nothing."""
     return part.origin.kind == "label" and not any(map(str.isalnum, part.text))
 
@@ -102,13 +102,13 @@ class Wordings:
             wording = self._found.get((part, variant(stretch))) if fixed else None
             yield stretch, None if wording is None else wording.filled(self._values)
 
-    def put_in(self, part: str, standing: Sequence[Piece]) -> Sequence[Piece]:
-        """The pieces that stand in a part, with learned wording in the place of stand-ins."""
+    def put_in(self, part: str, standing: Sequence[Span]) -> Sequence[Span]:
+        """The spans that stand in a part, with learned wording in the place of stand-ins."""
         if not self._found:
             return standing
-        found: list[Piece] = []
+        found: list[Span] = []
         for stretch, text in self.worded(part, standing):
-            found += stretch if text is None else (Piece(text, learned_origin(stretch)),)
+            found += stretch if text is None else (Span(text, learned_origin(stretch)),)
         return found
 
     def schema(self, tool: str, schema: Json) -> tuple[Json, bool]:
@@ -134,7 +134,7 @@ OURS = Wordings({}, {})
 """Nothing is learned."""
 
 
-def learned_origin(stretch: Sequence[Traced]) -> Origin:
+def learned_origin(stretch: Sequence[HasOrigin]) -> Origin:
     """Where wording comes from that took the place of a stretch of stand-ins."""
     return Origin("learned", id=stretch[0].origin.id)
 

@@ -17,7 +17,7 @@ _AGENTS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def told_by(user_agents: Iterable[str]) -> tuple[str, str | None] | None:
+def agent_from_user_agents(user_agents: Iterable[str]) -> tuple[str, str | None] | None:
     """The agent and its version by the first header that names one; None if none does."""
     for header in user_agents:
         for pattern, agent in _AGENTS:

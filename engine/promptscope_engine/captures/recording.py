@@ -22,7 +22,7 @@ def recording(path: str, workspace: Workspace) -> Capture:
 def _read(path: str, workspace: Workspace) -> Capture:
     workspace.allow([path])
     try:
-        data = b"".join(workspace.pieces(path, _PIECE, MAX_BYTES + 1))
+        data = b"".join(workspace.chunks(path, _PIECE, MAX_BYTES + 1))
         return read_capture(data)
     except OSError as error:
         raise ScenarioError(f"cannot read the capture: {error.strerror or error}", where=path) from None

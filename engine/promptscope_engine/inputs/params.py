@@ -50,7 +50,7 @@ class ParamField(Struct, frozen=True):
         """Whether the values are few, so that each one's effect can be shown before it is chosen."""
         return self.kind in ("bool", "enum")
 
-    def meant(self, value: Json) -> Json:
+    def resolve_label(self, value: Json) -> Json:
         """The value of the choice whose label was written, else what was written.
 
         YAML makes true and false of `on` and `off`: where neither is a choice, the labels are meant.
@@ -164,19 +164,19 @@ def with_value(values: Mapping[str, Json], name: str, value: Json) -> dict[str, 
     return changed
 
 
-def meant(fields: Iterable[ParamField], values: Mapping[str, Json]) -> dict[str, Json]:
+def resolve_labels(fields: Iterable[ParamField], values: Mapping[str, Json]) -> dict[str, Json]:
     """Nested values in which each choice that was written as its label has become its value."""
-    return _meant({field.name: field for field in fields if field.choices}, values, "")
+    return _resolved({field.name: field for field in fields if field.choices}, values, "")
 
 
-def _meant(fields: Mapping[str, ParamField], values: Mapping[str, Json], prefix: str) -> dict[str, Json]:
+def _resolved(fields: Mapping[str, ParamField], values: Mapping[str, Json], prefix: str) -> dict[str, Json]:
     made: dict[str, Json] = {}
     for name, value in values.items():
         field = fields.get(f"{prefix}{name}")
         if field is not None:
-            made[name] = field.meant(value)
+            made[name] = field.resolve_label(value)
         elif isinstance(value, Mapping):
-            made[name] = _meant(fields, value, f"{prefix}{name}.")
+            made[name] = _resolved(fields, value, f"{prefix}{name}.")
         else:
             made[name] = value
     return made
@@ -189,7 +189,7 @@ def validate(model: type[P], values: Mapping[str, Json], where: str = "params") 
     """
     fields = fields_of(model)
     try:
-        return model.model_validate(meant(fields, values)) if values else model.model_unset()
+        return model.model_validate(resolve_labels(fields, values)) if values else model.model_unset()
     except ValueError as error:
         mistake = _no_choice(error, fields, where) or _elsewhere(error, fields, where)
         raise mistake or scenario_error(error, model, where) from None

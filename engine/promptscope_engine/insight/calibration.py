@@ -228,7 +228,7 @@ def _by_section(fragments: Iterable[tuple[Section, Fragment]]) -> Iterator[_Owne
         yield section, tuple(own)
 
 
-class _Stretch(Struct, frozen=True):
+class _Passage(Struct, frozen=True):
     """Fixed prose of a part (`exact` False), or what stands between."""
 
     part: str
@@ -258,7 +258,7 @@ def _learn(
 ) -> None:
     """Learn the prose between what is exact. A label that was not sent is no exact part, but prose like its
     neighbours. A text that is not `whole` for certain teaches nothing with an end that is short of what is expected."""
-    found: list[_Stretch] = []
+    found: list[_Passage] = []
     for part, fragments, factor in parts:
         texts = {each.text for each in fragments if each.origin.kind == "label" and not is_weak(each)}
         prose = {text for text in texts if text not in sent} if _has_prose(fragments) else set()
@@ -266,7 +266,7 @@ def _learn(
             lesson.label(part, label)
         for fixed, stretch in stretches(fragments, prose):
             size = sum(len(each.text) for each in stretch) * factor
-            found.append(_Stretch(part, not fixed, tuple(stretch), size))
+            found.append(_Passage(part, not fixed, tuple(stretch), size))
     findable = list(_findable(found, sent))
     items = [Item(part.text) if part.exact else Item(None, part.expected) for part in findable]
     spans = aligned(items, sent)
@@ -294,13 +294,13 @@ def _has_prose(fragments: Sequence[Fragment]) -> bool:
     return any(fragment.origin.kind == "builtin" for fragment in fragments)
 
 
-def _not_found(lost: Sequence[_Stretch]) -> str:
+def _not_found(lost: Sequence[_Passage]) -> str:
     named = [f.origin.name or f.origin.path or "" for part in lost for f in part.fragments]
     shown = list(filter(None, named)) or [repr(part.text.strip()) for part in lost if part.text.strip()]
     return f"beside it, {shown[0]} was not found" if shown else "its place is not certain"
 
 
-def _findable(found: Sequence[_Stretch], sent: str) -> Iterator[_Stretch]:
+def _findable(found: Sequence[_Passage], sent: str) -> Iterator[_Passage]:
     """Neighbours that are exact joined, as long as they stand in the text as one; else each for itself."""
     first = 0
     while first < len(found):
@@ -315,14 +315,14 @@ def _findable(found: Sequence[_Stretch], sent: str) -> Iterator[_Stretch]:
         first = last
 
 
-def _split(part: str, fragments: tuple[Fragment, ...], sent: str) -> Iterator[_Stretch]:
+def _split(part: str, fragments: tuple[Fragment, ...], sent: str) -> Iterator[_Passage]:
     """As few stretches as stand in the text, each as long as can be; a fragment that does not stays alone."""
     first = 0
     while first < len(fragments):
         last = len(fragments)
         while last > first + 1 and "".join([each.text for each in fragments[first:last]]) not in sent:
             last -= 1
-        yield _Stretch(part, True, fragments[first:last])
+        yield _Passage(part, True, fragments[first:last])
         first = last
 
 

@@ -36,10 +36,13 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
         env |= _of_recipe(agent)
     given = base.model_copy(update={"agent": agent_id, "capture": None, "env": env})
     if capture.is_prompt:
-        return _of_prompt(told_by_prompt(agent_id, prompt_text(content)), given, base)
+        return _of_prompt(hints_from_prompt(agent_id, prompt_text(content)), given, base)
     told: dict[str, object] = {"agent_version": header.agent_version, "model": content.model, "home": header.home}
     if isinstance(agent, ReadsCaptures):
-        told |= {**agent.told_by(content), **agent.started_by(header.command, request.headers.get("user-agent", ""))}
+        told |= {
+            **agent.params_from_request(content),
+            **agent.started_by(header.command, request.headers.get("user-agent", "")),
+        }
     if any(field.name == "prompt" for field in inputs_of(agent)):
         told["prompt"] = header.prompt or typed(content)
     for name, value in told.items():
@@ -58,7 +61,7 @@ def alternatives(scenario: Scenario, content: Content, base: Scenario) -> Iterat
     agent = load_agent(scenario.agent or "")
     tried = agent.alternatives(content.model) if isinstance(agent, ReadsCaptures) else ()
     if isinstance(agent, ReadsPrompts):
-        tried = agent.told_by_prompt(prompt_text(content)).alternatives
+        tried = agent.hints_from_prompt(prompt_text(content)).alternatives
     for values in tried:
         if not any(_asked(base, name) for name in values):
             other = scenario
@@ -72,10 +75,10 @@ def prompt_text(content: Content) -> str:
     return "\n".join([block.text for block in content.system])
 
 
-def told_by_prompt(agent_id: str, text: str) -> PromptHints:
+def hints_from_prompt(agent_id: str, text: str) -> PromptHints:
     """What a pasted system prompt tells of its scenario: nothing, of an agent that does not show its own."""
     agent = load_agent(agent_id)
-    return agent.told_by_prompt(text) if isinstance(agent, ReadsPrompts) else PromptHints()
+    return agent.hints_from_prompt(text) if isinstance(agent, ReadsPrompts) else PromptHints()
 
 
 def _of_prompt(told: PromptHints, given: Scenario, base: Scenario) -> Scenario:

@@ -16,7 +16,7 @@ from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 
 from .by_heading import matches
-from .captured_scenario import alternatives, prompt_text, scenario_of, told_by_prompt
+from .captured_scenario import alternatives, hints_from_prompt, prompt_text, scenario_of
 from .sent_blocks import Unpredictable, blocks_of
 from .verification import headings_of
 
@@ -35,7 +35,7 @@ def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Worksp
     assert request.protocol is not None
     content = content_of(request.protocol, request.path, request.body)
     scenario = scenario_of(capture, request, content, base)
-    told = told_by_prompt(agent, prompt_text(content))
+    told = hints_from_prompt(agent, prompt_text(content))
     capture = replace(capture, header=replace(capture.header, cwd=told.workspace, home=told.home))
     counts = []
     for each in (scenario, *alternatives(scenario, content, base)):

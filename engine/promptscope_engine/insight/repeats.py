@@ -108,19 +108,19 @@ def _passages(assembly: Assembly) -> Iterator[_Passage]:
             return
         start = seen = line = 0
         for end in (*(found.start() for found in _SENTENCE.finditer(text)), len(text)):
-            piece, number = text[start:end], next(numbers)
-            words = _plain(piece)
+            span, number = text[start:end], next(numbers)
+            words = _plain(span)
             if len(words) >= LEAST and any(map(str.isalpha, words)):
-                offset = start + len(piece) - len(piece.lstrip())
+                offset = start + len(span) - len(span.lstrip())
                 line, seen = line + text.count("\n", seen, offset), offset
-                yield _Passage(words, piece.strip(), section, offset, line, number)
+                yield _Passage(words, span.strip(), section, offset, line, number)
             start = end
         next(numbers)  # passages of two sections are no neighbours
 
 
 @lru_cache(maxsize=4_096)  # what is looked for stands there more than once, and in the next assembly again
-def _plain(piece: str) -> str:
-    words = _LEAD.sub("", " ".join(piece.split()))
+def _plain(span: str) -> str:
+    words = _LEAD.sub("", " ".join(span.split()))
     return words.replace("**", "").replace("`", "").strip(" .:;!*_").casefold()
 
 

@@ -89,14 +89,14 @@ class _Changing:
         ends = [0, *(at for n in range(1, len(self._samples) + 1) for at in found.span(n)), len(text)]
         rest = [text[first:last] for first, last in zip(ends[::2], ends[1::2], strict=True)]
         put = [MARK] * len(self._samples) if values is None else values
-        return "".join([piece for pair in zip(rest, [*put, ""], strict=True) for piece in pair])
+        return "".join([span for pair in zip(rest, [*put, ""], strict=True) for span in pair])
 
     def as_predicted(self, text: str) -> str | None:
         """The line with the values that the prediction has."""
         return self.with_values(text, self._samples)
 
 
-class Line(Struct, frozen=True):
+class SentLine(Struct, frozen=True):
     """A line of a block: where it stands in it, its text, and its text without what is unpredictable.
 
     `size` is the characters that count: without marks, with the line feed behind it.
@@ -113,7 +113,7 @@ class Block(Struct, frozen=True):
 
     channel: Channel
     index: int
-    lines: tuple[Line, ...]
+    lines: tuple[SentLine, ...]
 
     @property
     def masked(self) -> str:
@@ -139,13 +139,13 @@ def blocks_of(content: Content, unpredictable: Unpredictable) -> dict[Channel, l
     }
 
 
-def lines_of(text: str, unpredictable: Unpredictable) -> tuple[Line, ...]:
+def lines_of(text: str, unpredictable: Unpredictable) -> tuple[SentLine, ...]:
     """The lines of a text; at least one."""
-    found: list[Line] = []
+    found: list[SentLine] = []
     offset, last = 0, text.count("\n")
     for number, each in enumerate(text.split("\n")):
         masked = unpredictable.line(each)
-        found.append(Line(offset, each, masked, len(masked) - masked.count(MARK) + (number < last)))
+        found.append(SentLine(offset, each, masked, len(masked) - masked.count(MARK) + (number < last)))
         offset += len(each) + 1
     return tuple(found)
 

@@ -33,18 +33,18 @@ _Block = tuple[int, int, int]
 """Where an equal stretch begins in the one, in the other, and how long it is."""
 
 
-class Stretch(Struct, frozen=True):
+class LinePart(Struct, frozen=True):
     """A part of a line; `marked` if the other line lacks it."""
 
     text: str
     marked: bool = False
 
 
-class Line(Struct, frozen=True):
+class DiffLine(Struct, frozen=True):
     """A line of one text, by its 1-based number."""
 
     number: int
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[LinePart, ...]
 
     @property
     def text(self) -> str:
@@ -55,8 +55,8 @@ class LinePair(Struct, frozen=True):
     """Lines that stand side by side; one of them is missing where a line was removed or added."""
 
     kind: LineKind
-    before: Line | None
-    after: Line | None
+    before: DiffLine | None
+    after: DiffLine | None
 
 
 def text_difference(before: str, after: str) -> tuple[LinePair, ...]:
@@ -68,8 +68,8 @@ def text_difference(before: str, after: str) -> tuple[LinePair, ...]:
         i, j = run.before.start, run.after.start
         if run.equal:
             for a, b in zip(run.before, run.after, strict=True):
-                text = (Stretch(old[a]),)
-                found.append(LinePair("same", Line(a + 1, text), Line(b + 1, text)))
+                text = (LinePart(old[a]),)
+                found.append(LinePair("same", DiffLine(a + 1, text), DiffLine(b + 1, text)))
             continue
         for m, n in _paired(old[i : run.before.stop], new[j : run.after.stop]):
             if m is None or n is None:
@@ -78,11 +78,11 @@ def text_difference(before: str, after: str) -> tuple[LinePair, ...]:
             left, right = _WORDS.findall(old[i + m]), _WORDS.findall(new[j + n])
             work -= len(left) * len(right)
             marked = _marked(left, right) if work > 0 else (_whole(old[i + m]), _whole(new[j + n]))
-            found.append(LinePair("changed", Line(i + m + 1, marked[0]), Line(j + n + 1, marked[1])))
+            found.append(LinePair("changed", DiffLine(i + m + 1, marked[0]), DiffLine(j + n + 1, marked[1])))
     return tuple(found)
 
 
-class Run(Struct, frozen=True):
+class LineRun(Struct, frozen=True):
     """Neighbouring lines that are equal in both texts, or other ones in their place: their numbers, from 0."""
 
     equal: bool
@@ -90,19 +90,19 @@ class Run(Struct, frozen=True):
     after: range
 
 
-def line_runs(before: str, after: str) -> Iterator[Run]:
+def line_runs(before: str, after: str) -> Iterator[LineRun]:
     """Which lines are equal, and no more: to find the words that differ takes many times as long."""
     return _runs(_lines(before), _lines(after))
 
 
-def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[Run]:
+def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[LineRun]:
     i = j = 0
     for a, b, length in (*_blocks(old, new), (len(old), len(new), 0)):
         if i < a or j < b:
-            yield Run(False, range(i, a), range(j, b))
+            yield LineRun(False, range(i, a), range(j, b))
         i, j = a + length, b + length
         if length:
-            yield Run(True, range(a, i), range(b, j))
+            yield LineRun(True, range(a, i), range(b, j))
 
 
 def hunks(pairs: Sequence[LinePair], context: int) -> Iterator[tuple[LinePair, ...]]:
@@ -125,13 +125,13 @@ def _lines(text: str) -> list[str]:
     return text.split("\n") if text else []
 
 
-def _whole(text: str) -> tuple[Stretch, ...]:
-    return (Stretch(text, marked=True),)
+def _whole(text: str) -> tuple[LinePart, ...]:
+    return (LinePart(text, marked=True),)
 
 
 def _alone(lines: Sequence[str], start: int, at: int | None, *, added: bool = False) -> LinePair:
     assert at is not None
-    line = Line(start + at + 1, (Stretch(lines[start + at]),))
+    line = DiffLine(start + at + 1, (LinePart(lines[start + at]),))
     return LinePair("added", None, line) if added else LinePair("removed", line, None)
 
 
@@ -234,16 +234,16 @@ def _likeness(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / whole if whole else 0.0
 
 
-def _marked(left: Sequence[str], right: Sequence[str]) -> tuple[tuple[Stretch, ...], tuple[Stretch, ...]]:
+def _marked(left: Sequence[str], right: Sequence[str]) -> tuple[tuple[LinePart, ...], tuple[LinePart, ...]]:
     blocks = _blocks(left, right)
     return _stretches(left, [(a, n) for a, _, n in blocks]), _stretches(right, [(b, n) for _, b, n in blocks])
 
 
-def _stretches(words: Sequence[str], equal: Sequence[tuple[int, int]]) -> tuple[Stretch, ...]:
+def _stretches(words: Sequence[str], equal: Sequence[tuple[int, int]]) -> tuple[LinePart, ...]:
     marks = [True] * len(words)
     for start, length in equal:
         marks[start : start + length] = [False] * length
     for at in range(1, len(words) - 1):  # a space between two words that differ
         marks[at] = marks[at] or (words[at].isspace() and marks[at - 1] and marks[at + 1])
     runs = groupby(zip(words, marks, strict=True), key=itemgetter(1))
-    return tuple(Stretch("".join(word for word, _ in run), marked) for marked, run in runs)
+    return tuple(LinePart("".join(word for word, _ in run), marked) for marked, run in runs)

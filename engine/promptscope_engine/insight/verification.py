@@ -32,7 +32,7 @@ from promptscope_engine.workspace import Workspace
 
 from .by_heading import Cut, Heading, by_heading
 from .captured_scenario import alternatives, scenario_of
-from .sent_blocks import Block, Line, Unpredictable, blocks_of, lines_of, paired
+from .sent_blocks import Block, SentLine, Unpredictable, blocks_of, lines_of, paired
 from .text_difference import line_runs
 
 SCHEMA = "promptscope.verify.v1"
@@ -46,7 +46,7 @@ _HEAD = 80
 """Characters of a text that name it."""
 
 
-class Part(Struct, frozen=True):
+class VerifiedPart(Struct, frozen=True):
     """A section or tool (`tools.NAME`). `predicted` and `sent` are characters; what is predicted of a stand-in is the
     expected size of the real wording. `title` is for reading: of what was not predicted its first words. `moved`: it
     stands elsewhere in a pasted text, behind the section of this title ("": at the start of the text).
@@ -105,7 +105,7 @@ class Verification(Struct, frozen=True):
     characters: int
     explained: float
     equal: float
-    parts: tuple[Part, ...]
+    parts: tuple[VerifiedPart, ...]
     tools: ToolNames
     files: tuple[VerifiedFile, ...]
     unexplained: tuple[Unexplained, ...]
@@ -272,7 +272,7 @@ def predicted_content(assembly: Assembly) -> Content:
 class _Owned(Struct, frozen=True):
     """A predicted line with the section that it belongs to, and how long the real one is expected to be."""
 
-    line: Line
+    line: SentLine
     id: str
     title: str
     stand_in: bool
@@ -354,7 +354,7 @@ class _Tally:
         self.equal = 0
         self.unexplained: list[Unexplained] = []
         self._sections: dict[str, _Counts] = {}
-        self._alone: list[Part] = []
+        self._alone: list[VerifiedPart] = []
         self._lines: dict[str, _Lines] = {}
 
     def begin(self, owned: _Owned) -> None:
@@ -369,14 +369,14 @@ class _Tally:
         self._lines.setdefault(owned.id, _Lines()).predicted.append(owned.line.text)
         return counts
 
-    def same(self, owned: _Owned, line: Line) -> None:
+    def same(self, owned: _Owned, line: SentLine) -> None:
         counts = self.predicted(owned)
         counts.sent += line.size
         counts.touched = counts.touched or bool(line.masked.strip())
         self._lines[owned.id].sent.append(line.text)
         self._sent(line.size, line.size, line.size)
 
-    def other(self, owner: str, line: Line) -> None:
+    def other(self, owner: str, line: SentLine) -> None:
         """A line that was sent with other words than predicted."""
         counts = self._sections[owner]
         counts.sent += line.size
@@ -385,7 +385,7 @@ class _Tally:
         self._lines[owner].sent.append(line.text)
         self._sent(line.size, line.size, 0)
 
-    def rest(self, block: Block, lines: Sequence[Line], owner: str | None) -> None:
+    def rest(self, block: Block, lines: Sequence[SentLine], owner: str | None) -> None:
         """Lines that nothing predicted explains; those at the end that are blank are no news."""
         size = sum(line.size for line in lines)
         written = [line for line in lines if line.masked.strip()]
@@ -404,21 +404,21 @@ class _Tally:
         if owner is None or _HEADING.match(written[0].text):
             whole = owner is None and written[0].offset == 0
             place = f"{block.channel}.{block.index}" + ("" if whole else f".{written[0].offset}")
-            self._alone.append(Part(place, head, "not predicted", 0, size))
+            self._alone.append(VerifiedPart(place, head, "not predicted", 0, size))
             self._lines[place] = _Lines(sent=[line.text for line in lines])
 
-    def extra(self, section: Section, block: Block, lines: Sequence[Line]) -> None:
+    def extra(self, section: Section, block: Block, lines: Sequence[SentLine]) -> None:
         """A section that is not predicted and was sent."""
         size = sum(line.size for line in lines)
         written = [line for line in lines if line.masked.strip()]
         length = written[-1].offset + len(written[-1].text) - written[0].offset
         head = " ".join((section.heading or section.title).split())[:_HEAD]
         self.unexplained.append(Unexplained(block.channel, block.index, written[0].offset, length, head))
-        self._alone.append(Part(section.id, section.title, "not predicted", 0, size))
+        self._alone.append(VerifiedPart(section.id, section.title, "not predicted", 0, size))
         self._lines[section.id] = _Lines(sent=[line.text for line in lines])
         self._sent(size, 0, 0)
 
-    def tool(self, part: Part, size: int, explained: int, equal: int) -> None:
+    def tool(self, part: VerifiedPart, size: int, explained: int, equal: int) -> None:
         self._alone.append(part)
         self._sent(size, explained, equal)
 
@@ -431,10 +431,10 @@ class _Tally:
         """A section that stands elsewhere in the text."""
         self._sections[section].moved = behind
 
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[VerifiedPart, ...]:
         """The sections in the order of the prompt, then the tools and what was not predicted."""
         found = [
-            Part(name, counts.title, counts.verdict, round(counts.predicted), counts.sent, counts.moved)
+            VerifiedPart(name, counts.title, counts.verdict, round(counts.predicted), counts.sent, counts.moved)
             for name, counts in self._sections.items()
             if counts.predicted
         ]
@@ -500,7 +500,7 @@ def _compare(our: Block | None, their: Block | None, owned: Sequence[_Owned], ta
 # --- a pasted prompt -------------------------------------------------------------------------------------------------
 
 
-def cut_at_headings(assembly: Assembly, lines: Sequence[Line], unpredictable: Unpredictable) -> Cut:
+def cut_at_headings(assembly: Assembly, lines: Sequence[SentLine], unpredictable: Unpredictable) -> Cut:
     """The system prompt and the lines of a pasted one, cut at the headings that both have."""
     return _cut(assembly, _owned_lines(assembly, unpredictable), lines, unpredictable)
 
@@ -520,7 +520,7 @@ def _owned_lines(assembly: Assembly, unpredictable: Unpredictable) -> list[_Owne
     return [owned for block in blocks for owned in owners.of(block)]
 
 
-def _cut(assembly: Assembly, owned: Sequence[_Owned], lines: Sequence[Line], unpredictable: Unpredictable) -> Cut:
+def _cut(assembly: Assembly, owned: Sequence[_Owned], lines: Sequence[SentLine], unpredictable: Unpredictable) -> Cut:
     headings = {heading.section: heading for heading in headings_of(assembly, unpredictable)}
     beginnings = {heading.section: heading for heading in _beginnings(owned) if heading.section not in headings}
     both = headings | beginnings
@@ -550,7 +550,7 @@ def _beginnings(owned: Sequence[_Owned]) -> Iterator[Heading]:
             yield Heading(section, first.line.masked, is_text=True)
 
 
-def _is_alike(ours: Sequence[_Owned], theirs: Sequence[Line], heading: str) -> bool:
+def _is_alike(ours: Sequence[_Owned], theirs: Sequence[SentLine], heading: str) -> bool:
     """Whether lines may be a section that stands elsewhere: half of what is known of it besides its heading is in them,
     and they are about as long as is expected."""
     known = {each.line.masked for each in ours if not each.stand_in and each.line.masked.strip()} - {heading}
@@ -594,7 +594,7 @@ def _compare_prompt(
         yield f"the text ends in {sections[cut.last].title}: is it cut off? {many} behind it would follow"
 
 
-def _region(block: Block, mine: Sequence[_Owned], its: Sequence[Line], before: str, tally: _Tally) -> None:
+def _region(block: Block, mine: Sequence[_Owned], its: Sequence[SentLine], before: str, tally: _Tally) -> None:
     """What stands between two anchors: each section takes as many lines as it is expected to be long."""
     groups = [list(group) for _, group in groupby(mine, key=lambda each: (each.id, each.stand_in))]
     for each in mine:
@@ -606,7 +606,7 @@ def _region(block: Block, mine: Sequence[_Owned], its: Sequence[Line], before: s
         expected = sum(each.expected for each in group)
         is_last = number == len(groups) - 1
         limit = expected * _TOLERANCE + _SLACK if group[0].stand_in and is_last else expected
-        taken: list[Line] = []
+        taken: list[SentLine] = []
         size = 0
         while left and (not taken or size + left[0].size <= limit):
             size += left[0].size
@@ -632,7 +632,7 @@ def _tools(
         _tool(index, tool, predicted.get(tool.name), unpredictable, tally)
     missing = tuple(name for name in predicted if name not in sent)
     for name in missing:
-        tally.tool(Part(f"tools.{name}", name, "not sent", _size(predicted[name], unpredictable), 0), 0, 0, 0)
+        tally.tool(VerifiedPart(f"tools.{name}", name, "not sent", _size(predicted[name], unpredictable), 0), 0, 0, 0)
     return ToolNames(missing, tuple(tool.name for tool in theirs if tool.name not in predicted))
 
 
@@ -641,7 +641,7 @@ def _tool(index: int, tool: SentTool, our: SentTool | None, unpredictable: Unpre
     text = tool.description + _schema(tool)
     if our is None:
         tally.unexplained.append(Unexplained("tools", index, 0, len(text), tool.name))
-        tally.tool(Part(f"tools.{tool.name}", tool.name, "not predicted", 0, size), size, 0, 0)
+        tally.tool(VerifiedPart(f"tools.{tool.name}", tool.name, "not predicted", 0, size), size, 0, 0)
         return
     unknown = list(_unpredicted(tool.schema, our.schema))
     for name, value in unknown:
@@ -654,7 +654,7 @@ def _tool(index: int, tool: SentTool, our: SentTool | None, unpredictable: Unpre
         for one, other in ((tool.description, our.description), (_schema(tool), _schema(our)))
     ]
     verdict: PartVerdict = "equal" if sum(same) == size else "other words"
-    part = Part(f"tools.{tool.name}", tool.name, verdict, _size(our, unpredictable), size)
+    part = VerifiedPart(f"tools.{tool.name}", tool.name, verdict, _size(our, unpredictable), size)
     tally.tool(part, size, max(size - rest, 0), sum(same))
 
 

@@ -123,11 +123,11 @@ def stars_match(pattern: str, name: str) -> bool:
     if len(name) < len(first) + len(last) or not name.startswith(first) or not name.endswith(last):
         return False
     at, end = len(first), len(name) - len(last)
-    for piece in middle:
-        found = name.find(piece, at, end)
+    for span in middle:
+        found = name.find(span, at, end)
         if found < 0:
             return False
-        at = found + len(piece)
+        at = found + len(span)
     return True
 
 

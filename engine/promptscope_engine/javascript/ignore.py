@@ -234,7 +234,7 @@ def _member(segment: str, at: int) -> tuple[str, int]:
     return segment[at], at + 1
 
 
-# --- npm's `ignore`: a line becomes a JavaScript expression, so what is not foreseen keeps its meaning there ----------
+# --- npm's `ignore`: a line becomes a JavaScript expression, so what is not handled here keeps its meaning -----------
 
 _KINDS = {"d": "0-9", "w": "A-Za-z0-9_", "s": re.escape(JS_WHITESPACE)}
 _CONTROLS = dict(zip("tnvfr0", "\t\n\v\f\r\0", strict=True))

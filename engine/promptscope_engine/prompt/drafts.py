@@ -26,13 +26,13 @@ from .derived import Derivation
 from .model import (
     Channel,
     Diagnostic,
+    FileRange,
     Limit,
     Load,
     ModeChoice,
     Origin,
     Section,
     Stability,
-    Stretch,
     Tool,
     Variable,
     View,
@@ -66,16 +66,16 @@ class LazySequence(Sequence[T]):
         return self._made()[index]
 
 
-class Piece(Struct, frozen=True):
+class Span(Struct, frozen=True):
     """A stretch of text of one origin, and the condition under which it stands."""
 
     text: str
     origin: Origin
     when: Condition = ALWAYS
 
-    def under(self, condition: Condition) -> Piece:
-        """The same piece, guarded by one more condition."""
-        return Piece(self.text, self.origin, condition & self.when)
+    def under(self, condition: Condition) -> Span:
+        """The same span, guarded by one more condition."""
+        return Span(self.text, self.origin, condition & self.when)
 
 
 class Choice(Struct, Generic[T], frozen=True):
@@ -120,12 +120,12 @@ class Place(Struct, frozen=True):
 class SectionDraft(Struct, frozen=True, weakref=True):
     """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured.
 
-    `edited`: an edit of the scenario changed it; `unedited` are the pieces of the agent itself, if its text changed.
+    `edited`: an edit of the scenario changed it; `unedited` are the spans of the agent itself, if its text changed.
     """
 
     id: str
     title: str | Choice[str]
-    pieces: Sequence[Piece]
+    spans: Sequence[Span]
     heading: str | Choice[str] | None = None
     when: Condition = ALWAYS
     place: Place = Place()
@@ -133,7 +133,7 @@ class SectionDraft(Struct, frozen=True, weakref=True):
     parent: str | None = None
     reference: str | Choice[str] | None = None
     edited: bool = False
-    unedited: Sequence[Piece] = ()
+    unedited: Sequence[Span] = ()
 
 
 class ParameterDraft(Struct, frozen=True):
@@ -159,17 +159,17 @@ class ToolDraft(Struct, frozen=True):
 
     name: str
     group: str
-    description: Sequence[Piece]
+    description: Sequence[Span]
     when: Condition = ALWAYS
     parameters: tuple[ParameterDraft, ...] = ()
     input_schema: Json | Choice[Json] = None
     variant: str | Choice[str | None] | None = None
     section: str | None = None
     reference: str | None = None
-    listed: Sequence[Piece] = ()
+    listed: Sequence[Span] = ()
     wire: Callable[[str, Json], dict[str, Json]] | None = None
     edited: bool = False
-    unedited: Sequence[Piece] = ()
+    unedited: Sequence[Span] = ()
 
 
 class FileDraft(Struct, frozen=True, weakref=True):
@@ -187,7 +187,7 @@ class FileDraft(Struct, frozen=True, weakref=True):
     truncated: bool = False
     imported_by: str | None = None
     limits: tuple[Limit, ...] = ()
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[FileRange, ...] = ()
 
 
 BY_SOURCE = "by its source, not recorded"
@@ -235,20 +235,20 @@ class Draft(Struct, frozen=True):
         return self.facts.modes
 
 
-# --- pieces, by origin ---------------------------------------------------------------------------------------------
+# --- spans, by origin ---------------------------------------------------------------------------------------------
 
 
-def label(text: str, *, when: Condition = ALWAYS) -> Piece:
+def label(text: str, *, when: Condition = ALWAYS) -> Span:
     """An exact heading, tag, separator or short format label."""
-    return Piece(text, _LABEL, when)
+    return Span(text, _LABEL, when)
 
 
 _LABEL = Origin("label")
 
 
-def builtin(fragment_id: str, text: str, *, when: Condition = ALWAYS) -> Piece:
+def builtin(fragment_id: str, text: str, *, when: Condition = ALWAYS) -> Span:
     """Our own wording of the agent's fixed prose."""
-    return Piece(text, _wording(fragment_id), when)
+    return Span(text, _wording(fragment_id), when)
 
 
 @lru_cache(maxsize=4096)  # an assembly names a thousand fragments, the next one the same
@@ -256,44 +256,44 @@ def _wording(fragment_id: str) -> Origin:
     return Origin("builtin", id=fragment_id)
 
 
-def param_value(name: str, text: str, *, when: Condition = ALWAYS) -> Piece:
+def param_value(name: str, text: str, *, when: Condition = ALWAYS) -> Span:
     """A value the user set."""
-    return Piece(text, Origin("param", name=name), when)
+    return Span(text, Origin("param", name=name), when)
 
 
-def environment(name: str, text: str, *, when: Condition = ALWAYS) -> Piece:
+def environment(name: str, text: str, *, when: Condition = ALWAYS) -> Span:
     """A fact of the machine."""
-    return Piece(text, Origin("environment", name=name), when)
+    return Span(text, Origin("environment", name=name), when)
 
 
-def computed(name: str, text: str, *, when: Condition = ALWAYS) -> Piece:
+def computed(name: str, text: str, *, when: Condition = ALWAYS) -> Span:
     """A value made from others (a number, a list of names, a path put together)."""
-    return Piece(text, Origin("computed", name=name), when)
+    return Span(text, Origin("computed", name=name), when)
 
 
 UNPREDICTABLE = "unpredictable."
 """Before the name of a computed value that differs from run to run."""
 
 
-def unpredictable(name: str, sample: str, *, when: Condition = ALWAYS) -> Piece:
+def unpredictable(name: str, sample: str, *, when: Condition = ALWAYS) -> Span:
     """A value that nobody can predict (an id, a hash, a clock): `sample` has its form."""
     return computed(f"{UNPREDICTABLE}{name}", sample, when=when)
 
 
-def file_text(path: str, text: str, start_line: int, *, when: Condition = ALWAYS) -> Piece:
+def file_text(path: str, text: str, start_line: int, *, when: Condition = ALWAYS) -> Span:
     """A verbatim stretch of a file that begins on the 1-based `start_line`."""
     end = start_line + text.count("\n")
-    return Piece(text, Origin("file", path=path, start_line=start_line, end_line=end), when)
+    return Span(text, Origin("file", path=path, start_line=start_line, end_line=end), when)
 
 
-def trimmed_file(path: str, whole: str, trimmed: str, *, when: Condition = ALWAYS) -> Piece:
+def trimmed_file(path: str, whole: str, trimmed: str, *, when: Condition = ALWAYS) -> Span:
     """A file's text after the agent's trimming; `trimmed` is a stretch of `whole`."""
     # Mostly there is nothing to trim at the start, and to search for a long text takes long.
     before = 0 if whole.startswith(trimmed) else whole.count("\n", 0, whole.find(trimmed))
     return file_text(path, trimmed, 1 + before, when=when)
 
 
-def traced_lines(path: str, whole: str, value: str, first_line: int, name: str) -> Iterator[Piece]:
+def traced_lines(path: str, whole: str, value: str, first_line: int, name: str) -> Iterator[Span]:
     """A value parsed out of a file (a YAML scalar), line by line: lines found verbatim keep their file:line.
 
     The parser folds, unindents and cleans, so each line is looked for from `first_line` on; what is not found
@@ -314,11 +314,11 @@ def traced_lines(path: str, whole: str, value: str, first_line: int, name: str) 
             yield file_text(path, line, found + 1)
 
 
-def guarded(pieces: Iterable[Piece], condition: Condition) -> Iterator[Piece]:
-    """The pieces, each guarded by one more condition. Neighbours that shared a condition share the new one too."""
+def guarded(spans: Iterable[Span], condition: Condition) -> Iterator[Span]:
+    """The spans, each guarded by one more condition. Neighbours that shared a condition share the new one too."""
     before: Condition = ALWAYS
     both = condition
-    for piece in pieces:
-        if piece.when is not before:
-            before, both = piece.when, condition & piece.when
-        yield Piece(piece.text, piece.origin, both)
+    for span in spans:
+        if span.when is not before:
+            before, both = span.when, condition & span.when
+        yield Span(span.text, span.origin, both)

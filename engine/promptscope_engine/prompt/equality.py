@@ -12,12 +12,12 @@ from operator import attrgetter
 from typing import Any
 
 from .conditions import Facts
-from .drafts import Piece, SectionDraft, ToolDraft
+from .drafts import SectionDraft, Span, ToolDraft
 from .model import field_names
 
 _PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 
-_NOT_PIECES = attrgetter(*(name for name in SectionDraft.__struct_fields__ if name != "pieces"))
+_NOT_PIECES = attrgetter(*(name for name in SectionDraft.__struct_fields__ if name != "spans"))
 _NOT_TEXTS = attrgetter(*(name for name in ToolDraft.__struct_fields__ if name not in ("description", "listed")))
 
 
@@ -33,16 +33,16 @@ class Alike:
             return True
         if not self.all(_NOT_PIECES(one), _NOT_PIECES(other)):
             return False
-        return self.pieces(one.pieces, other.pieces) if other.when.holds(facts) else True
+        return self.spans(one.spans, other.spans) if other.when.holds(facts) else True
 
     def tools(self, one: ToolDraft, other: ToolDraft) -> bool:
         """Whether an assembly is the same with either."""
         if one is other:
             return True
         same = self.all(_NOT_TEXTS(one), _NOT_TEXTS(other))
-        return same and self.pieces(one.description, other.description) and self.pieces(one.listed, other.listed)
+        return same and self.spans(one.description, other.description) and self.spans(one.listed, other.listed)
 
-    def pieces(self, one: Sequence[Piece], other: Sequence[Piece]) -> bool:
+    def spans(self, one: Sequence[Span], other: Sequence[Span]) -> bool:
         """Whether they are the same text, of the same origins, under the same conditions."""
         if len(one) != len(other):
             return False

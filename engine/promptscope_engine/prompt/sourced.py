@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.formats.document import Json
 
 from .conditions import ALWAYS, Condition, Setting, show
-from .drafts import Piece, computed, file_text, param_value
+from .drafts import Span, computed, file_text, param_value
 from .model import Lever, SettingSource
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class Sourced(Struct, Generic[T], frozen=True):
     def _lever(self, value: Json) -> Lever | None:
         return Lever(self.source.overlay, value) if self.source.overlay else None
 
-    def piece(self) -> Piece:
+    def span(self) -> Span:
         """The value as text, with the setting it comes from as its origin."""
         text = show(self.value)
         if self.source.path is None:

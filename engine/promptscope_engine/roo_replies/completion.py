@@ -13,7 +13,7 @@ from typing import Any
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.javascript.text import JS_WHITESPACE
-from promptscope_engine.prompt.pieces import joined
+from promptscope_engine.prompt.spans import joined
 
 from .format_response import Block, image_blocks, in_tag, missing_tool_parameter_error, text_block, tool_error
 from .tool_use import push_tool_result
@@ -160,7 +160,7 @@ class _Call:
         self.say("user_feedback", text or "", images, None)
         self.outcome.content += [
             text_block(f"{_LABEL} Result:"),
-            text_block(in_tag(joined(FOLDER.pieces("feedback", Scope({}))), "feedback", text)),
+            text_block(in_tag(joined(FOLDER.spans("feedback", Scope({}))), "feedback", text)),
             *image_blocks(images),
         ]
 

@@ -139,9 +139,9 @@ def line_count_truncation_error(lines: int, is_new_file: bool, diff_enabled: boo
         intro = "For a file that is new, these are the ways to go on:"
         steps = [
             f"{again}.",
-            "Where the content is too long, write a first piece with write_to_file and keep to smaller pieces.",
+            "Where the content is too long, write a first span with write_to_file and keep to smaller spans.",
         ]
-        steps.append("Add the pieces that follow with insert_content, each at the end of the file.")
+        steps.append("Add the spans that follow with insert_content, each at the end of the file.")
     else:
         intro = "For a file that exists already, these are the ways to go on:"
         steps = [f"{again}, if the whole content is small enough."]

@@ -27,7 +27,7 @@ class Disk(Protocol):
     def lstat(self, path: str) -> os.stat_result: ...
     def stat(self, path: str) -> os.stat_result: ...
     def read(self, path: str, limit: int) -> bytes: ...
-    def pieces(self, path: str, size: int) -> Iterator[bytes]: ...
+    def chunks(self, path: str, size: int) -> Iterator[bytes]: ...
     def scan(self, path: str) -> list[Entry]: ...
     def readlink(self, path: str) -> str: ...
     def realpath(self, path: str) -> str: ...
@@ -69,23 +69,23 @@ class RealDisk:
             os.close(fd)
         return b"".join(chunks)
 
-    def pieces(self, path: str, size: int) -> Iterator[bytes]:
-        """A regular file in pieces of at most `size` bytes; errors as of `read`."""
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
+        """A regular file in chunks of at most `size` bytes; errors as of `read`."""
         with FileIO(_opened(path)[0]) as file:
-            while piece := file.read(size):
-                yield piece
+            while chunk := file.read(size):
+                yield chunk
 
     def scan(self, path: str) -> list[Entry]:
         with os.scandir(path) as entries:
             return [Entry(e.name, _entry_kind(e)) for e in entries]
 
 
-def pieces_from(path: str, size: int, start: int) -> Iterator[bytes]:
-    """A regular file from the byte `start` on, as `pieces`: only what lies on the real disk grows while it is read."""
+def chunks_from(path: str, size: int, start: int) -> Iterator[bytes]:
+    """A regular file from the byte `start` on, as `chunks`: only what lies on the real disk grows while it is read."""
     with FileIO(_opened(path)[0]) as file:
         file.seek(start)
-        while piece := file.read(size):
-            yield piece
+        while chunk := file.read(size):
+            yield chunk
 
 
 # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
@@ -108,7 +108,7 @@ class EmptyDisk:
     def _missing(self, path: str, *_: object, **__: object) -> NoReturn:
         raise FileNotFoundError(errno.ENOENT, "nothing here", path)
 
-    lstat = stat = read = pieces = scan = readlink = _missing
+    lstat = stat = read = chunks = scan = readlink = _missing
 
     def realpath(self, path: str) -> str:
         return path

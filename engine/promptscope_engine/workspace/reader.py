@@ -354,14 +354,14 @@ class Workspace:
         self.reads += 1
         return FileText.of(path, real, data, len(data))
 
-    def pieces(self, path: str, size: int, limit: int) -> Iterator[bytes]:
-        """The first `limit` bytes of a file in pieces of at most `size`; neither kept nor watched. Raises OSError."""
+    def chunks(self, path: str, size: int, limit: int) -> Iterator[bytes]:
+        """The first `limit` bytes of a file in chunks of at most `size`; neither kept nor watched. Raises OSError."""
         if not self.allows(path):
             raise OSError(errno.EACCES, f"leads to {self.real_path(path)}", path)
         left = limit
-        for piece in self.disk.pieces(path, size):
-            yield piece[:left]
-            left -= len(piece)
+        for chunk in self.disk.chunks(path, size):
+            yield chunk[:left]
+            left -= len(chunk)
             if left <= 0:
                 return
 

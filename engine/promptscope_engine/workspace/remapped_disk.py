@@ -24,8 +24,8 @@ class Moved:
     def read(self, path: str, limit: int) -> bytes:
         return self._disk.read(self._inner(path), limit)
 
-    def pieces(self, path: str, size: int) -> Iterator[bytes]:
-        return self._disk.pieces(self._inner(path), size)
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
+        return self._disk.chunks(self._inner(path), size)
 
     def scan(self, path: str) -> list[Entry]:
         return self._disk.scan(self._inner(path))

@@ -29,8 +29,8 @@ class OnlyBelow:
     def read(self, path: str, limit: int) -> bytes:
         return self._disk.read(self._seen(path), limit)
 
-    def pieces(self, path: str, size: int) -> Iterator[bytes]:
-        return self._disk.pieces(self._seen(path), size)
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
+        return self._disk.chunks(self._seen(path), size)
 
     def scan(self, path: str) -> list[Entry]:
         return [] if self._is_above(path) else self._disk.scan(self._seen(path))

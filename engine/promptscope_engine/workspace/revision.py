@@ -190,10 +190,10 @@ class RevisionDisk:
             why = "Git LFS keeps its content, and this clone has only the pointer: `git lfs fetch` brings it"
             raise OSError(errno.EIO, why, path) from None
 
-    def pieces(self, path: str, size: int) -> Iterator[bytes]:
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
         found = self._find(path)
         if isinstance(found, str):
-            yield from self._beneath.pieces(found, size)
+            yield from self._beneath.chunks(found, size)
             return
         data = self.read(path, MAX_BYTES)
         for start in range(0, len(data), size):

@@ -22,9 +22,9 @@ def test_everything_that_a_version_could_send_can_be_made(agent: str, version: s
     found, inputs = resolve(Scenario.model_validate(scenario), workspace)
     drafted = draft(found, inputs, workspace)
     for section in drafted.sections:
-        assert all(piece.when.evaluate(drafted.facts) for piece in section.pieces)
+        assert all(span.when.evaluate(drafted.facts) for span in section.spans)
         assert section.when.evaluate(drafted.facts)
     for tool in drafted.tools:
-        assert all(piece.when.evaluate(drafted.facts) for piece in tool.description)
+        assert all(span.when.evaluate(drafted.facts) for span in tool.description)
         assert all(parameter.when.evaluate(drafted.facts) for parameter in tool.parameters)
         assert tool.when.evaluate(drafted.facts)

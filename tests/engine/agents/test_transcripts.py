@@ -63,14 +63,14 @@ def test_messages_are_those_since_the_last_compaction() -> None:
 
 def test_half_a_gigabyte_of_a_transcript_is_read() -> None:
     class Endless(EmptyDisk):
-        def pieces(self, path: str, size: int) -> Iterator[bytes]:  # type: ignore[override]  # noqa: ARG002
-            piece = bytes(size)
+        def spans(self, path: str, size: int) -> Iterator[bytes]:  # type: ignore[override]  # noqa: ARG002
+            span = bytes(size)
             while True:
-                yield piece
+                yield span
 
     workspace = Workspace(Endless())
     workspace.allow(["/work"])
-    assert sum(map(len, workspace.pieces("/work/a.jsonl", PIECE, MAX_BYTES))) == 512 * 1024 * 1024
+    assert sum(map(len, workspace.chunks("/work/a.jsonl", PIECE, MAX_BYTES))) == 512 * 1024 * 1024
 
 
 def test_nothing_is_told_of_a_file_without_a_line() -> None:

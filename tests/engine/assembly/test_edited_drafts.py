@@ -15,9 +15,9 @@ from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import (
     Choice,
     Draft,
-    Piece,
     Place,
     SectionDraft,
+    Span,
     ToolDraft,
     Window,
     builtin,
@@ -33,9 +33,9 @@ FACTS = Facts({"never": False, "always": True})
 NEW = Origin("edit", index=0)
 
 
-def section(name: str, *pieces: Piece | str, **more: Any) -> SectionDraft:
+def section(name: str, *spans: Span | str, **more: Any) -> SectionDraft:
     """A text is fixed prose with the section's id."""
-    made = tuple(builtin(name, each) if isinstance(each, str) else each for each in pieces)
+    made = tuple(builtin(name, each) if isinstance(each, str) else each for each in spans)
     return SectionDraft(name, name.title(), made, **more)
 
 
@@ -54,7 +54,7 @@ def after(before: Draft, *edits: dict[str, Any]) -> Draft:
 def texts(found: Draft) -> dict[str, str]:
     """The text of each section that stands."""
     return {
-        each.id: "".join(piece.text for piece in each.pieces if piece.when.holds(FACTS))
+        each.id: "".join(span.text for span in each.spans if span.when.holds(FACTS))
         for each in found.sections
         if each.when.holds(FACTS)
     }
@@ -88,12 +88,12 @@ def test_bullets_are_dropped_replaced_put_in_and_moved(edit: dict[str, Any], tex
     found = after(LIST, edit)
     assert texts(found) == {"l": text, "end": "End."}
     assert (found.edited, found.sections[0].edited, found.sections[1].edited) == (True, True, False)
-    assert found.sections[0].unedited == LIST.sections[0].pieces
+    assert found.sections[0].unedited == LIST.sections[0].spans
     assert notes(found) == []
 
 
 @pytest.mark.parametrize(
-    ("pieces", "left"),
+    ("spans", "left"),
     [
         # a bullet, and what follows it up to a line break or the next wording
         ([builtin("l.a", "- a "), param_value("p", "x"), label(" y\n"), B], "- b\n"),
@@ -109,8 +109,8 @@ def test_bullets_are_dropped_replaced_put_in_and_moved(edit: dict[str, Any], tex
         ([B, builtin("l.a", "- a "), param_value("p", "x")], "- b\n"),
     ],
 )
-def test_a_bullet_is_what_goes_on_up_to_a_line_break_or_the_next_wording(pieces: list[Piece], left: str) -> None:
-    assert texts(after(draft(section("l", *pieces)), {"drop": "l.a"})) == {"l": left}
+def test_a_bullet_is_what_goes_on_up_to_a_line_break_or_the_next_wording(spans: list[Span], left: str) -> None:
+    assert texts(after(draft(section("l", *spans)), {"drop": "l.a"})) == {"l": left}
 
 
 def test_of_a_bullet_that_stands_in_several_places_the_first_gets_the_text() -> None:
@@ -129,10 +129,10 @@ def test_what_an_edit_put_in_is_a_bullet_for_the_next() -> None:
     assert texts(after(LIST, put, {"drop": "n"}))["l"] == "# L\n- a\n- b\n- c\n"
     replaced = after(LIST, {"replace": "l.b", "text": "- new"}, {"replace": "l.b", "text": "- newer"})
     assert texts(replaced)["l"] == "# L\n- a\n- newer\n- c\n"
-    assert [(p.text, p.origin) for p in replaced.sections[0].pieces if p.origin.kind == "edit"] == [
+    assert [(p.text, p.origin) for p in replaced.sections[0].spans if p.origin.kind == "edit"] == [
         ("- newer\n", Origin("edit", index=1))
     ]
-    assert replaced.sections[0].unedited == LIST.sections[0].pieces
+    assert replaced.sections[0].unedited == LIST.sections[0].spans
 
 
 INLINE = draft(section("l", builtin("l.h", "# L\n"), builtin("l.a", "- a"), builtin("l.b", "\n- b"), label("\nEnd")))
@@ -174,7 +174,7 @@ def test_a_bullet_that_is_absent_is_edited_with_a_word() -> None:
 
 def test_why_a_dropped_bullet_is_absent_and_how_it_comes_back() -> None:
     found = after(LIST, {"drop": "l.b"}, {"drop": "l.a"})
-    verdicts = [piece.when.evaluate(FACTS) for piece in found.sections[0].pieces if not piece.when.holds(FACTS)]
+    verdicts = [span.when.evaluate(FACTS) for span in found.sections[0].spans if not span.when.holds(FACTS)]
     assert [verdict.text for verdict in verdicts] == ["edit 2 drops it", "edit 1 drops it"]
 
 
@@ -322,14 +322,14 @@ def test_a_replaced_section_keeps_its_heading_where_the_text_has_it(text: str, h
 # --- tools --------------------------------------------------------------------------------------------------------
 
 
-def tool(name: str, *description: Piece | str, **more: Any) -> ToolDraft:
+def tool(name: str, *description: Span | str, **more: Any) -> ToolDraft:
     made = tuple(builtin(f"tools.{name}", each) if isinstance(each, str) else each for each in description)
     return ToolDraft(name, "g", made, **more)
 
 
 def described(found: Draft) -> dict[str, str]:
     return {
-        each.name: "".join(piece.text for piece in each.description if piece.when.holds(FACTS))
+        each.name: "".join(span.text for span in each.description if span.when.holds(FACTS))
         for each in found.tools
         if each.when.holds(FACTS)
     }
@@ -488,12 +488,12 @@ def test_lines_that_stood_there_keep_their_origin_where_they_are_most_of_the_tex
     old: str, new: str, kept_lines: list[str]
 ) -> None:
     found = aligned([label(old)] if old else [], new, NEW)
-    assert "".join(piece.text for piece in found) == new
-    assert [piece.text for piece in found if piece.origin != NEW] == kept_lines
+    assert "".join(span.text for span in found) == new
+    assert [span.text for span in found if span.origin != NEW] == kept_lines
 
 
 @pytest.mark.parametrize(("lines", "is_compared"), [(3_999, True), (4_000, True), (4_001, False)])
 def test_texts_of_too_many_lines_are_new_as_a_whole(lines: int, is_compared: bool) -> None:
     text = "".join(f"{n}\n" for n in range(lines))
     found = aligned([label(text[2:])], text, NEW)
-    assert [piece.origin == NEW for piece in found] == ([True, False] if is_compared else [True])
+    assert [span.origin == NEW for span in found] == ([True, False] if is_compared else [True])

@@ -24,9 +24,9 @@ from promptscope_engine.prompt.drafts import (
     FileDraft,
     LazySequence,
     ParameterDraft,
-    Piece,
     Place,
     SectionDraft,
+    Span,
     ToolDraft,
     Window,
     builtin,
@@ -95,12 +95,12 @@ ON, OFF = flag("on"), flag("off")
 FACTS = Facts({"on": True, "off": False})
 
 
-def section(name: str, *pieces: Piece | str, **more: Any) -> SectionDraft:
-    return SectionDraft(name, name.title(), tuple(label(p) if isinstance(p, str) else p for p in pieces), **more)
+def section(name: str, *spans: Span | str, **more: Any) -> SectionDraft:
+    return SectionDraft(name, name.title(), tuple(label(p) if isinstance(p, str) else p for p in spans), **more)
 
 
-def tool(name: str, *pieces: Piece | str, **more: Any) -> ToolDraft:
-    return ToolDraft(name, "g", tuple(label(p) if isinstance(p, str) else p for p in pieces), **more)
+def tool(name: str, *spans: Span | str, **more: Any) -> ToolDraft:
+    return ToolDraft(name, "g", tuple(label(p) if isinstance(p, str) else p for p in spans), **more)
 
 
 def layout(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
@@ -159,7 +159,7 @@ TEN = builtin("r", "0123456789")
 
 
 @pytest.mark.parametrize(
-    ("pieces", "more", "tokens", "expected", "reference", "confidence"),
+    ("spans", "more", "tokens", "expected", "reference", "confidence"),
     [
         ((label("12345"),), {}, 5, 5, None, "exact"),
         ((label("12345"),), {"reference": "rules"}, 5, 5, None, "exact"),
@@ -184,14 +184,14 @@ TEN = builtin("r", "0123456789")
 )  # fmt: skip
 def test_wording_of_ours_is_scaled_by_what_was_measured_and_all_else_counts_as_it_stands(
     made: Maker,
-    pieces: tuple[Piece, ...],
+    spans: tuple[Span, ...],
     more: dict[str, Any],
     tokens: int,
     expected: int,
     reference: int | None,
     confidence: str,
 ) -> None:
-    drafted = draft(section("s", *pieces, **more))
+    drafted = draft(section("s", *spans, **more))
     assembly = made(drafted)
     (found,) = assembly.sections
     assert (found.tokens, found.expected_tokens, found.reference_tokens, found.confidence) == (
@@ -232,7 +232,7 @@ def test_the_tokenizer_is_that_of_the_model_which_the_agent_takes(made: Maker) -
 
 
 def test_what_is_absent_costs_nothing_and_is_not_written(made: Maker) -> None:
-    def unwritten() -> Iterator[Piece]:
+    def unwritten() -> Iterator[Span]:
         raise AssertionError("written")
         yield
 
@@ -247,10 +247,10 @@ def test_what_is_absent_costs_nothing_and_is_not_written(made: Maker) -> None:
 
 
 def test_a_stretch_without_a_text_is_none_and_an_absent_one_stands_before_the_next(made: Maker) -> None:
-    pieces = (
+    spans = (
         label("a"), label("b", when=OFF), label(""), label("", when=OFF), label("c", when=ON), label("d", when=OFF),
     )  # fmt: skip
-    found, empty = made(draft(section("s", *pieces), section("empty", ""))).sections
+    found, empty = made(draft(section("s", *spans), section("empty", ""))).sections
     assert (empty.present, empty.fragments, empty.tokens) == (True, (), 0)
     assert [(f.text, f.why is None) for f in found.fragments] == [("a", True), ("c", False)]
     assert [(f.text, f.at) for f in found.absent] == [("b", 1), ("d", 3)]
@@ -423,12 +423,12 @@ BEFORE = draft(
 A, B, C, D = BEFORE.sections
 CHANGES: dict[str, Draft] = {
     "nothing": replace(BEFORE),
-    "a text": replace(BEFORE, sections=(A, replace(B, pieces=(label("new"),)), C, D)),
+    "a text": replace(BEFORE, sections=(A, replace(B, spans=(label("new"),)), C, D)),
     "a section goes": replace(BEFORE, sections=(A, replace(B, when=OFF), C, D)),
     "the last one goes": replace(BEFORE, sections=(A, B, C, replace(D, when=OFF))),
     "a section comes": replace(BEFORE, sections=(A, B, replace(C, when=ON, place=FRAMED), D)),
     "a block": replace(BEFORE, sections=(A, replace(B, place=replace(FRAMED, block="two")), C, D)),
-    "a place and a text": replace(BEFORE, sections=(A, B, C, replace(D, place=Place(), pieces=(label("e"),)))),
+    "a place and a text": replace(BEFORE, sections=(A, B, C, replace(D, place=Place(), spans=(label("e"),)))),
     "another order": replace(BEFORE, sections=(B, A, C, D)),
     "one less": replace(BEFORE, sections=(A, C, D), files=FILES[:2]),
     "one more": replace(BEFORE, sections=(A, B, C, D, section("e", "e", place=FRAMED)), files=(*FILES, FILES[0])),
@@ -506,7 +506,7 @@ LONG = "x" * 1_000
 
 
 def test_long_texts_of_new_sections_that_stand_are_counted_at_once(made: Maker) -> None:
-    def unwritten() -> Iterator[Piece]:
+    def unwritten() -> Iterator[Span]:
         raise AssertionError("written")
         yield
 
@@ -553,8 +553,8 @@ def learn(*wordings: Wording, version: str = "1.1") -> Learned:
     return Learned((LearnedVersion("made-up", version, wordings),))
 
 
-def of_part(part: str, pieces: Sequence[Piece], text: str) -> Wording:
-    return Wording(part, variant(pieces), ids(pieces), (text,))
+def of_part(part: str, spans: Sequence[Span], text: str) -> Wording:
+    return Wording(part, variant(spans), ids(spans), (text,))
 
 
 WORDED = (
@@ -584,9 +584,9 @@ def test_learned_words_take_the_place_of_a_stretch_and_absent_ones_stay_where_th
 
 
 def test_learned_words_under_one_condition_keep_it(made: Maker) -> None:
-    pieces = builtin("a", "A", when=ON), builtin("b", "B", when=ON)
-    made.workspace.learned = learn(of_part("s", pieces, "theirs"))
-    (found,) = made(draft(section("s", *pieces)), learned=True).sections
+    spans = builtin("a", "A", when=ON), builtin("b", "B", when=ON)
+    made.workspace.learned = learn(of_part("s", spans, "theirs"))
+    (found,) = made(draft(section("s", *spans)), learned=True).sections
     (fragment,) = found.fragments
     assert fragment.why is not None
     assert fragment.why.text == "present: `on` is on"

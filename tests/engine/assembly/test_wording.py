@@ -19,7 +19,7 @@ from promptscope_engine.assembly.wording import (
     variant,
 )
 from promptscope_engine.learned.model import LABEL, SCHEMA, Learned, LearnedVersion, Wording
-from promptscope_engine.prompt.drafts import Piece, builtin, label, param_value
+from promptscope_engine.prompt.drafts import Span, builtin, label, param_value
 from promptscope_engine.prompt.model import Fragment, Origin, Tool, ToolTokens
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
@@ -36,7 +36,7 @@ def test_a_stretch_is_known_by_its_ids_and_its_texts() -> None:
     assert variant(stretch) != variant([builtin("b", "fixed"), builtin("", "\n- x")])
 
 
-def row(names: str) -> list[Piece]:
+def row(names: str) -> list[Span]:
     return [PIECES[name] for name in names]
 
 
@@ -66,9 +66,9 @@ def row(names: str) -> list[Piece]:
 def test_a_stretch_is_fixed_prose_and_the_labels_without_words_between(
     names: str, prose: tuple[str, ...], found: list[str]
 ) -> None:
-    by_piece = {id(piece): name for name, piece in PIECES.items()}
+    by_span = {id(span): name for name, span in PIECES.items()}
     told = [
-        ("+" if fixed else "-") + "".join(by_piece[id(p)] for p in stretch)
+        ("+" if fixed else "-") + "".join(by_span[id(p)] for p in stretch)
         for fixed, stretch in stretches(row(names), prose)
     ]
     assert told == found

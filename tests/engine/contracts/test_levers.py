@@ -184,9 +184,9 @@ def _present(drafted: Draft, kind: str, name: str) -> Iterator[Key]:
     for section in drafted.sections if kind in ("section", "fragment") else ():
         if section.id == name and section.when.holds(facts):
             yield ("section", name)
-            for piece in section.pieces if kind == "fragment" else ():
-                if piece.text and piece.when is not ALWAYS and piece.when.holds(facts):
-                    yield ("fragment", name, piece.text, _written(piece.origin))
+            for span in section.spans if kind == "fragment" else ():
+                if span.text and span.when is not ALWAYS and span.when.holds(facts):
+                    yield ("fragment", name, span.text, _written(span.origin))
     for tool in drafted.tools if kind in ("tool", "parameter") else ():
         if tool.name == name and tool.when.holds(facts):
             yield ("tool", name)

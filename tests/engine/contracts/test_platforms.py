@@ -34,8 +34,8 @@ class Moved(RealDisk):
     def read(self, path: str, limit: int) -> bytes:
         return super().read(self.at(path), limit)
 
-    def pieces(self, path: str, size: int) -> Iterator[bytes]:
-        return super().pieces(self.at(path), size)
+    def spans(self, path: str, size: int) -> Iterator[bytes]:
+        return super().spans(self.at(path), size)
 
     def scan(self, path: str) -> list[Entry]:
         return super().scan(self.at(path))

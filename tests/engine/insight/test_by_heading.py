@@ -28,7 +28,7 @@ def test_each_section_is_paired_with_the_lines_up_to_the_next_heading() -> None:
     assert (found.extra, found.missing, found.moved, found.last, found.end) == ((), frozenset(), {}, "c", "c")
 
 
-def test_a_text_without_any_heading_is_one_piece() -> None:
+def test_a_text_without_any_heading_is_one_span() -> None:
     found = cut([A, B, C], "hi/you")
     assert found == Cut((((0, 7), (0, 2)),), (), frozenset("abc"), {}, None, None)
     assert cut([], "hi").missing == frozenset()

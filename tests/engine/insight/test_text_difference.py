@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.insight.text_difference import LinePair, Run, hunks, line_runs, rising, text_difference
+from promptscope_engine.insight.text_difference import LinePair, LineRun, hunks, line_runs, rising, text_difference
 
 LINES = st.lists(st.sampled_from(["", "one two", "one three", "x", "a b c d", "a b c e"]), max_size=12)
 
@@ -155,10 +155,13 @@ def test_the_first_lines_of_long_texts_are_compared_too(moved: str) -> None:
 
 
 def test_equal_texts_are_one_run() -> None:
-    assert list(line_runs("a\nb", "a\nb")) == [Run(True, range(2), range(2))]
+    assert list(line_runs("a\nb", "a\nb")) == [LineRun(True, range(2), range(2))]
     assert list(line_runs("", "")) == []
-    assert list(line_runs("a\nb", "x\nb")) == [Run(False, range(1), range(1)), Run(True, range(1, 2), range(1, 2))]
-    assert list(line_runs("b", "b\nx")) == [Run(True, range(1), range(1)), Run(False, range(1, 1), range(1, 2))]
+    assert list(line_runs("a\nb", "x\nb")) == [
+        LineRun(False, range(1), range(1)),
+        LineRun(True, range(1, 2), range(1, 2)),
+    ]
+    assert list(line_runs("b", "b\nx")) == [LineRun(True, range(1), range(1)), LineRun(False, range(1, 1), range(1, 2))]
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,12 @@ from promptscope_engine.captures.model import Capture, Fidelity, Header, Recorde
 from promptscope_engine.insight.by_heading import Heading
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
 from promptscope_engine.insight.verification import (
-    Part,
     PartTexts,
     ToolNames,
     Unexplained,
     Verification,
     VerifiedFile,
+    VerifiedPart,
     best_fit,
     factor_of,
     headings_of,
@@ -149,7 +149,7 @@ def test_tools_that_went_and_came_are_named(place: Path) -> None:
 @pytest.mark.parametrize("agent", VERSIONS)
 def test_a_block_that_nobody_predicted_is_named(place: Path, agent: str) -> None:
     path, body = body_of(agent, place)
-    news = "# News of today\n\nNothing of this was foreseen by anyone.\n"
+    news = "# News of today\n\nNothing of this was prefetched by anyone.\n"
     if agent == "claude-code":
         body["system"].insert(1, {"type": "text", "text": news})
     elif agent == "codex":
@@ -596,7 +596,7 @@ def test_a_schema_without_parameters_has_none_to_name(schema: Any) -> None:
     ],
 )
 def test_whether_anything_but_words_differs(tools: ToolNames, verdict: Any, differs: bool) -> None:
-    part = Part("a", "A", verdict, 1, 1)
+    part = VerifiedPart("a", "A", verdict, 1, 1)
     assert Verification("x", None, "1", 1, 1, 1, (part,), tools, (), ()).differs is differs
     rest = Unexplained("system", 0, 0, 1, "x")
     assert Verification("x", None, "1", 1, 1, 1, (part,), tools, (), (rest,)).differs

@@ -13,8 +13,8 @@ from promptscope_engine.prompt.drafts import (
     Choice,
     LazySequence,
     ParameterDraft,
-    Piece,
     SectionDraft,
+    Span,
     ToolDraft,
     builtin,
     file_text,
@@ -27,8 +27,8 @@ def _condition(ok: bool = True, actual: Json = True) -> Fact:
 
 
 def _section() -> SectionDraft:
-    pieces = LazySequence([builtin("a", "One. "), file_text("x.md", "Two.", 3, when=_condition())])
-    return SectionDraft("s", "Title", pieces, "# Title", _condition())
+    spans = LazySequence([builtin("a", "One. "), file_text("x.md", "Two.", 3, when=_condition())])
+    return SectionDraft("s", "Title", spans, "# Title", _condition())
 
 
 @pytest.mark.parametrize(
@@ -60,11 +60,11 @@ def test_values(one: object, other: object, expected: bool) -> None:
         {"id": "t"},
         {"heading": None},
         {"when": _condition(actual=1)},
-        {"pieces": (builtin("a", "One. "),)},
-        {"pieces": (builtin("b", "One. "), file_text("x.md", "Two.", 3, when=_condition()))},
-        {"pieces": (builtin("a", "One! "), file_text("x.md", "Two.", 3, when=_condition()))},
-        {"pieces": (builtin("a", "One. "), file_text("x.md", "Two.", 4, when=_condition()))},
-        {"pieces": (builtin("a", "One. "), file_text("x.md", "Two.", 3, when=_condition(actual=1)))},
+        {"spans": (builtin("a", "One. "),)},
+        {"spans": (builtin("b", "One. "), file_text("x.md", "Two.", 3, when=_condition()))},
+        {"spans": (builtin("a", "One! "), file_text("x.md", "Two.", 3, when=_condition()))},
+        {"spans": (builtin("a", "One. "), file_text("x.md", "Two.", 4, when=_condition()))},
+        {"spans": (builtin("a", "One. "), file_text("x.md", "Two.", 3, when=_condition(actual=1)))},
     ],
 )
 def test_sections_that_differ(change: dict[str, object]) -> None:
@@ -73,7 +73,7 @@ def test_sections_that_differ(change: dict[str, object]) -> None:
 
 
 def test_what_is_absent_is_not_written_to_be_compared() -> None:
-    def unwritten() -> Iterator[Piece]:
+    def unwritten() -> Iterator[Span]:
         raise AssertionError("written")
         yield
 

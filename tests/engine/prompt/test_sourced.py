@@ -45,9 +45,9 @@ def test_a_value_is_given_or_not(value: object, ok: bool) -> None:
 
 
 def test_a_value_as_text_has_its_setting_as_origin() -> None:
-    found = [Sourced(value, source).piece().origin for value, source in (("x", FILE), (5, FILE), ("x", PARAM))]
+    found = [Sourced(value, source).span().origin for value, source in (("x", FILE), (5, FILE), ("x", PARAM))]
     assert [(origin.kind, origin.start_line) for origin in found] == [("file", 3), ("computed", None), ("param", None)]
-    assert Sourced("x", SettingSource("a", path="/c.json")).piece().origin.kind == "computed"
+    assert Sourced("x", SettingSource("a", path="/c.json")).span().origin.kind == "computed"
 
 
 def test_the_first_value_that_is_set_counts_and_the_last_setting_stands_for_none() -> None:

@@ -13,7 +13,7 @@ from typing import NoReturn
 import pytest
 
 from promptscope_engine.workspace import FileText, Workspace, reader
-from promptscope_engine.workspace.disk import EmptyDisk, Entry, RealDisk, made_stat, pieces_from
+from promptscope_engine.workspace.disk import EmptyDisk, Entry, RealDisk, chunks_from, made_stat
 from promptscope_engine.workspace.reader import MAX_PATH
 
 pytestmark = pytest.mark.slow
@@ -388,29 +388,29 @@ def test_a_nul_among_the_first_8192_bytes_looks_binary(tmp_path: Path, workspace
 
 
 @pytest.mark.parametrize(
-    ("limit", "pieces"), [(4, ["012", "3"]), (5, ["012", "34"]), (6, ["012", "345"]), (7, ["012", "345", "6"])]
+    ("limit", "chunks"), [(4, ["012", "3"]), (5, ["012", "34"]), (6, ["012", "345"]), (7, ["012", "345", "6"])]
 )
-def test_a_file_in_pieces_ends_at_the_limit(
-    tmp_path: Path, workspace: Workspace, limit: int, pieces: list[str]
+def test_a_file_in_chunks_ends_at_the_limit(
+    tmp_path: Path, workspace: Workspace, limit: int, chunks: list[str]
 ) -> None:
     file = tmp_path / "work/shop/long"
     file.write_text("0123456789")
-    assert [piece.decode() for piece in workspace.pieces(str(file), 3, limit)] == pieces
+    assert [chunk.decode() for chunk in workspace.chunks(str(file), 3, limit)] == chunks
     assert workspace.asked == frozenset()
 
 
-@pytest.mark.parametrize(("start", "pieces"), [(0, ["abc", "d"]), (3, ["d"]), (4, []), (9, [])])
-def test_what_a_file_has_grown_by_is_read(tmp_path: Path, start: int, pieces: list[str]) -> None:
+@pytest.mark.parametrize(("start", "chunks"), [(0, ["abc", "d"]), (3, ["d"]), (4, []), (9, [])])
+def test_what_a_file_has_grown_by_is_read(tmp_path: Path, start: int, chunks: list[str]) -> None:
     (tmp_path / "log").write_text("abcd")
-    assert [piece.decode() for piece in pieces_from(str(tmp_path / "log"), 3, start)] == pieces
+    assert [chunk.decode() for chunk in chunks_from(str(tmp_path / "log"), 3, start)] == chunks
     with pytest.raises(OSError, match="not a regular file"):
-        next(pieces_from(str(tmp_path), 3, start))
+        next(chunks_from(str(tmp_path), 3, start))
 
 
-def test_a_file_in_pieces_is_read_in_an_allowed_place_only(tmp_path: Path, workspace: Workspace) -> None:
+def test_a_file_in_chunks_is_read_in_an_allowed_place_only(tmp_path: Path, workspace: Workspace) -> None:
     (tmp_path / "secret").write_text("x")
     with pytest.raises(OSError, match="leads to"):
-        next(workspace.pieces(str(tmp_path / "secret"), 3, 10))
+        next(workspace.chunks(str(tmp_path / "secret"), 3, 10))
 
 
 # --- what is there ----------------------------------------------------------------------------------------------------

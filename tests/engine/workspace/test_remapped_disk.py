@@ -33,7 +33,7 @@ def test_a_folder_lies_where_it_is_shown(tmp_path: Path) -> None:
         workspace.allow(["/shown"])
         assert workspace.read("/shown/absolute.md").text == "x"
         assert workspace.read("/shown/out.md").problem == "outside"
-        assert list(workspace.pieces("/shown/docs/x.md", 4, 4)) == [b"x"]
+        assert list(workspace.chunks("/shown/docs/x.md", 4, 4)) == [b"x"]
 
 
 @pytest.mark.parametrize(

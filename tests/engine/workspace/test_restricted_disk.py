@@ -32,4 +32,4 @@ def test_nothing_is_there_but_the_folders_and_the_way_to_them(tmp_path: Path) ->
     workspace.allow([str(shop)])
     assert workspace.is_dir(str(tmp_path / "code"))
     assert workspace.read(str(shop / "link.md")).problem == "outside"
-    assert list(workspace.pieces(str(shop / "CLAUDE.md"), 4, 6)) == [b"CLAU", b"DE"]
+    assert list(workspace.chunks(str(shop / "CLAUDE.md"), 4, 6)) == [b"CLAU", b"DE"]

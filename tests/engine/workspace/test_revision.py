@@ -182,8 +182,8 @@ def test_what_is_said_of_the_things_of_a_revision(repo: Path) -> None:
     ):
         found = disk.lstat(str(repo / path))
         assert (stat.S_IFMT(found.st_mode), stat.S_IMODE(found.st_mode), found.st_size) == (kind, mode, size), path
-    assert list(disk.pieces(str(repo / "CLAUDE.md"), 4)) == [b"firs", b"t\n"]
-    assert list(disk.pieces(str(repo.parent / "outside.md"), 4)) == [b"outs", b"ide\n"]
+    assert list(disk.chunks(str(repo / "CLAUDE.md"), 4)) == [b"firs", b"t\n"]
+    assert list(disk.chunks(str(repo.parent / "outside.md"), 4)) == [b"outs", b"ide\n"]
     with pytest.raises(OSError, match="is a directory"):
         disk.read(str(repo / "docs"), 10)
     with pytest.raises(OSError, match="is no directory"):

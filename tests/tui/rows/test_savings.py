@@ -19,7 +19,7 @@ from promptscope_tui.panels.matches import Matches
 from promptscope_tui.panels.paint import Painter
 from promptscope_tui.panels.tree import Panels
 from promptscope_tui.rows import repeated_text as twice
-from promptscope_tui.rows.savings import Found, leads_to, saving_rows, savings_rows
+from promptscope_tui.rows.savings import FoundSaving, leads_to, saving_rows, savings_rows
 from promptscope_tui.rows.subjects import FileSubject, ToolSubject
 from promptscope_tui.session.intents import ApplyLevers, GoTo
 from promptscope_tui.text.spans import Row
@@ -29,20 +29,20 @@ TWICE = "Run the tests before you commit.\n"
 
 
 @pytest.fixture
-def found(tmp_path: Path) -> Found:
+def found(tmp_path: Path) -> FoundSaving:
     (tmp_path / ".roo/rules").mkdir(parents=True)
     for name in ("a.md", "b.md"):
         (tmp_path / ".roo/rules" / name).write_text(TWICE)
     assembly = assemble(Scenario(agent="roo", workspace=str(tmp_path), home=str(tmp_path / "home"), env={}))
     repeats = find_repeats(assembly, COUNTER.count)
-    return Found(assembly, savings(assembly, [], repeats), repeats, switches=False)
+    return FoundSaving(assembly, savings(assembly, [], repeats), repeats, switches=False)
 
 
 def text(rows: list[Row]) -> str:
     return "\n".join("".join(span.text for span in (*each.left, *each.right)) for each in rows)
 
 
-def test_rows_name_what_goes_and_where_it_stands(found: Found) -> None:
+def test_rows_name_what_goes_and_where_it_stands(found: FoundSaving) -> None:
     rows = savings_rows(found, 80)
     assert "… switches" in text(rows)
     passage = next(each for each in found.savings if each.kind == "passage" and "Run the tests" in each.title)
@@ -53,7 +53,7 @@ def test_rows_name_what_goes_and_where_it_stands(found: Found) -> None:
     assert ".roo/rules/b.md:1" in told
 
 
-def test_a_row_keeps_its_key_when_its_tokens_change(found: Found) -> None:
+def test_a_row_keeps_its_key_when_its_tokens_change(found: FoundSaving) -> None:
     keys = [row.key for row in savings_rows(found, 80) if row.key is not None]
     less = tuple(replace(each, tokens=n + 1) for n, each in enumerate(found.savings))[::-1]
     assert len(set(keys)) == len(keys)
@@ -78,7 +78,7 @@ def test_choosing_one_leads_to_it() -> None:
     assert intent.levers[0].param == "mode"
 
 
-def test_lines_tell_what_is_paid_twice(found: Found) -> None:
+def test_lines_tell_what_is_paid_twice(found: FoundSaving) -> None:
     lines = list(twice.summary(found.assembly, found.repeats))
     assert lines[0].startswith("paid twice: ")
     assert any(".roo/rules/a.md:1, .roo/rules/b.md:1" in line for line in lines)
@@ -86,7 +86,7 @@ def test_lines_tell_what_is_paid_twice(found: Found) -> None:
     assert twice.of_files(found.assembly, ()) == []
 
 
-def test_bullets_of_the_agents_lists_weigh_at_the_right_once_they_are_counted(found: Found) -> None:
+def test_bullets_of_the_agents_lists_weigh_at_the_right_once_they_are_counted(found: FoundSaving) -> None:
     panels = Panels(found.assembly)
     layout = Layout(panels, {"rules"}, True, 100)
     rules = panels.by_id["rules"]

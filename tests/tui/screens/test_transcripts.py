@@ -14,7 +14,7 @@ from tests.tui.support.shop import running, settled, shop_at, texts
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from promptscope_engine.agents.claude_code.features.transcripts import Reader
+from promptscope_engine.agents.claude_code.features.transcripts import ClaudeCodeTranscriptReader
 from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
@@ -299,7 +299,7 @@ def test_another_file_in_its_place_is_not_followed(tmp_path: Path, monkeypatch: 
     path = tmp_path / "a.jsonl"
     path.write_text("{}\n")
     told: list[Transcript] = []
-    follower = following.Follower(str(path), Reader(0), 3, told.append)
+    follower = following.Follower(str(path), ClaudeCodeTranscriptReader(0), 3, told.append)
     path.write_text("")
     follower.thread.join(5)
     assert not follower.thread.is_alive()

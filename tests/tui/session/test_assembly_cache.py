@@ -147,7 +147,7 @@ def test_a_switch_that_was_foreseen_is_set_without_assembling(
     with Watched(tmp_path) as watched:
         session = watched.session
         for param, value in (("no.such", 1), ("diffEnabled", False)):  # whoever sets the first one is told
-            session.foresee(param, value)
+            session.prefetch(param, value)
             prepared.get(timeout=PATIENCE)
         with monkeypatch.context() as patch:
             patch.setattr(module, "assemble", lambda *_: pytest.fail("it is assembled already"))
@@ -163,10 +163,10 @@ def test_of_the_switches_that_the_cursor_passes_only_the_last_is_prepared(
     monkeypatch.setattr("promptscope_tui.session.session.PASSING", 0.2)
     with Watched(tmp_path) as watched:
         for mode in ("ask", "debug", "architect"):
-            watched.session.foresee("mode", mode, passing=True)
+            watched.session.prefetch("mode", mode, passing=True)
         assert prepared.get(timeout=PATIENCE).mode == "architect"
-        watched.session.foresee("mode", "architect")  # as it is shown again
-        watched.session.foresee("mode", "ask")
+        watched.session.prefetch("mode", "architect")  # as it is shown again
+        watched.session.prefetch("mode", "ask")
         assert prepared.get(timeout=PATIENCE).mode == "ask"
         assert prepared.empty()
 

@@ -10,7 +10,7 @@ from tests.tui.support.shop import running, scenario_of, shop_at
 
 from promptscope_tui.screens import editor
 from promptscope_tui.settings.memory import Memory
-from promptscope_tui.settings.settings import Found, Settings
+from promptscope_tui.settings.settings import FoundSettings, Settings
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow
@@ -20,7 +20,7 @@ async def test_the_settings_decide_the_start(tmp_path: Path) -> None:
     chosen = Settings(theme="ansi", tab="tools", keymap={"help": "f1"})
     memory = Memory(tmp_path / "state")
     memory.keep(theme="promptscope-light", tab="window")
-    async with running(shop_at(tmp_path), settings=Found(chosen), memory=memory) as (app, pilot):
+    async with running(shop_at(tmp_path), settings=FoundSettings(chosen), memory=memory) as (app, pilot):
         assert app.theme == "promptscope-ansi"
         assert app.main.tabs.active == "tools"
         assert app.main.tools.has_focus
@@ -53,7 +53,7 @@ async def test_what_is_remembered_of_another_version_is_passed_over(tmp_path: Pa
 
 async def test_a_wrong_setting_is_said_at_the_start(tmp_path: Path) -> None:
     problems = ("/c/settings.toml:3: unknown key 'thme' (did you mean theme?)", "another")
-    async with running(shop_at(tmp_path), settings=Found(problems=problems)) as (app, _):
+    async with running(shop_at(tmp_path), settings=FoundSettings(problems=problems)) as (app, _):
         assert app.main.status.note == f"{problems[0]} (and 1 more)"
         assert app.main.status.tone == "error"
 
@@ -70,6 +70,6 @@ async def test_the_editor_of_the_settings_goes_first(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(editor, "Popen", Started)
     monkeypatch.setitem(os.environ, "VISUAL", "gedit")
-    async with running(shop_at(tmp_path), settings=Found(Settings(editor="code --wait"))) as (app, _):
+    async with running(shop_at(tmp_path), settings=FoundSettings(Settings(editor="code --wait"))) as (app, _):
         app.main.open_file("/somewhere", 3)
     assert started == [["code", "--wait", "--goto", "/somewhere:3"]]

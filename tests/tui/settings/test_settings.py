@@ -8,7 +8,14 @@ import pytest
 
 from promptscope_tui.actions.keymap import with_keys
 from promptscope_tui.actions.table import BY_ID
-from promptscope_tui.settings.settings import DEFAULTS, MAX_BYTES, Found, Settings, read_settings, settings_table
+from promptscope_tui.settings.settings import (
+    DEFAULTS,
+    MAX_BYTES,
+    FoundSettings,
+    Settings,
+    read_settings,
+    settings_table,
+)
 
 
 @pytest.fixture
@@ -17,7 +24,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_without_a_file_the_defaults_hold(file: Path) -> None:
-    assert read_settings(file) == Found(DEFAULTS)
+    assert read_settings(file) == FoundSettings(DEFAULTS)
     assert Settings() == DEFAULTS
 
 

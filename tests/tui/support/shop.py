@@ -25,7 +25,7 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.watcher import OnChange, OnStatus, WatchStatus
 from promptscope_tui.settings.memory import Memory
-from promptscope_tui.settings.settings import Found
+from promptscope_tui.settings.settings import FoundSettings
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.messages import Updated
 
@@ -137,7 +137,7 @@ async def running(
     cache: Path | None = None,
     transcript: str | None = None,
     *,
-    settings: Found = Found(),  # noqa: B008 - frozen
+    settings: FoundSettings = FoundSettings(),  # noqa: B008 - frozen
     memory: Memory | None = None,
     agents: bool = False,
     effects: bool = False,

@@ -70,28 +70,28 @@ def test_the_model_is_named_that_counts_whoever_chose_it(tmp_path: Path, model: 
 
 async def test_the_switch_under_the_cursor_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
-        foreseen: list[tuple[str, object]] = []
+        prefetched: list[tuple[str, object]] = []
         in_passing: list[bool] = []
 
-        def foresee(param: str, value: object, *, passing: bool = False) -> None:
-            foreseen.append((param, value))
+        def prefetch(param: str, value: object, *, passing: bool = False) -> None:
+            prefetched.append((param, value))
             in_passing.append(passing)
 
-        monkeypatch.setattr(app.session, "foresee", foresee)
+        monkeypatch.setattr(app.session, "prefetch", prefetch)
         switches = app.main.controls.switches
         await pilot.press("f")
         switches.go_to(SwitchSubject("mode", '"ask"'))
         await pilot.pause()
-        assert foreseen[-1] == ("mode", "ask")
+        assert prefetched[-1] == ("mode", "ask")
         switches.go_to(SwitchSubject("diffEnabled"))
         await pilot.pause()
-        assert (foreseen[-1], in_passing[-1]) == (("diffEnabled", False), True)
+        assert (prefetched[-1], in_passing[-1]) == (("diffEnabled", False), True)
         await pilot.press("space")
         await settled(app, pilot)
-        assert (foreseen[-1], in_passing[-1]) == (("diffEnabled", True), False), "the way back"
+        assert (prefetched[-1], in_passing[-1]) == (("diffEnabled", True), False), "the way back"
         switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
         await pilot.pause()
-        assert foreseen[-1] == ("diffEnabled", True), "where a value is typed, nobody knows which"
+        assert prefetched[-1] == ("diffEnabled", True), "where a value is typed, nobody knows which"
 
 
 async def space_flips_u_undoes_and_why_says_what_would_change(app: PromptscopeApp, pilot: Pilot[None]) -> None:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from promptscope_engine.captures.agents import told_by
+from promptscope_engine.captures.agents import agent_from_user_agents
 from promptscope_engine.captures.labels import has_come, labelled
 from promptscope_engine.captures.masking import Masker, secrets_of
 from promptscope_engine.captures.model import Capture, End, Header, Recorded
@@ -141,7 +141,9 @@ def _capture(
     requests = labelled(server.requests, prompt)
     main = next((request for request in requests if request.label == "main"), None)
     own = plan.keep_login or plan.upstream is not None
-    told = told_by(request.headers.get("user-agent", "") for request in ((main,) if main else ()) + requests)
+    told = agent_from_user_agents(
+        request.headers.get("user-agent", "") for request in ((main,) if main else ()) + requests
+    )
     agent = agent_name(plan.agent, plan.command)
     masker = Masker(secrets_of(plan.env))
     header = Header(

@@ -251,7 +251,7 @@ class Toolbox:
             name = name.removeprefix("params.")
             if name not in known:
                 raise unknown("switch", name, known)
-            meant, choices = known[name].meant(value), dict(known[name].choices)
+            meant, choices = known[name].resolve_label(value), dict(known[name].choices)
             if not any(meant == choice and type(meant) is type(choice) for choice in choices.values()):
                 raise QuestionError(f"{name} is one of {', '.join(choices)}, not {value!r}")
             scenario = scenario.with_value(name, meant)

@@ -18,7 +18,7 @@ from promptscope_tui.output.stdout import on_terminal
 from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.settings import paths, wordings
 from promptscope_tui.settings.memory import Memory
-from promptscope_tui.settings.settings import Found, read_settings
+from promptscope_tui.settings.settings import FoundSettings, read_settings
 from promptscope_tui.web import in_browser
 
 from .options import Options, with_prompt_options
@@ -78,7 +78,7 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
 
 def run_app(
     scenario: Scenario,
-    found: Found,
+    found: FoundSettings,
     *,
     transcript: str | None = None,
     captured: str | None = None,

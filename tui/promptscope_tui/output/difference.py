@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from promptscope_engine.insight.comparison import Comparison, FileChange, SectionChange, ToolChange, unified
-from promptscope_engine.insight.text_difference import Line, hunks, text_difference
+from promptscope_engine.insight.text_difference import DiffLine, hunks, text_difference
 from promptscope_tui.text.differences import MARKS, all_counts, difference, totals, whose
 from promptscope_tui.text.words import number
 
@@ -30,7 +30,7 @@ _NUMBERS = frozenset({"before", "after", "±"})
 _TEXT = 15_000
 """Characters of one text in Markdown."""
 
-_Line = tuple[str, Line]
+_Line = tuple[str, DiffLine]
 """A sign, and a line of one side."""
 
 
@@ -186,12 +186,12 @@ def _lines(before: str, after: str) -> Iterator[str | _Line]:
         yield from added
 
 
-def _in_words(sign: str, line: Line) -> str:
+def _in_words(sign: str, line: DiffLine) -> str:
     opens, closes = ("[-", "-]") if sign == "-" else ("{+", "+}")
     return sign + "".join(f"{opens}{part.text}{closes}" if part.marked else part.text for part in line.stretches)
 
 
-def _coloured(sign: str, line: Line) -> Text:
+def _coloured(sign: str, line: DiffLine) -> Text:
     from rich.text import Text
 
     colour = _COLOURS[sign]

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from promptscope_engine.insight.comparison import Change, Comparison
-from promptscope_engine.insight.text_difference import Line, LinePair, hunks, text_difference
+from promptscope_engine.insight.text_difference import DiffLine, LinePair, hunks, text_difference
 from promptscope_tui.text.differences import MARKS, all_counts, counts, difference, totals, whose
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, lay_out, paragraph, row, signed, width_of
@@ -138,14 +138,14 @@ def _unified(hunk: Sequence[LinePair]) -> Iterator[Row]:
     yield from added
 
 
-def _line(sign: str, line: Line) -> Row:
+def _line(sign: str, line: DiffLine) -> Row:
     return paragraph(*_spans(sign, line), indent=_NUMBER + 3)
 
 
 _LINE: dict[str, tuple[Tone, Tone]] = {" ": ("dim", "dim"), "-": ("error", "gone"), "+": ("good", "new")}
 
 
-def _spans(sign: str, line: Line) -> list[Span]:
+def _spans(sign: str, line: DiffLine) -> list[Span]:
     plain, marked = _LINE[sign]
     texts = [Span(part.text, marked if part.marked else plain) for part in line.stretches]
     return [Span(f"{line.number:>{_NUMBER}} ", "faint"), Span(f"{sign} ", plain), *texts]

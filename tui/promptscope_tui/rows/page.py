@@ -9,7 +9,7 @@ from promptscope_engine.prompt.model import DerivedParam, Reason, Section
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, GoTo, Intent, OpenSource
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.verdicts import Line, lines_of
+from promptscope_tui.text.verdicts import VerdictLine, lines_of
 from promptscope_tui.text.words import number
 
 
@@ -84,7 +84,7 @@ class Page:
         if derived.overridden:
             self.line(Span("! ", "warn"), "set by hand, and that counts", hang=2)
 
-    def _verdict(self, line: Line) -> None:
+    def _verdict(self, line: VerdictLine) -> None:
         verdict, actual = line.verdict, line.verdict.actual
         indent = 2 * line.depth + 1
         words: list[Span | str] = [Span(" " * indent), Span("✓ ", "good") if line.ok else Span("✗ ", "error")]

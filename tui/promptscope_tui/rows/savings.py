@@ -22,7 +22,7 @@ _NUMBERS = 24
 """Cells for what is saved, its share, and the kind."""
 
 
-class Found(Struct, frozen=True):
+class FoundSaving(Struct, frozen=True):
     """What was found out about an assembly; without `switches` what they do is still being found out."""
 
     assembly: Assembly
@@ -40,7 +40,7 @@ def _key(saving: Saving) -> Hashable:
     return saving.kind, saving.id, saving.line
 
 
-def savings_rows(found: Found, width: int) -> list[Row]:
+def savings_rows(found: FoundSaving, width: int) -> list[Row]:
     """A row for each saving."""
     whole = found.assembly.tokens.expected
     words = "each for itself: they overlap, and do not add up"
@@ -70,7 +70,7 @@ def leads_to(saving: Saving) -> Intent:
             return GoTo("prompt", saving.id, (saving.line or 0) + 1)
 
 
-def saving_rows(found: Found, saving: Saving) -> Iterator[Row]:
+def saving_rows(found: FoundSaving, saving: Saving) -> Iterator[Row]:
     """One of them: what it is, and where its text stands."""
     yield paragraph(Span(short_text(saving.title, found.assembly), "strong"))
     share = percent(saving.tokens, found.assembly.tokens.expected)

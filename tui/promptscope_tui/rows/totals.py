@@ -19,7 +19,7 @@ _WHOLE = "the whole request"
 _CHANNELS = {"system": "system prompt", "messages": "messages", "tools": "tools beside them"}
 
 
-class Part(Struct, frozen=True):
+class TotalPart(Struct, frozen=True):
     """A part of the total, or the total itself: expected tokens, None while they are not counted."""
 
     label: str
@@ -29,7 +29,7 @@ class Part(Struct, frozen=True):
 class Sum(Struct, frozen=True):
     """Parts that add up to `tokens`, the total of the prompt. `mark` says whether it is exact."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[TotalPart, ...]
     tokens: int | None
     mark: str
 
@@ -48,10 +48,10 @@ def tools_sum(assembly: Assembly) -> Sum:
     described = [tool for tool in told if tool not in inside]
     parts = []
     if described:
-        parts.append(Part("tools, described in sections of the prompt", _expected(described)))
+        parts.append(TotalPart("tools, described in sections of the prompt", _expected(described)))
     if beside:
         within = f", {number(_expected(inside))} of it {_inside_words(inside)}" if inside else ""
-        parts.append(Part(f"tools, sent beside the prompt{within}", _expected(beside)))
+        parts.append(TotalPart(f"tools, sent beside the prompt{within}", _expected(beside)))
     lines = total(tool.tokens.prompt for tool in beside)
     label = f"{ELSE}, with {number(lines)} tok of lines that name these tools" if lines else ELSE
     return _with_rest(parts, label, assembly)
@@ -76,12 +76,12 @@ def files_sum(assembly: Assembly) -> Sum:
     holding = _expected(s for s in assembly.sections if s.present and holds_file(s) and not is_tool(s, described))
     count = len(files) - len(of_tools)
     imports = f", {len(inside):,} of them inside the file that imports it" if inside else ""
-    parts = [Part(f"own text of {_files(count)}, as injected{imports}", own)]
+    parts = [TotalPart(f"own text of {_files(count)}, as injected{imports}", own)]
     if own is not None and holding is not None and holding > own:
-        parts.append(Part("headings and wording around it, in the same sections", holding - own))
+        parts.append(TotalPart("headings and wording around it, in the same sections", holding - own))
     if of_tools:
         taken = total(file.tokens for file in of_tools)
-        parts.append(Part(f"own text of {_files(len(of_tools))} in descriptions of tools", taken))
+        parts.append(TotalPart(f"own text of {_files(len(of_tools))} in descriptions of tools", taken))
     return _with_rest(parts, ELSE, assembly)
 
 
@@ -138,7 +138,9 @@ def _inside_others(files: Sequence[SourceFile], assembly: Assembly) -> set[str]:
 def channels_sum(assembly: Assembly) -> Sum:
     """The channels of the request."""
     counted = assembly.tokens.expected_by_channel
-    parts = [Part(label, counted.get(channel)) for channel, label in _CHANNELS.items() if counted.get(channel) != 0]
+    parts = [
+        TotalPart(label, counted.get(channel)) for channel, label in _CHANNELS.items() if counted.get(channel) != 0
+    ]
     return Sum(tuple(parts), assembly.tokens.expected, total_mark(assembly))
 
 
@@ -152,9 +154,9 @@ def with_total(found: AgentReport, assembly: Assembly) -> AgentReport:
 
 def sections_sum(assembly: Assembly) -> Sum:
     """The sections, and the tools that none of them describes."""
-    parts = [Part("sections of the prompt", _expected(s for s in assembly.sections if s.present))]
+    parts = [TotalPart("sections of the prompt", _expected(s for s in assembly.sections if s.present))]
     if beside := assembly.tools_beside:
-        parts.append(Part("tools, sent beside the prompt", _expected(beside)))
+        parts.append(TotalPart("tools, sent beside the prompt", _expected(beside)))
     return Sum(tuple(parts), assembly.tokens.expected, total_mark(assembly))
 
 
@@ -194,8 +196,8 @@ def _expected(counted: Iterable[Section | Tool]) -> int | None:
     return total(each.expected_tokens for each in counted)
 
 
-def _with_rest(parts: Sequence[Part], label: str, assembly: Assembly) -> Sum:
+def _with_rest(parts: Sequence[TotalPart], label: str, assembly: Assembly) -> Sum:
     """The parts, and what they leave out of the total."""
     whole, known = assembly.tokens.expected, total(part.tokens for part in parts)
     rest = None if whole is None or known is None else whole - known
-    return Sum((*parts, Part(label, rest)), whole, total_mark(assembly))
+    return Sum((*parts, TotalPart(label, rest)), whole, total_mark(assembly))

@@ -13,7 +13,7 @@ from promptscope_engine.insight.repeats import find_repeats
 from promptscope_engine.insight.savings import savings
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter, get_tokenizer
-from promptscope_tui.rows.savings import Found, leads_to, saving_rows, savings_rows
+from promptscope_tui.rows.savings import FoundSaving, leads_to, saving_rows, savings_rows
 from promptscope_tui.session.intents import Intent
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
@@ -35,7 +35,7 @@ class SavingsScreen(SplitView):
     def __init__(self, session: Session, go: Callable[[Intent], object]) -> None:
         super().__init__()
         self._session, self._go = session, go
-        self.found: Found | None = None
+        self.found: FoundSaving | None = None
         self._shown_of: Assembly | None = None
 
     def on_mount(self) -> None:
@@ -58,7 +58,7 @@ class SavingsScreen(SplitView):
         known: dict[tuple[str, str], Effect] = dict(snapshot.effects)
 
         def tell(effects: list[Effect], *, whole: bool) -> None:
-            found = Found(assembly, savings(assembly, effects, repeats), repeats, whole)
+            found = FoundSaving(assembly, savings(assembly, effects, repeats), repeats, whole)
             if not worker.is_cancelled:
                 self.app.call_from_thread(self._show, found)
 
@@ -76,7 +76,7 @@ class SavingsScreen(SplitView):
                 told = time.monotonic()
         tell(effects, whole=True)
 
-    def _show(self, found: Found) -> None:
+    def _show(self, found: FoundSaving) -> None:
         kept = self.found is not None
         self.found = found
         self.choices.show(lambda width: savings_rows(found, width), keep=kept)

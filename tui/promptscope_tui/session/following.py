@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from promptscope_engine.agents.transcripts import MAX_BYTES, PIECE, Transcript, TranscriptReader
-from promptscope_engine.workspace.disk import pieces_from
+from promptscope_engine.workspace.disk import chunks_from
 
 SECONDS = 0.5
 """How often an open file is looked at. Watching its folder would wake up for every other session's file."""
@@ -42,7 +42,7 @@ class Follower:
         """Read what is new; whether there was something."""
         before = self._read
         try:
-            for piece in pieces_from(self._path, PIECE, self._read):
+            for piece in chunks_from(self._path, PIECE, self._read):
                 self._reader.feed(piece)
                 self._read += len(piece)
                 if self._over.is_set():

@@ -84,7 +84,7 @@ class AgentInputs(Struct, frozen=True):
 
     def parse(self, field: ParamField, text: str, scenario: Scenario) -> Json:
         """What was typed for a field, as its value. Raises ScenarioError with the reason if it is invalid."""
-        value = field.meant(_parse(field, text))
+        value = field.resolve_label(_parse(field, text))
         if field.name.startswith("env."):
             return value
         try:

@@ -60,14 +60,14 @@ class Session:
         self.workspace = workspace or Workspace()
         if scenario.learned:
             self.workspace.learned = wordings.load()
-        self._worker = Worker(self._do, self._aside, lambda: self._foreseen is not None or self.details_due)
+        self._worker = Worker(self._do, self._aside, lambda: self._prefetched is not None or self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
         self.counter: Counter = CancellableCounter(
             tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
         )
         self._answers = AssemblyCache(self.workspace, self.counter)
-        self._foreseen: tuple[str, Json] | None = None
-        self._prepared: tuple[Assembly | None, str, Json] | None = None  # what was foreseen last, and beside what
+        self._prefetched: tuple[str, Json] | None = None
+        self._prepared: tuple[Assembly | None, str, Json] | None = None  # what was prefetched last, and beside what
         self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
         self._publish = publish
         self._clock = clock
@@ -146,7 +146,7 @@ class Session:
         """Ask another scenario."""
         self._turn(self._history.push(scenario))
 
-    def foresee(self, param: str, value: Json, *, passing: bool = False) -> None:
+    def prefetch(self, param: str, value: Json, *, passing: bool = False) -> None:
         """This switch may be set next: what the prompt would be is assembled before anything else is found out.
 
         `passing`: somebody has just come to it, and may go on at once.
@@ -155,7 +155,7 @@ class Session:
         if last is None or asked[0] is not last[0] or asked[1:] != last[1:]:
             if passing:
                 self._worker.hold(PASSING)
-            self._prepared, self._foreseen = asked, (param, value)
+            self._prepared, self._prefetched = asked, (param, value)
             self._worker.wake()
 
     def edit(self, edits: Sequence[Edit]) -> None:
@@ -257,7 +257,7 @@ class Session:
             if history is self._history:
                 return
             self._history = history
-            self._foreseen = None
+            self._prefetched = None
             self._worker.queue(history.now)
             # The old effects are wrong for the new scenario: better not known than wrong.
             self._update(lambda now: replace(now, scenario=history.now, effects={}, busy=True))
@@ -384,26 +384,26 @@ class Session:
         self._update(lambda now: replace(now, error=error, busy=self._cancelled(), progress=None))
 
     def _aside(self) -> None:
-        self._prepare_foreseen()
+        self._prepare_prefetched()
         if self.details_due:
             for update in self._details.find(self._snapshot):
                 self._update(update)
 
-    def _prepare_foreseen(self) -> None:
-        if self._foreseen is None:
+    def _prepare_prefetched(self) -> None:
+        if self._prefetched is None:
             return
         self._worker.go_on()
-        if (foreseen := self._foreseen) is None:
+        if (prefetched := self._prefetched) is None:
             return
         try:
-            self._answers.prepare(self._placed(self._in_values().with_value(*foreseen)))
+            self._answers.prepare(self._placed(self._in_values().with_value(*prefetched)))
         except Cancelled:
             raise
         except Exception:  # whoever sets it is told
             pass
         with self._worker.lock:
-            if self._foreseen is foreseen:
-                self._foreseen = None
+            if self._prefetched is prefetched:
+                self._prefetched = None
 
     def _for_agent(self, agent: Agent) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""

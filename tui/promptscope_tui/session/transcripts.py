@@ -48,7 +48,7 @@ def _pieces(file: str, size: int, limit: int) -> Iterator[bytes]:
     path = str(Path(file).expanduser().absolute())
     workspace = Workspace()
     workspace.allow([path])
-    return workspace.pieces(path, size, limit)
+    return workspace.chunks(path, size, limit)
 
 
 def reading(file: str, reader: TranscriptReader) -> Iterator[tuple[int, int]]:

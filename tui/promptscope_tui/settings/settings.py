@@ -63,7 +63,7 @@ class Settings(Model, strict=True):
 DEFAULTS = Settings()
 
 
-class Found(Struct, frozen=True):
+class FoundSettings(Struct, frozen=True):
     """The settings in force, and what is wrong with the file, each as `path:line: words`."""
 
     settings: Settings = DEFAULTS
@@ -75,7 +75,7 @@ def settings_path() -> Path:
     return config_folder() / SETTINGS
 
 
-def read_settings(path: Path | None = None, bindings: Collection[str] = ()) -> Found:
+def read_settings(path: Path | None = None, bindings: Collection[str] = ()) -> FoundSettings:
     """The settings in a file, by default the user's; a key or value that is wrong is left out, and named.
 
     `bindings` are the ids that a keymap may name; without them its names are taken as they are.
@@ -85,20 +85,20 @@ def read_settings(path: Path | None = None, bindings: Collection[str] = ()) -> F
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        return Found()
+        return FoundSettings()
     except OSError as error:
-        return Found(problems=(f"{path}: cannot read the settings: {error.strerror}",))
+        return FoundSettings(problems=(f"{path}: cannot read the settings: {error.strerror}",))
     if len(data) > MAX_BYTES:
-        return Found(problems=(f"{path}: larger than {MAX_BYTES:,} bytes",))
+        return FoundSettings(problems=(f"{path}: larger than {MAX_BYTES:,} bytes",))
     import tomllib  # 6 ms: only for those who have settings
 
     try:
         text = data.decode("utf-8-sig")
         values = tomllib.loads(text)
     except UnicodeDecodeError:
-        return Found(problems=(f"{path}: is not UTF-8 text",))
+        return FoundSettings(problems=(f"{path}: is not UTF-8 text",))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return Found(problems=(_unparsed(path, error),))
+        return FoundSettings(problems=(_unparsed(path, error),))
     return _validated(path, text, values, bindings)
 
 
@@ -109,7 +109,7 @@ def _unparsed(path: Path, error: Exception) -> str:
     return f"{path}:{line if line.isdecimal() else 1}: {words or 'nested too deeply'}; the defaults hold"
 
 
-def _validated(path: Path, text: str, values: dict[str, Any], bindings: Collection[str]) -> Found:
+def _validated(path: Path, text: str, values: dict[str, Any], bindings: Collection[str]) -> FoundSettings:
     wrong: dict[tuple[str, ...], str] = {}
     keymap = values.get("keymap")
     for name, keys in keymap.items() if isinstance(keymap, dict) else ():
@@ -127,7 +127,7 @@ def _validated(path: Path, text: str, values: dict[str, Any], bindings: Collecti
             # every round leaves a key out, so that it ends
             wrong |= {_place(each["loc"], values): _words(dict(each)) for each in problems_of(error)}
     lines = sorted((key_line(text, key, "toml") or 1, said) for key, said in wrong.items())
-    return Found(settings, tuple(f"{path}:{line}: {said}" for line, said in lines))
+    return FoundSettings(settings, tuple(f"{path}:{line}: {said}" for line, said in lines))
 
 
 def _place(loc: tuple[int | str, ...], values: Mapping[str, Any]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ _JOINED = {
 """What an unnamed node is called, by what joins its members and whether it holds."""
 
 
-class Line(Struct, frozen=True):
+class VerdictLine(Struct, frozen=True):
     """A node of the tree. `joint`: it has no words of its own, and its members follow."""
 
     text: str
@@ -27,7 +27,7 @@ class Line(Struct, frozen=True):
     verdict: Verdict
 
 
-def lines_of(verdict: Verdict) -> Iterator[Line]:
+def lines_of(verdict: Verdict) -> Iterator[VerdictLine]:
     """The tree as lines; an unnamed `all` at the root is its members.
 
     A `not` has no line: its sentence says what is the case. What is under it is inverted, and so is the way in which
@@ -36,7 +36,7 @@ def lines_of(verdict: Verdict) -> Iterator[Line]:
     return _once(_lines(verdict, 0, inverted=False))
 
 
-def _once(lines: Iterator[Line]) -> Iterator[Line]:
+def _once(lines: Iterator[VerdictLine]) -> Iterator[VerdictLine]:
     """Without what the lines around it say already: the same as a line before it, or as the line that it is under."""
     above: list[list[str]] = []  # by depth, what was said there under the line above
     skipped: int | None = None
@@ -56,7 +56,7 @@ def _once(lines: Iterator[Line]) -> Iterator[Line]:
         yield line
 
 
-def _lines(verdict: Verdict, depth: int, *, inverted: bool, alone: bool = False) -> Iterator[Line]:
+def _lines(verdict: Verdict, depth: int, *, inverted: bool, alone: bool = False) -> Iterator[VerdictLine]:
     """`alone`: the line above stands for this node only."""
     if verdict.op == "not" and not verdict.name:
         for child in verdict.children:
@@ -69,7 +69,7 @@ def _lines(verdict: Verdict, depth: int, *, inverted: bool, alone: bool = False)
     if joint and (single or (op == "all" and (alone or not depth))):
         inner = depth
     else:
-        yield Line(_JOINED[op, ok] if joint else verdict.text, ok, depth, joint, verdict)
+        yield VerdictLine(_JOINED[op, ok] if joint else verdict.text, ok, depth, joint, verdict)
         inner = depth + 1
     for child in verdict.children:
         yield from _lines(child, inner, inverted=inverted, alone=single and not joint)

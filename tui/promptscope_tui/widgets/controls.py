@@ -115,7 +115,7 @@ class Controls(Vertical):
         """Show the switches of a scenario, and what each of them would do."""
         self._show(snapshot, inputs)
         if self.switches.has_focus:
-            self._foresee(self.switches.key)
+            self._prefetch(self.switches.key)
 
     def _show(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
         alike = self.inputs is not None and self.snapshot is not None and same_rows(self.snapshot, snapshot)
@@ -159,12 +159,12 @@ class Controls(Vertical):
 
     @on(RowList.Highlighted, "#switches")
     def _come_to(self, event: RowList.Highlighted) -> None:
-        self._foresee(event.key, passing=True)
+        self._prefetch(event.key, passing=True)
 
-    def _foresee(self, key: Hashable, *, passing: bool = False) -> None:
+    def _prefetch(self, key: Hashable, *, passing: bool = False) -> None:
         """A switch that is under the cursor, or the mouse, is likely to be set."""
         if (switch := self._switch(key)) is not None:
-            self._session.foresee(*switch, passing=passing)
+            self._session.prefetch(*switch, passing=passing)
 
     def _switch(self, key: Hashable) -> tuple[str, Json] | None:
         """The param that choosing a row sets at once, and to what; None where more is asked."""

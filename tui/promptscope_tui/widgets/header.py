@@ -12,7 +12,7 @@ from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.spans import Span, Tone, middle
 
-from .line_bar import LineBar, Part, part, width_of_parts
+from .line_bar import BarPart, LineBar, part, width_of_parts
 
 _NARROW = 90
 _ROOMY = 120
@@ -49,7 +49,7 @@ class Header(LineBar):
     others: reactive[int] = reactive(0)
     """How many other agents have files in the folder."""
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
         """The line's parts."""
         assembly = self.assembly
         path = visible(home_short(assembly.workspace, assembly.home)) if assembly else ""
@@ -79,7 +79,7 @@ class Header(LineBar):
 _LAST = part(Span("◌ ", "warn"), Span("last view, loading", "dim"))
 
 
-def _scenario(name: str, assembly: Assembly) -> list[Part]:
+def _scenario(name: str, assembly: Assembly) -> list[BarPart]:
     arrow = Span(" › ", "faint")
     found = [part(Span(name, "strong"), Span(f" {assembly.agent_version}", "dim"), action="agent")]
     if assembly.mode:
@@ -88,7 +88,7 @@ def _scenario(name: str, assembly: Assembly) -> list[Part]:
     return found
 
 
-def _calibrated(assembly: Assembly, *, short: bool) -> list[Part]:
+def _calibrated(assembly: Assembly, *, short: bool) -> list[BarPart]:
     """How much of the fixed prose is in the agent's own words, as learned on this machine."""
     if not assembly.learned:
         return []
@@ -97,7 +97,7 @@ def _calibrated(assembly: Assembly, *, short: bool) -> list[Part]:
     return [part(Span(f"  calibrated{more}", "good"))]
 
 
-def _diagnostics(assembly: Assembly | None) -> list[Part]:
+def _diagnostics(assembly: Assembly | None) -> list[BarPart]:
     counted = [d for d in assembly.diagnostics if d.severity != "info"] if assembly else []
     if not counted:
         return []
@@ -105,7 +105,7 @@ def _diagnostics(assembly: Assembly | None) -> list[Part]:
     return [part(Span(f"⚠ {len(counted)}   ", tone), action="problems")]
 
 
-def _watching(status: WatchStatus | None, short: bool, gone: bool) -> Part:
+def _watching(status: WatchStatus | None, short: bool, gone: bool) -> BarPart:
     if gone:
         return part(Span("✗ ", "error"), Span("gone" if short else "the folder is gone", "error"), action="reload")
     if status is None or status.state == "off":

@@ -9,7 +9,7 @@ from textual.reactive import reactive
 from promptscope_tui.actions.table import ACTIONS, Action
 from promptscope_tui.text.spans import Span
 
-from .line_bar import LineBar, Part, part, width_of_parts
+from .line_bar import BarPart, LineBar, part, width_of_parts
 
 _WORDS = {
     "help": "explains what is under the cursor",
@@ -30,7 +30,7 @@ class Hint(LineBar):
     confirmed: reactive[bool] = reactive(True)
     """False in a frame that is kept for the next start, which has no hint."""
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
         """The parts."""
         if not self.confirmed:
             return [], []

@@ -10,7 +10,7 @@ from promptscope_tui.actions.footer import footer
 from promptscope_tui.actions.table import ACTIONS, BY_ID, Action
 from promptscope_tui.text.spans import Span
 
-from .line_bar import LineBar, Part, part, width_of_parts
+from .line_bar import BarPart, LineBar, part, width_of_parts
 
 
 class KeyLine(LineBar):
@@ -26,12 +26,12 @@ class KeyLine(LineBar):
         super().__init__(id=id)
         self._pane = pane
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
         """The keys."""
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
         offered = [(action, words) for action, words in footer(self._pane, actions) if action.id not in self.idle]
         *entries, last = [_entry(action, words) for action, words in offered]
-        found: list[Part] = []
+        found: list[BarPart] = []
         for entry in entries:
             if width_of_parts([*found, entry, last]) > width:
                 break
@@ -44,5 +44,5 @@ class KeyLine(LineBar):
         await self.app.run_action(action.call, self.screen.focused if action.owner == "list" else self.screen)
 
 
-def _entry(action: Action, words: str) -> Part:
+def _entry(action: Action, words: str) -> BarPart:
     return part(Span(action.shown_keys.partition(" ")[0], "accent"), Span(f" {words}", "dim"), "  ", action=action.id)

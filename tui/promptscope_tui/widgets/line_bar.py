@@ -16,19 +16,19 @@ from promptscope_tui.text.spans import Span, Spans, Tone, cut, shown, width_of
 from .tones import tone_style
 
 
-class Part(NamedTuple):
+class BarPart(NamedTuple):
     """Spans that belong together; a click on them runs the action, if there is one."""
 
     spans: Spans
     action: str = ""
 
 
-def part(*spans: Span | str, action: str = "") -> Part:
+def part(*spans: Span | str, action: str = "") -> BarPart:
     """A part; plain strings are text."""
-    return Part(tuple(s if isinstance(s, Span) else Span(s) for s in spans), action)
+    return BarPart(tuple(s if isinstance(s, Span) else Span(s) for s in spans), action)
 
 
-def width_of_parts(parts: Iterable[Part]) -> int:
+def width_of_parts(parts: Iterable[BarPart]) -> int:
     """The width in cells."""
     return sum(width_of(p.spans) for p in parts)
 
@@ -42,7 +42,7 @@ class LineBar(Widget):
     LineBar { height: 1; width: 1fr; }
     """
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:  # noqa: ARG002 - the subclasses' shape
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:  # noqa: ARG002 - the subclasses' shape
         """The parts at the left and at the right, for a width in cells; none unless the bar has its own."""
         return [], []
 
@@ -51,16 +51,16 @@ class LineBar(Widget):
         """What is shown, as text."""
         return self.render_line(0).text.rstrip()
 
-    def _places(self) -> list[tuple[int, int, Part]]:
+    def _places(self) -> list[tuple[int, int, BarPart]]:
         """Each part with its first cell and the cell after it, cut to the width."""
         width = self.size.width
         left, right = self.parts(width)
-        left, right = ([Part(shown(p.spans), p.action) for p in parts] for parts in (left, right))
+        left, right = ([BarPart(shown(p.spans), p.action) for p in parts] for parts in (left, right))
         end = width - width_of_parts(right)
         places, at = [], 0
         for p in left:
             spans = cut(p.spans, max(end - (2 if right else 0) - at, 0))
-            places.append((at, at + width_of(spans), Part(spans, p.action)))
+            places.append((at, at + width_of(spans), BarPart(spans, p.action)))
             at += width_of(spans)
         for p in right:
             places.append((end, end + width_of(p.spans), p))

@@ -8,7 +8,7 @@ from textual.reactive import reactive
 from promptscope_tui.session.sent import Sent, View
 from promptscope_tui.text.spans import Span
 
-from .line_bar import LineBar, Part, part, width_of_parts
+from .line_bar import BarPart, LineBar, part, width_of_parts
 
 VIEWS: tuple[View, ...] = ("predicted", "sent", "differences")
 
@@ -34,7 +34,7 @@ class SentBar(LineBar):
         """Without a view there is nothing to say."""
         self.set_class(self.view is not None, "-shown")
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
         """The views, the request, what was explained."""
         if self.sent is None:
             return [], []

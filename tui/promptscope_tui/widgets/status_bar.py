@@ -11,7 +11,7 @@ from promptscope_tui.actions.table import ACTIONS, Action, Owner
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, width_of
 
-from .line_bar import LineBar, Part, part, width_of_parts
+from .line_bar import BarPart, LineBar, part, width_of_parts
 
 
 class StatusBar(LineBar):
@@ -41,7 +41,7 @@ class StatusBar(LineBar):
     has_views: reactive[bool] = reactive(False)
     """Whether a capture is open that can be held against a prediction."""
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
         """The keys, then the note."""
         left = self._keys(width)
         return left, [part(Span(self.note, self.tone))] if self._has_room(width_of_parts(left), width) else []
@@ -54,11 +54,11 @@ class StatusBar(LineBar):
     def _has_room(self, keys: int, width: int) -> bool:
         return bool(self.note) and keys + 2 + width_of([Span(visible(self.note))]) <= width
 
-    def _keys(self, width: int) -> list[Part]:
+    def _keys(self, width: int) -> list[BarPart]:
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
         last = [_entry(action, action.footer) for action in actions if action.id == "help" and not self.typing]
         room = width - width_of_parts(last)
-        found: list[Part] = []
+        found: list[BarPart] = []
         for action, words in footer(self.pane, actions):
             if action.id != "help" and action.id not in self.idle and self._acts(action):
                 entry = _entry(action, words)
@@ -76,6 +76,6 @@ class StatusBar(LineBar):
         return not self.typing and (action.id != "back" or "prompt" not in self.owners)
 
 
-def _entry(action: Action, words: str) -> Part:
+def _entry(action: Action, words: str) -> BarPart:
     key = action.shown_keys.partition(" ")[0]
     return part(Span(key, "accent"), Span(f" {words}", "dim"), "  ", action=action.id)

@@ -7,7 +7,7 @@ from textual.reactive import reactive
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Span
 
-from .line_bar import LineBar, Part, part
+from .line_bar import BarPart, LineBar, part
 
 TABS = ("prompt", "tools", "files", "window", "request", "changes")
 _ROOMY = 68
@@ -39,7 +39,7 @@ class TabBar(LineBar):
             "changes": len(snapshot.changes),
         }
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
         """The tabs, closer together on a narrow screen."""
         found = []
         for position, name in enumerate(TABS, 1):

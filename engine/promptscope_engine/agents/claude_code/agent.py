@@ -95,9 +95,9 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
         return lazy_files(inputs, workspace, files)
 
     def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:
-        from .features.transcripts import Reader
+        from .features.transcripts import ClaudeCodeTranscriptReader
 
-        return Reader(base, variables=variables)
+        return ClaudeCodeTranscriptReader(base, variables=variables)
 
     def continue_from(self, _path: str, turn: Turn) -> tuple[Lever, ...]:
         return (Lever("usage.lastTotal", turn.fill),)
@@ -107,7 +107,7 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
 
         return started_by(command, user_agent)
 
-    def told_by(self, content: Content) -> Mapping[str, Json]:
+    def params_from_request(self, content: Content) -> Mapping[str, Json]:
         from promptscope_engine.agents.claude_code.features.captured import hooks_in
 
         return hooks_in(content)

@@ -8,7 +8,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.sourced import Sourced
 
 from .gates import Gates
@@ -18,7 +18,7 @@ from .versions import Model
 
 
 class InstructionFile(Struct, frozen=True, weakref=True):
-    """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `pieces` is its text, trimmed.
+    """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `spans` is its text, trimmed.
 
     `paths` are the patterns of a rule that waits for a matching file, None where the file loads unasked; `base` is
     the directory that the patterns are relative to. `importer` is the shown path of the file that imported it.
@@ -27,8 +27,8 @@ class InstructionFile(Struct, frozen=True, weakref=True):
     shown: str
     kind: str
     label: str
-    pieces: tuple[Piece, ...] = ()
-    lazy_pieces: tuple[Piece, ...] = ()
+    spans: tuple[Span, ...] = ()
+    lazy_spans: tuple[Span, ...] = ()
     """Its text as it stands where a read loads it: not trimmed."""
     paths: tuple[str, ...] | None = None
     base: str = ""
@@ -41,7 +41,7 @@ class InstructionFile(Struct, frozen=True, weakref=True):
 
     @property
     def text(self) -> str:
-        return "".join(piece.text for piece in self.pieces)
+        return "".join(span.text for span in self.spans)
 
 
 class LazyLoaded(Struct, frozen=True):
@@ -91,7 +91,7 @@ class Typed(Struct, frozen=True):
     kind: str
     name: str
     arguments: str = ""
-    body: tuple[Piece, ...] = ()
+    body: tuple[Span, ...] = ()
     close: str = ""
     known: tuple[str, ...] = ()
     more: int = 0
@@ -102,7 +102,7 @@ class Typed(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        return "".join(piece.text for piece in self.body)
+        return "".join(span.text for span in self.body)
 
 
 STATUS_LIMIT = 2_000
@@ -125,14 +125,14 @@ class GitStatus(Struct, frozen=True):
 class Skill(Struct, frozen=True):
     """A skill of the listing (6). `shown` is the name as listed, `dir (name)` where both differ.
 
-    `pieces` is what follows `<shown>: `, cut to its length and the budget; () where only the name is listed.
+    `spans` is what follows `<shown>: `, cut to its length and the budget; () where only the name is listed.
     """
 
     name: str
     shown: str
     source: str
     """`bundled`, `managed`, `user`, `project`, `plugin`."""
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
     when: Condition = ALWAYS
     """True while it is listed."""
 
@@ -153,7 +153,7 @@ class AgentMemory(Struct, frozen=True):
     """
 
     folder: str
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
     cut: MemoryCut | None
     refused: bool
     path: str
@@ -163,12 +163,12 @@ class SubAgent(Struct, frozen=True):
     """A sub-agent of the listing: `tools` as listed (`All tools`, `Read, Grep`), `body` its own system prompt."""
 
     name: str
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
     """The description."""
     tools: str
     source: str
     """`built-in`, `user`, `project`."""
-    body: tuple[Piece, ...] = ()
+    body: tuple[Span, ...] = ()
     tool_list: Sourced[tuple[str, ...]] | None = None
     """The tools it asks for, in its own order; None for all."""
     without: Sourced[tuple[str, ...]] | None = None
@@ -196,7 +196,7 @@ class OutputStyle(Struct, frozen=True):
 
     name: str
     built_in: bool
-    body: tuple[Piece, ...] = ()
+    body: tuple[Span, ...] = ()
     keep_coding_instructions: bool = False
 
 
@@ -213,7 +213,7 @@ class Hook(Struct, frozen=True):
     """What the hooks of an event say, were they to speak. `is_context`: an object said it, not a plain text."""
 
     speaks: Condition
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
     is_context: bool = False
 
 

@@ -14,7 +14,7 @@ HOOKS = "Hooks"
 
 
 @with_switches(Path(__file__).parent)
-class Settings(Params, extra="allow"):
+class ClaudeCodeOverlay(Params, extra="allow"):
     """What `--settings` lays over the settings files."""
 
 
@@ -81,6 +81,6 @@ class ClaudeCodeParams(Params):
     approvedExternalImports: bool = param(
         False, INSTRUCTIONS, "imports of project files may leave the working directory", title="approvedExternalImports"
     )
-    settings: Settings = param(Settings, SETTINGS, "as given with --settings", title="settings")
+    settings: ClaudeCodeOverlay = param(ClaudeCodeOverlay, SETTINGS, "as given with --settings", title="settings")
     hooks: Hooks = param(Hooks, HOOKS, "imagined hook outputs", title="hooks")
     usage: Usage = param(Usage, SESSION, "the last answer's usage", title="usage")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named
-from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value, unpredictable
+from promptscope_engine.prompt.drafts import Span, computed, environment, label, param_value, unpredictable
 from promptscope_engine.prompt.model import Lever
 
 from . import gates
@@ -36,8 +36,8 @@ def _values(m: Materials) -> dict[str, object]:
         "date": environment("date", today),
         "today": computed("date", today),
         "credited": computed("model.display", m.credited.display if m.credited.known else unknown),
-        "trailer": m.commit_trailer.piece() if m.commit_trailer else partial(_text, m, "messages.credit"),
-        "footer": m.pull_request_footer.piece() if m.pull_request_footer else footer,
+        "trailer": m.commit_trailer.span() if m.commit_trailer else partial(_text, m, "messages.credit"),
+        "footer": m.pull_request_footer.span() if m.pull_request_footer else footer,
         "memory.folder": computed("memory.folder", m.memory_folder + "/"),
         "plan.folder": computed("plan.folder", f"{m.config_folder}/plans/"),
         "task_list": {
@@ -58,7 +58,7 @@ def _values(m: Materials) -> dict[str, object]:
         "model": {"display": computed("model.display", m.model.display), "name": computed("model.name", model)},
         "cutoff": lambda: _cutoff(m, m.model.cutoff),
         "cutoff_100": lambda: _cutoff(m, TOLD_CUTOFFS.get(m.model.id, "")),
-        "language.name": lambda: replace(m.language.piece(), text=m.language.value),
+        "language.name": lambda: replace(m.language.span(), text=m.language.value),
         "style.name": computed("output_style.name", m.style.name),
         "style.text": m.style.body,
     }
@@ -96,7 +96,7 @@ def _lists(m: Materials) -> dict[str, Callable[[], object]]:
         "agents": lambda: [_listed(agent, agent.when) for agent in m.agents],
         "listed_agents": lambda: [_listed(agent, lists_agent(m, agent)) for agent in m.agents],
         "listed_skills": lambda: [
-            {"shown": computed("skill.name", skill.shown), "text": skill.pieces, "when": skill.when}
+            {"shown": computed("skill.name", skill.shown), "text": skill.spans, "when": skill.when}
             for skill in m.skills
         ],
         "deferrable": lambda: [
@@ -257,7 +257,7 @@ def _month(today: str) -> str:
     return f"{FOLDER.agent['months'][day.month - 1]} {day.year}"
 
 
-def _entrypoint(m: Materials) -> Iterator[Piece]:
+def _entrypoint(m: Materials) -> Iterator[Span]:
     if m.started_as not in ("cli", "sdk-cli"):
         yield param_value("env.CLAUDE_CODE_ENTRYPOINT", m.started_as)
         return
@@ -309,7 +309,7 @@ def _listed(agent: SubAgent, when: Condition) -> dict[str, object]:
     return {
         "name": computed("agent.name", agent.name),
         "bullet": label(f"\n- {agent.name}: "),
-        "text": agent.pieces,
+        "text": agent.spans,
         "tools": label(f" (Tools: {agent.tools})"),
         "when": when,
     }
@@ -349,23 +349,23 @@ def scope_of(m: Materials) -> Scope:
     return Scope(names, words, m.params, m.version)
 
 
-def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:
-    """The pieces of `sections/NAME.md`, which may also name what is `own` to this place."""
-    return FOLDER.pieces(name, scope_of(m).within(own))
+def text(m: Materials, name: str, **own: object) -> Iterator[Span]:
+    """The spans of `sections/NAME.md`, which may also name what is `own` to this place."""
+    return FOLDER.spans(name, scope_of(m).within(own))
 
 
-def _text(m: Materials, name: str) -> tuple[Piece, ...]:
+def _text(m: Materials, name: str) -> tuple[Span, ...]:
     return tuple(text(m, name))
 
 
-def agents_prompt(m: Materials, agent: SubAgent | None) -> tuple[Piece, ...]:
+def agents_prompt(m: Materials, agent: SubAgent | None) -> tuple[Span, ...]:
     """The text of an agent's file, or our wording of a built-in one's prompt."""
     if agent is None or agent.source != "built-in":
         return agent.body if agent else ()
     return _text(m, f"subagents.{RECORDED_PROMPTS[agent.name]}") if agent.has_prompt else ()
 
 
-def memory_cut(m: Materials, cut: MemoryCut) -> Iterator[Piece]:
+def memory_cut(m: Materials, cut: MemoryCut) -> Iterator[Span]:
     """How long a MEMORY.md is, and from where on it is missing."""
     both = bool(cut.lines and cut.size)
     where = f" lines are missing, from line {cut.line} on" + (f' ("{cut.start}")' if cut.start else "")

@@ -23,9 +23,9 @@ from msgspec.structs import replace
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import (
     LazySequence,
-    Piece,
     Place,
     SectionDraft,
+    Span,
     builtin,
     computed,
     file_text,
@@ -57,10 +57,10 @@ def reminder(block: str) -> Place:
 # --- the instruction files of the user context ------------------------------------------------------------------------
 
 
-def entry_pieces(file: InstructionFile, *, labelled: bool) -> Iterator[Piece]:
+def entry_spans(file: InstructionFile, *, labelled: bool) -> Iterator[Span]:
     """`Contents of <path> (<label>):`, a blank line, the text. Files that a read loaded have no label (3.6)."""
     yield label(f"Contents of {file.shown} ({file.label}):\n\n" if labelled else f"Contents of {file.shown}:\n\n")
-    yield from file.pieces if labelled else file.lazy_pieces
+    yield from file.spans if labelled else file.lazy_spans
 
 
 def file_sections(m: Materials) -> Iterator[SectionDraft]:
@@ -76,13 +76,13 @@ def file_sections(m: Materials) -> Iterator[SectionDraft]:
 _ENTRIES: KeptWith[InstructionFile, SectionDraft] = KeptWith()
 
 
-def _entry(file: InstructionFile, place: Place, more: tuple[Piece, ...] = ()) -> SectionDraft:
-    pieces = (label("\n\n"), *entry_pieces(file, labelled=True), *more)
+def _entry(file: InstructionFile, place: Place, more: tuple[Span, ...] = ()) -> SectionDraft:
+    spans = (label("\n\n"), *entry_spans(file, labelled=True), *more)
     name = f"user_context.file:{file.shown}"
-    return SectionDraft(name, file.shown, pieces, None, file.when, place, "session", "user_context")
+    return SectionDraft(name, file.shown, spans, None, file.when, place, "session", "user_context")
 
 
-def _memory_warning(m: Materials) -> Iterator[Piece]:
+def _memory_warning(m: Materials) -> Iterator[Span]:
     remedy = "a longer MEMORY.md is cut"
     there = m.memory_cut is not None
     cut = Fact("file", "memory.cut", there, "MEMORY.md is too long", "MEMORY.md is sent whole", remedy=remedy)
@@ -94,10 +94,10 @@ def _memory_warning(m: Materials) -> Iterator[Piece]:
 
 
 def _turn(
-    section_id: str, title: str, pieces: Iterable[Piece], when: Condition, place: Place, *, tagged: bool = False
+    section_id: str, title: str, spans: Iterable[Span], when: Condition, place: Place, *, tagged: bool = False
 ) -> SectionDraft:
     """A section of this turn; `tagged`: in the tags of a reminder."""
-    inner = (label(_OPEN), *pieces, label(_CLOSE)) if tagged else tuple(pieces)
+    inner = (label(_OPEN), *spans, label(_CLOSE)) if tagged else tuple(spans)
     return SectionDraft(section_id, title, inner, None, when, place, "turn")
 
 
@@ -112,14 +112,14 @@ def mention_sections(m: Materials) -> Iterator[SectionDraft]:
         name = mention.path if again == 1 else f"{mention.path} ({again})"
         folder, called = mention.kind == "folder", computed("mention.input", mention.input)
         call = text(m, "messages.mention_call", folder=folder, input=called)
-        for part, pieces in (("call", call), ("result", _result(m, mention))):
+        for part, spans in (("call", call), ("result", _result(m, mention))):
             section_id = f"mention.{part}:{name}"
             alone = m.version == V100 or (number == 0 and part == "call")
             place = Place(section_id, MENTIONS) if alone else _place(m, section_id)
-            yield _turn(section_id, f"{name}, {part}", pieces, m.mentions.when, place, tagged=True)
+            yield _turn(section_id, f"{name}, {part}", spans, m.mentions.when, place, tagged=True)
 
 
-def _result(m: Materials, mention: Mention) -> Iterator[Piece]:
+def _result(m: Materials, mention: Mention) -> Iterator[Span]:
     first, count = mention.asked
     warnings = {
         "empty": "There is such a file, and nothing is in it.",
@@ -147,20 +147,20 @@ def woken_sections(m: Materials) -> Iterator[SectionDraft]:
     for file in (loaded.file for loaded in m.woken):
         section_id, title = f"mention.woken:{file.shown}", f"Loaded by a mention: {file.shown}"
         before = [label("prompt.mention hook additional context: ")] if file.kind == "agents-md" else []
-        pieces = (*before, *entry_pieces(file, labelled=False))
-        yield _turn(section_id, title, pieces, m.mentions.when, _place(m, section_id), tagged=True)
+        spans = (*before, *entry_spans(file, labelled=False))
+        yield _turn(section_id, title, spans, m.mentions.when, _place(m, section_id), tagged=True)
 
 
 def note_sections(m: Materials) -> Iterator[SectionDraft]:
     """Files that are too large, and agents that are wanted: each a part of what is said beside the prompt."""
     for mention in m.mentions.large:
         section_id, path = f"mention.large:{mention.path}", computed("mention.path", mention.path)
-        pieces = text(m, "messages.mention_large", path=path, size=label(mention.input))
-        yield _turn(section_id, mention.path, pieces, m.mentions.when, Place(section_id, PROMPT))
+        spans = text(m, "messages.mention_large", path=path, size=label(mention.input))
+        yield _turn(section_id, mention.path, spans, m.mentions.when, Place(section_id, PROMPT))
     for agent in m.mentions.agents:
         section_id, title = f"mention.agent:{agent}", f"The agent {agent} is wanted"
-        pieces = text(m, "messages.mention_agent", agent=computed("mention.agent", agent))
-        yield _turn(section_id, title, pieces, m.mentions.when, Place(section_id, PROMPT))
+        spans = text(m, "messages.mention_agent", agent=computed("mention.agent", agent))
+        yield _turn(section_id, title, spans, m.mentions.when, Place(section_id, PROMPT))
 
 
 def _place(m: Materials, section_id: str) -> Place:
@@ -190,8 +190,8 @@ def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
         yield _section("prompt", f"The text of /{typed.name}", body)
 
 
-def _section(section_id: str, title: str, pieces: Iterable[Piece]) -> SectionDraft:
-    return replace(_turn(section_id, title, pieces, ALWAYS, Place(section_id, PROMPT)), reference=section_id)
+def _section(section_id: str, title: str, spans: Iterable[Span]) -> SectionDraft:
+    return replace(_turn(section_id, title, spans, ALWAYS, Place(section_id, PROMPT)), reference=section_id)
 
 
 def unknown_command(m: Materials) -> Iterator[SectionDraft]:
@@ -200,7 +200,7 @@ def unknown_command(m: Materials) -> Iterator[SectionDraft]:
     if typed is None or typed.kind != "unknown":
         return
     names = ", ".join(f"/{name}" for name in typed.known)
-    pieces = text(
+    spans = text(
         m,
         "messages.unknown_command",
         typed=param_value("prompt", f"/{typed.name}"),
@@ -208,7 +208,7 @@ def unknown_command(m: Materials) -> Iterator[SectionDraft]:
         known=computed("command.known", f"{names}, and {typed.more} more") if typed.known else None,
     )
     place = reminder("command.unknown")
-    yield _turn("command.unknown", "No such command", pieces, m.gates.attachments, place, tagged=True)
+    yield _turn("command.unknown", "No such command", spans, m.gates.attachments, place, tagged=True)
 
 
 # --- what the simulated reads load ------------------------------------------------------------------------------------
@@ -222,32 +222,32 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
     for apart in (False, True):
         for number, loaded in enumerate(m.lazy):
             if (loaded.file.kind == "agents-md") is apart:
-                shown, pieces = loaded.file.shown, entry_pieces(loaded.file, labelled=False)
+                shown, spans = loaded.file.shown, entry_spans(loaded.file, labelled=False)
                 place = Place(f"lazy {number}", LAZY_AGENTS, "system") if apart else Place(f"lazy {number}", LAZY)
                 when = Fact("file", loaded.read, True, f"loaded by reading {loaded.read}", "") & offers(m, "Read")
-                yield _turn(f"woken:{shown}", f"Loaded on a read: {shown}", pieces, when, place, tagged=not apart)
+                yield _turn(f"woken:{shown}", f"Loaded on a read: {shown}", spans, when, place, tagged=not apart)
     yield from _skills(m)
 
 
 def _skills(m: Materials) -> Iterator[SectionDraft]:
     """Folders of skills and new skills, in a message of role `system`, to older models in reminders."""
     woken = m.woken_skills
-    pieces: list[tuple[Piece, ...]] = []
+    spans: list[tuple[Span, ...]] = []
     for folder, found in woken.folders:
         said = builtin("skills.found", "Skills of a folder that you had not looked into before can be called now. ")
         names = "".join(f"\n- {name}" for name in found)
-        pieces.append((said, label(f"{folder}/.claude/skills:"), computed("skills.names", names)))
+        spans.append((said, label(f"{folder}/.claude/skills:"), computed("skills.names", names)))
     if woken.skills:
-        pieces.append((*text(m, "messages.skills"), label("\n"), *chain(*map(_skill_line, woken.skills))))
+        spans.append((*text(m, "messages.skills"), label("\n"), *chain(*map(_skill_line, woken.skills))))
     older = m.gates.messages == "A'"
     when = Fact("file", "reads", True, "the reads bring up skills", "") & offers(m, "Read") & offers(m, "Skill")
-    for number, block in enumerate(pieces):
+    for number, block in enumerate(spans):
         place = Place(f"skills {number}", LAZY) if older else Place(f"skills {number}", LAZY_SKILLS, "system")
         yield _turn(f"woken_skills.{number}", "Skills found on a read", block, when, place, tagged=older)
 
 
-def _skill_line(skill: Skill) -> tuple[Piece, ...]:
-    described = (label(": "), *skill.pieces) if skill.pieces else ()
+def _skill_line(skill: Skill) -> tuple[Span, ...]:
+    described = (label(": "), *skill.spans) if skill.spans else ()
     return (label("\n- "), computed("skill.name", skill.shown), *described)
 
 
@@ -285,17 +285,17 @@ def _agents_memory(m: Materials, who: str, agent: SubAgent | None, when: Conditi
     """What an agent is told of a memory of its own, and the memory's index."""
     if agent is None or agent.memory is None:
         return
-    name, pieces = f"{who}_memory", LazySequence(_memory_told(m, agent.memory, agent.memory_scope))
+    name, spans = f"{who}_memory", LazySequence(_memory_told(m, agent.memory, agent.memory_scope))
     when = when & m.gates.auto_memory
-    yield SectionDraft(name, "The agent's own memory", pieces, None, when, DYNAMIC, reference=name)
+    yield SectionDraft(name, "The agent's own memory", spans, None, when, DYNAMIC, reference=name)
 
 
-def _memory_told(m: Materials, memory: AgentMemory, scope: str) -> Iterator[Piece]:
+def _memory_told(m: Materials, memory: AgentMemory, scope: str) -> Iterator[Span]:
     yield from text(m, "memory.long", of_agent=True, **{"memory.folder": computed("memory.folder", memory.folder)})
     index = {
         "refused": memory.refused,
-        "empty": not memory.pieces,
-        "text": memory.pieces,
+        "empty": not memory.spans,
+        "text": memory.spans,
         "cut": memory.cut is not None,
         "told": tuple(memory_cut(m, memory.cut)) if memory.cut else (),
     }
@@ -331,15 +331,15 @@ def message_sections(m: Materials) -> list[SectionDraft]:
 def _hook(m: Materials, event: str, section: str, prefix: str, stability: Stability) -> SectionDraft:
     """What a hook says in the conversation."""
     hook = m.hooks[event]
-    name, printed = f"hooks.{event}", any(piece.text for piece in hook.pieces)
+    name, printed = f"hooks.{event}", any(span.text for span in hook.spans)
     printing = given(name, yes=f"a {event} hook printed something", no=f"no {event} hook prints anything")
     when = printing & m.gates.main & m.gates.unsafe & hook.speaks
     if hook.is_context:
         no = "its object has no `additionalContext`"
         when = when & Fact("flag", name, printed, "it prints something", no)
     before = f"{event} hook additional context: " if hook.is_context else f"{prefix} hook success: "
-    pieces, place = (label(before), *hook.pieces), Place(section, PROMPT)
-    return SectionDraft(section, f"{event} hook", pieces, None, when, place, stability, reference=section)
+    spans, place = (label(before), *hook.spans), Place(section, PROMPT)
+    return SectionDraft(section, f"{event} hook", spans, None, when, place, stability, reference=section)
 
 
 def _surroundings(m: Materials, parts: Iterable[SectionDraft], date: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
@@ -366,5 +366,5 @@ def _reminder(draft: SectionDraft) -> SectionDraft:
 
 
 def _tagged(draft: SectionDraft) -> SectionDraft:
-    pieces = LazySequence(chain([label(_OPEN)], draft.pieces, [label(_CLOSE)]))
-    return replace(draft, pieces=pieces)
+    spans = LazySequence(chain([label(_OPEN)], draft.spans, [label(_CLOSE)]))
+    return replace(draft, spans=spans)

@@ -127,7 +127,7 @@ class Codex(BuiltIn[Materials], Accounted):
             **options_from_argv(command, **FOLDER.agent["command_line"]),
         }
 
-    def told_by(self, _content: Content) -> Mapping[str, Json]:
+    def params_from_request(self, _content: Content) -> Mapping[str, Json]:
         return {}
 
     def servers(self, _content: Content) -> Sequence[McpServer]:

@@ -9,19 +9,19 @@ from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Span
 
 from .gates import Model
 
 
 class AgentsFile(Struct, frozen=True):
-    """An AGENTS.md of the chain. `pieces` are what is sent of it, () if nothing is; `counts` holds while they are.
+    """An AGENTS.md of the chain. `spans` are what is sent of it, () if nothing is; `counts` holds while they are.
 
     `note` says where it is cut, "" if it is whole.
     """
 
     path: str
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
     counts: Condition
     note: str = ""
 
@@ -30,7 +30,7 @@ class Skill(Struct, frozen=True):
     """A skill that can be listed. `description` is what fits, () if nothing does; `path` as the listing shows it."""
 
     name: str
-    description: tuple[Piece, ...]
+    description: tuple[Span, ...]
     path: str
     when: Condition = ALWAYS
 
@@ -40,7 +40,7 @@ class MentionedSkill(Struct, frozen=True):
 
     name: str
     path: str
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
 
 
 class McpTool(Struct, frozen=True):
@@ -103,9 +103,9 @@ class Materials(Struct, frozen=True, eq=False):
     here: Mapping[str, str | None]
     """The lines of the environment context; None where one is left out."""
     sandbox: SandboxView
-    base: tuple[Piece, ...]
+    base: tuple[Span, ...]
     """A base text of the user's own; empty where the model's own is sent."""
-    own: Mapping[str, tuple[Piece, ...]]
+    own: Mapping[str, tuple[Span, ...]]
     """Further texts of the user's own, and of hooks, by the name of the condition under which each is sent."""
     user_file: AgentsFile | None
     project_files: tuple[AgentsFile, ...]

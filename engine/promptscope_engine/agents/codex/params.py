@@ -17,7 +17,7 @@ Sandbox = Literal["read-only", "workspace-write", "danger-full-access"]
 
 
 @with_switches(Path(__file__).parent)
-class Settings(Params, extra="allow"):
+class CodexOverlay(Params, extra="allow"):
     """What is laid over the settings files, stronger than everything else."""
 
 
@@ -68,5 +68,5 @@ class CodexParams(Params):
     prompt: str = param("hi", PROMPT, "the user's first message")
     auth: Literal["api-key", "chatgpt"] = param("api-key", SESSION, "how the user is logged in")
     args: Args = param(Args, SESSION, "the command line")
-    settings: Settings = param(Settings, SETTINGS, "laid over the settings files")
+    settings: CodexOverlay = param(CodexOverlay, SETTINGS, "laid over the settings files")
     hooks: Hooks = param(Hooks, HOOKS, "imagined hook outputs")

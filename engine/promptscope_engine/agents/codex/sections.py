@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, environment, label, param_value
+from promptscope_engine.prompt.drafts import SectionDraft, Span, builtin, computed, environment, label, param_value
 
 from .materials import AgentsFile, Materials
 from .texts import FOLDER, base_parts, scope_of, text
@@ -29,13 +29,13 @@ def base_sections(m: Materials) -> Iterator[SectionDraft]:
         # `personality = "none"` takes the section with its subsections; models that are not known keep theirs (3.1).
         if above == PERSONALITY and m.model.known:
             when = when & m.gates["personality"]
-        pieces: tuple[Piece, ...] = (builtin(f"base.{part}", rest),)
+        spans: tuple[Span, ...] = (builtin(f"base.{part}", rest),)
         if heading is not None:
-            pieces = (label(f"{heading}\n"), *pieces)
+            spans = (label(f"{heading}\n"), *spans)
         yield SectionDraft(
             id=f"base.{part}",
             title=(heading or "Introduction").lstrip("# "),
-            pieces=pieces,
+            spans=spans,
             heading=heading,
             when=when,
             place=place,
@@ -62,15 +62,15 @@ def agents_md_sections(m: Materials) -> Iterator[SectionDraft]:
     )
     yield SectionDraft("agents_md", "AGENTS.md", head, "# AGENTS.md instructions", there, place)
     if m.user_file is not None:
-        yield _file(m, m.user_file, m.user_file.pieces)
-    sent = [file for file in m.project_files if file.pieces]
+        yield _file(m, m.user_file, m.user_file.spans)
+    sent = [file for file in m.project_files if file.spans]
     for file in m.project_files:
-        yield _file(m, file, (*_separator(m, sent.index(file)), *file.pieces) if file.pieces else ())
+        yield _file(m, file, (*_separator(m, sent.index(file)), *file.spans) if file.spans else ())
     closing, title = (label("\n</INSTRUCTIONS>"),), "End of the instructions"
     yield SectionDraft("agents_md.closing", title, closing, None, there, place, parent="agents_md")
 
 
-def _separator(m: Materials, number: int) -> Iterator[Piece]:
+def _separator(m: Materials, number: int) -> Iterator[Span]:
     """A line between the user's text and the project's, a blank line between the project's own."""
     if number:
         yield label("\n\n")
@@ -78,14 +78,14 @@ def _separator(m: Materials, number: int) -> Iterator[Piece]:
         yield label("\n\n--- project-doc ---\n\n", when=m.user_file.counts)
 
 
-def _file(m: Materials, file: AgentsFile, pieces: tuple[Piece, ...]) -> SectionDraft:
+def _file(m: Materials, file: AgentsFile, spans: tuple[Span, ...]) -> SectionDraft:
     shown = os.path.relpath(file.path, m.cwd)  # also of folders above it
     if file.path.startswith(f"{m.codex_home}/") and not m.cwd.startswith(m.codex_home):
         shown = f"~/.codex/{file.path.removeprefix(m.codex_home + '/')}"
     place = FOLDER.place("context", "agents_md")
     section_id = "agents_md.user" if file is m.user_file else f"agents_md.file:{shown}"
     title = f"{shown}, {file.note}" if file.note else shown
-    return SectionDraft(section_id, title, pieces, None, file.counts, place, parent="agents_md")
+    return SectionDraft(section_id, title, spans, None, file.counts, place, parent="agents_md")
 
 
 def _any_file(m: Materials, counts: tuple[Condition, ...]) -> Condition:
@@ -111,26 +111,26 @@ def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
     yield _prompted("prompt", "Prompt", param_value("prompt", m.prompt))
 
 
-def _prompted(section_id: str, title: str, *pieces: Piece, parent: str | None = None) -> SectionDraft:
+def _prompted(section_id: str, title: str, *spans: Span, parent: str | None = None) -> SectionDraft:
     place = FOLDER.place("prompt", section_id)
-    return SectionDraft(section_id, title, pieces, None, place=place, stability="turn", parent=parent)
+    return SectionDraft(section_id, title, spans, None, place=place, stability="turn", parent=parent)
 
 
 def mentioned_sections(m: Materials) -> Iterator[SectionDraft]:
     """A message for each skill that the prompt names: its whole file (8.8)."""
     for number, skill in enumerate(m.mentioned):
-        pieces = (
+        spans = (
             label("<skill>\n<name>"),
             computed("skill.name", skill.name),
             label("</name>\n<path>"),
             environment("skill.path", skill.path),
             label("</path>\n"),
-            *skill.pieces,
+            *skill.spans,
             label("\n</skill>"),
         )
         own = FOLDER.place("mentioned", f"skill.{number}")
         place = replace(own, message=(own.message or 0) + number)
-        yield SectionDraft(f"skill:{skill.path}", f"Skill {skill.name}", pieces, None, place=place, stability="turn")
+        yield SectionDraft(f"skill:{skill.path}", f"Skill {skill.name}", spans, None, place=place, stability="turn")
 
 
 def all_sections(m: Materials) -> tuple[SectionDraft, ...]:

@@ -17,7 +17,7 @@ from promptscope_engine.agents.kit.texts import Scope, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named
-from promptscope_engine.prompt.drafts import Piece, computed, environment, label
+from promptscope_engine.prompt.drafts import Span, computed, environment, label
 
 from .gates import CHATGPT, PLANNING
 from .materials import Entry, Materials
@@ -97,7 +97,7 @@ def base_parts(base: str) -> tuple[tuple[str, str], ...]:
     kinds = FOLDER.agent["base"]
     scope = Scope({"base": {re.sub(r"[^a-z0-9]", "_", name): name == base for name in kinds}})
     texts, parts = kinds[base]["texts"], kinds[base]["parts"]
-    return tuple((part, "".join(p.text for p in FOLDER.pieces(f"base.{texts}.{part}", scope))) for part in parts)
+    return tuple((part, "".join(p.text for p in FOLDER.spans(f"base.{texts}.{part}", scope))) for part in parts)
 
 
 MAX_PREFIXES = 100
@@ -141,9 +141,9 @@ def scope_of(m: Materials) -> Scope:
     return Scope(names, {"sandbox": lambda mode: m.sandboxes[mode]})
 
 
-def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:
-    """The pieces of `sections/NAME.md`, which may also name what is `own` to this place."""
-    return FOLDER.pieces(name, scope_of(m).within(own))
+def text(m: Materials, name: str, **own: object) -> Iterator[Span]:
+    """The spans of `sections/NAME.md`, which may also name what is `own` to this place."""
+    return FOLDER.spans(name, scope_of(m).within(own))
 
 
 def escape(value: str) -> str:
@@ -158,7 +158,7 @@ def _any_skill(m: Materials) -> Condition:
     return Named("file", "skills", AnyOf(tuple(skill.when for skill in m.skills)), "there are skills")
 
 
-def _skill_list(m: Materials) -> Iterator[Piece]:
+def _skill_list(m: Materials) -> Iterator[Span]:
     """Paths are short where that leaves the list more room, else whole: the wording goes by it."""
     roots = [
         {"alias": label(f"- `{alias}` = `"), "folder": environment("skill_root", folder)}
@@ -176,7 +176,7 @@ def _skill_list(m: Materials) -> Iterator[Piece]:
     return text(m, "skill_list" if roots else "skill_list@whole", roots=roots, listed=listed)
 
 
-def _writable(roots: tuple[str, ...]) -> Iterator[Piece]:
+def _writable(roots: tuple[str, ...]) -> Iterator[Span]:
     """A last line, where anything may be written: it begins with a blank (6.1)."""
     if not roots:
         return
@@ -188,7 +188,7 @@ def _writable(roots: tuple[str, ...]) -> Iterator[Piece]:
     yield label(".")
 
 
-def _deferred(m: Materials) -> Iterator[Piece]:
+def _deferred(m: Materials) -> Iterator[Span]:
     """Tools that are only named, with the first line of what a server says: their schemas cost nothing at the start."""
     known: Condition = m.gates["known"]
     lines = [("multi_agent_v1", (label("- multi_agent_v1\n", when=m.gates["first_kind"]),))]
@@ -202,7 +202,7 @@ def _deferred(m: Materials) -> Iterator[Piece]:
         yield from line
 
 
-def _profile(entries: tuple[Entry, ...] | None) -> Iterator[Piece]:
+def _profile(entries: tuple[Entry, ...] | None) -> Iterator[Span]:
     """What the sandbox lets commands read and write."""
     if entries is None:
         yield label('<permission_profile type="disabled"><file_system type="unrestricted" /></permission_profile>')

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Choice, LazySequence, Piece, ToolDraft, builtin, computed, guarded
+from promptscope_engine.prompt.drafts import Choice, LazySequence, Span, ToolDraft, builtin, computed, guarded
 
 from .materials import Materials
 from .texts import FOLDER, ToolText, scope_of, tool_text
@@ -25,8 +25,8 @@ def declaration(
     returns: str,
     gates: Mapping[str, Condition],
     others: Sequence[tuple[Condition, str, Json]] = (),
-) -> Iterator[Piece]:
-    """The declaration in a fenced block, a piece for each parameter, and for each of its `others`, the forms that a
+) -> Iterator[Span]:
+    """The declaration in a fenced block, a span for each parameter, and for each of its `others`, the forms that a
     condition chooses; a tool without a schema takes a text."""
     yield builtin(prefix, "\n\nexec tool declaration:\n```ts\n")
     if schema is None:
@@ -202,7 +202,7 @@ def _measured(m: Materials, row: Row) -> str:
     return f"tools.{name}" if row.name.startswith("functions.") else f"tools.{row.name}"
 
 
-def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Piece]:
+def _description(m: Materials, row: Row, every: tuple[Row, ...]) -> Iterator[Span]:
     fragment = f"tools.{row.name}"
     if row.inside:
         yield from _nested(row)
@@ -239,7 +239,7 @@ _SCRIPTED = frozenset(
 """Tools that scripts may call as well: with code mode their description says how."""
 
 
-def _nested(row: Row) -> Iterator[Piece]:
+def _nested(row: Row) -> Iterator[Span]:
     """A section of the description of `exec`."""
     name = row.name.rpartition(".")[2]
     fragment = f"tools.{row.name}"
@@ -256,6 +256,6 @@ def _nested(row: Row) -> Iterator[Piece]:
 _RESOURCES = ("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource")
 
 
-def _declared(row: Row) -> Iterator[Piece]:
+def _declared(row: Row) -> Iterator[Span]:
     name = row.name.rpartition(".")[2]
     return declaration(f"tools.{row.name}", name, row.text.schema, row.text.returns, row.gates, row.others)

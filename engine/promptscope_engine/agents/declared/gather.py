@@ -11,7 +11,7 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, show
-from promptscope_engine.prompt.drafts import Piece, Window, computed, environment, param_value
+from promptscope_engine.prompt.drafts import Span, Window, computed, environment, param_value
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.tokens.windows import context_window
 from promptscope_engine.workspace import Workspace
@@ -69,8 +69,8 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
 
 def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -> str:
     """What stands in the definition itself and reaches the prompt."""
-    standing = (piece for section in sections if section.when.holds(facts) for piece in section.pieces)
-    return "".join(piece.text for piece in standing if piece.origin.path == read.path)
+    standing = (span for section in sections if section.when.holds(facts) for span in section.spans)
+    return "".join(span.text for span in standing if span.origin.path == read.path)
 
 
 def _offered(own: OwnTexts, tools: tuple[ListedTool, ...], conditions: Conditions) -> Iterator[dict[str, Any]]:
@@ -90,7 +90,7 @@ def _own_rows(own: OwnTexts, conditions: Conditions, facts: Facts, tables: Table
         own.own_tool(name, scope).description[:]  # what is wrong with it is said now
     for draft in own.sections(scope, dict.fromkeys(own.tables, tuple)):
         path = own.files[own.sources.sections[draft.id].file]
-        standing = (piece.text for piece in draft.pieces if piece.origin.path == path and piece.when.holds(facts))
+        standing = (span.text for span in draft.spans if span.origin.path == path and span.when.holds(facts))
         tables.add_row(path, "section", draft.when, "".join(standing))
     for file, path in own.files.items():
         if file in own.problems:
@@ -112,7 +112,7 @@ def _facts(inputs: Inputs, read: Read, params: type[Params]) -> Facts:
     return Facts(flat, values_of(params), mode, modes, model, inputs.agent_version)
 
 
-def _values(inputs: Inputs, facts: Facts) -> Mapping[str, Piece]:
+def _values(inputs: Inputs, facts: Facts) -> Mapping[str, Span]:
     """What `{{name}}` in a text stands for."""
     machine = {f"environment.{name}": getattr(inputs.environment, name) or "" for name in MACHINE}
     machine["environment.date"] = machine["environment.date"][:10]  # a prompt that names the second is never cached

@@ -14,7 +14,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import SettingSource, Stability
-from promptscope_engine.prompt.pieces import Pieces
+from promptscope_engine.prompt.spans import Spans
 
 from .definition import Channel, Protocol
 from .places import Texted
@@ -28,7 +28,7 @@ class SectionMaterial(Struct, frozen=True):
     id: str
     title: str
     heading: str | None
-    pieces: Pieces
+    spans: Spans
     when: Condition
     channel: Channel
     stability: Stability
@@ -42,7 +42,7 @@ class ListedTool(Struct, frozen=True):
     group: str
     name: str
     schema: Json
-    description: Pieces = ()
+    description: Spans = ()
     path: str | None = None
     problem: Texted | None = None
 

@@ -31,7 +31,7 @@ def own_folder(path: str, home: str) -> str | None:
     return None if f"{home.rstrip('/')}/".startswith(inside) else folder
 
 
-class Found(Struct, frozen=True):
+class FoundPlace(Struct, frozen=True):
     """The files of a pattern by path, sorted. `limit` says what was left out, "" if nothing was."""
 
     paths: tuple[str, ...]
@@ -91,7 +91,7 @@ class Places(Struct, frozen=True):
         base = f"{self.folder.rstrip('/')}/"
         return path.removeprefix(base) if path.startswith(base) else path
 
-    def found(self, pattern: str) -> Found:
+    def found(self, pattern: str) -> FoundPlace:
         """The files that a pattern finds, from one walk. Raises ValueError for one that may not be named."""
         if not pattern.strip() or len(pattern) > MAX_PATTERN_CHARS:
             raise ValueError(f"a path is not empty, and has at most {MAX_PATTERN_CHARS:,} characters")
@@ -110,7 +110,7 @@ class Places(Struct, frozen=True):
             for entry in self.workspace.list(folder).entries:
                 looked += 1
                 if looked > MAX_LOOKED:
-                    return Found(tuple(sorted(found)), f"only the first {MAX_LOOKED:,} names were looked at")
+                    return FoundPlace(tuple(sorted(found)), f"only the first {MAX_LOOKED:,} names were looked at")
                 path = f"{folder.rstrip('/')}/{entry.name}"
                 if entry.kind == "directory":
                     if (deepest is None or depth < deepest) and entry.name not in _SKIPPED:
@@ -119,10 +119,10 @@ class Places(Struct, frozen=True):
                     if entry.kind == "link" and self.workspace.is_dir(path):
                         continue
                     if len(found) == MAX_FILES:
-                        return Found(tuple(sorted(found)), f"only the first {MAX_FILES:,} files are used")
+                        return FoundPlace(tuple(sorted(found)), f"only the first {MAX_FILES:,} files are used")
                     found.append(path)
             pending += reversed(inner)
-        return Found(tuple(sorted(found)))
+        return FoundPlace(tuple(sorted(found)))
 
     def source(self, path: str, most: int | None = None) -> Source:
         """The file at an absolute path; `most` bytes of it are taken."""

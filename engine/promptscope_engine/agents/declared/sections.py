@@ -26,11 +26,11 @@ def _of_table(materials: Materials, table: str) -> Iterator[SectionDraft]:
     """The sections of a table; a heading stands in front of their text."""
     for section in materials.sections:
         if section.table == table:
-            heading = section.heading and (f"{section.heading}\n" if section.pieces else section.heading)
+            heading = section.heading and (f"{section.heading}\n" if section.spans else section.heading)
             yield SectionDraft(
                 id=section.id,
                 title=section.title,
-                pieces=(*([label(heading)] if heading else ()), *section.pieces),
+                spans=(*([label(heading)] if heading else ()), *section.spans),
                 heading=section.heading,
                 when=section.when,
                 place=materials.own.place(section.channel),

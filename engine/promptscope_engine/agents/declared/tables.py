@@ -12,13 +12,13 @@ from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text
+from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.prompt.pieces import Pieces, cut, joined, replaced, trimmed_pieces
+from promptscope_engine.prompt.spans import Spans, cut, joined, replaced, trimmed_spans
 
 from .definition import MAX_TOOLS, SectionTable, ToolTable
 from .materials import Conditions, ListedTool, SectionMaterial
-from .places import Found, Places, Source, Texted
+from .places import FoundPlace, Places, Source, Texted
 from .reading import Read
 
 MAX_SECTIONS = 2_000
@@ -72,7 +72,7 @@ class Tables:
         with self.read.at(*key):
             return self.places.absolute(path)
 
-    def _found(self, pattern: str, *key: str | int) -> Found:
+    def _found(self, pattern: str, *key: str | int) -> FoundPlace:
         with self.read.at(*key):
             return self.places.found(pattern)
 
@@ -109,8 +109,8 @@ class Tables:
             with self.read.at("tool", number, "name"):
                 name = tool_name(table.name)
             schema = {"type": "object", "properties": {}} if table.input_schema is None else table.input_schema
-            pieces = self._written(table.description, "tool", number, "description")
-            yield ListedTool(number, table.group, name, schema, pieces)
+            spans = self._written(table.description, "tool", number, "description")
+            yield ListedTool(number, table.group, name, schema, spans)
         elif table.file is not None:
             yield from self._tools_of(number, table, self._absolute(table.file, "tool", number, "file"))
         elif table.glob is not None:
@@ -139,7 +139,7 @@ class Tables:
 
     # --- sections -----------------------------------------------------------------------------------------------------
 
-    def sections(self, conditions: Conditions, values: Mapping[str, Piece]) -> Iterator[SectionMaterial]:
+    def sections(self, conditions: Conditions, values: Mapping[str, Span]) -> Iterator[SectionMaterial]:
         """Every section in its order."""
         left = MAX_SECTIONS
         for number, table in enumerate(self.read.definition.section):
@@ -148,32 +148,32 @@ class Tables:
                 yield self._of_text(number, table, table.text, when, values)
             elif table.file is not None:
                 path = self._absolute(table.file, "section", number, "file")
-                pieces, there = self._of_file(number, table, path, when, values)
-                yield self._section(table, pieces, there, heading=table.heading)
+                spans, there = self._of_file(number, table, path, when, values)
+                yield self._section(table, spans, there, heading=table.heading)
             elif table.glob is not None:
                 found = list(self._of_glob(number, table, table.glob, when, values, left))
                 left -= sum(each.id != table.id for each in found)
                 yield from found
 
     def _of_text(
-        self, number: int, table: SectionTable, text: str, when: Condition, values: Mapping[str, Piece]
+        self, number: int, table: SectionTable, text: str, when: Condition, values: Mapping[str, Span]
     ) -> SectionMaterial:
-        pieces = self._written(text, "section", number, "text")
-        pieces = trimmed_pieces(pieces) if table.trim else pieces
+        spans = self._written(text, "section", number, "text")
+        spans = trimmed_spans(spans) if table.trim else spans
         if table.fill is not False:
-            if unknown := next(_unknown(pieces, values), None):
+            if unknown := next(_unknown(spans, values), None):
                 raw, begin = self.read.written("section", number, "text")
                 found = re.search(rf"\{{\{{[ \t]*{re.escape(unknown[1])}[ \t]*\}}\}}", raw)
                 message = f"unknown name {unknown[1]} (`fill = false` leaves {{{{…}}}} as it is)"
                 at = begin + (found.start() if found else 0)
                 raise self.read.error_in_text(message, at, nearest(unknown[1], values))
-            pieces = self._filled(pieces, values, self.read.path, self.read.line("section", number, "text"))
-        if not joined(pieces).strip():
+            spans = self._filled(spans, values, self.read.path, self.read.line("section", number, "text"))
+        if not joined(spans).strip():
             when = when & Texted("text", "its text is blank", "write its `text`").condition
-        return self._section(table, pieces, when, heading=table.heading)
+        return self._section(table, spans, when, heading=table.heading)
 
     def _of_glob(
-        self, number: int, table: SectionTable, pattern: str, when: Condition, values: Mapping[str, Piece], left: int
+        self, number: int, table: SectionTable, pattern: str, when: Condition, values: Mapping[str, Span], left: int
     ) -> Iterator[SectionMaterial]:
         found = self._found(pattern, "section", number, "glob")
         paths = found.paths[:left]
@@ -181,42 +181,42 @@ class Tables:
             self._warn("definition-limit", f"`{pattern}`: {limit}", "section", number, "glob")
         texts = [(path, *self._of_file(number, table, path, when, values)) for path in paths]
         if table.heading is not None or not paths:
-            problem = "" if any(pieces for _, pieces, _ in texts) else f"no file with text is a {pattern}"
+            problem = "" if any(spans for _, spans, _ in texts) else f"no file with text is a {pattern}"
             around = Texted(pattern, problem, f"create a file that matches {pattern}")
             yield self._section(table, (), when & around.condition, heading=table.heading)
-        for path, pieces, condition in texts:
-            yield self._section(table, pieces, condition, path)
+        for path, spans, condition in texts:
+            yield self._section(table, spans, condition, path)
 
     def _of_file(
-        self, number: int, table: SectionTable, path: str, when: Condition, values: Mapping[str, Piece]
-    ) -> tuple[Pieces, Condition]:
+        self, number: int, table: SectionTable, path: str, when: Condition, values: Mapping[str, Span]
+    ) -> tuple[Spans, Condition]:
         """A file's text, and the condition under which it stands; its row is added."""
         found = self._read_file(path, "section", number)
         when = when & found.state.condition
-        pieces: Pieces = (file_text(path, found.text, 1),) if found.text else ()
-        pieces = trimmed_pieces(pieces) if table.trim else pieces
-        self.add_row(path, "section", when, joined(pieces))
+        spans: Spans = (file_text(path, found.text, 1),) if found.text else ()
+        spans = trimmed_spans(spans) if table.trim else spans
+        self.add_row(path, "section", when, joined(spans))
         if table.fill:
-            if unknown := next(_unknown(pieces, values), None):
+            if unknown := next(_unknown(spans, values), None):
                 close = nearest(unknown[1], values)
                 hint = f"; did you mean {' or '.join(close)}?" if close else ""
-                there, *_ = cut(pieces, unknown.start(), unknown.end())
+                there, *_ = cut(spans, unknown.start(), unknown.end())
                 text = f"{{{{{unknown[1]}}}}} stands for nothing{hint}"
                 self._warn("unknown-name", text, path=path, line=there.origin.start_line)
-            pieces = self._filled(pieces, values, path)
-        return pieces, when
+            spans = self._filled(spans, values, path)
+        return spans, when
 
     def _section(
-        self, table: SectionTable, pieces: Pieces, when: Condition, path: str = "", heading: str | None = None
+        self, table: SectionTable, spans: Spans, when: Condition, path: str = "", heading: str | None = None
     ) -> SectionMaterial:
         """That of a table, or of a `path` among those that its pattern finds."""
         title = self.places.shown(path) or table.title or (table.heading or "").strip("# ") or table.id
         name, parent = (f"{table.id}:{path}", table.heading and table.id) if path else (table.id, None)
-        return SectionMaterial(table.id, name, title, heading, pieces, when, table.channel, table.stability, parent)
+        return SectionMaterial(table.id, name, title, heading, spans, when, table.channel, table.stability, parent)
 
-    # --- texts as pieces, which keep the lines that they stand on -----------------------------------------------------
+    # --- texts as spans, which keep the lines that they stand on -----------------------------------------------------
 
-    def _written(self, value: str, *key: str | int) -> Pieces:
+    def _written(self, value: str, *key: str | int) -> Spans:
         """A text of the definition, line by line where it is written with escapes."""
         read, name = self.read, ".".join(map(str, key))
         raw, begin = read.written(*key)
@@ -224,31 +224,31 @@ class Tables:
             return (file_text(read.path, value, read.places.position(begin + raw.index(value))[0]),)
         if len(raw) > _MAX_TRACED:
             return (computed(name, value),)
-        pieces: list[Piece] = []
+        spans: list[Span] = []
         at, end = begin, begin + len(raw)
         for number, line in enumerate(value.split("\n")):
             if number:
-                pieces.append(computed(name, "\n"))
+                spans.append(computed(name, "\n"))
             found = read.text.find(line, at, end)
             if found == -1:
-                pieces.append(computed(name, line))
+                spans.append(computed(name, line))
             else:
-                pieces.append(file_text(read.path, line, read.places.position(found)[0]))
+                spans.append(file_text(read.path, line, read.places.position(found)[0]))
                 at = found + len(line)
-        return tuple(pieces)
+        return tuple(spans)
 
-    def _filled(self, pieces: Pieces, values: Mapping[str, Piece], path: str, line: int | None = None) -> Pieces:
-        """The pieces with each `{{name}}` replaced; unknown ones, and those beyond the limit, stay as they are."""
-        known = [found for found in _NAME.finditer(joined(pieces)) if found[1] in values]
+    def _filled(self, spans: Spans, values: Mapping[str, Span], path: str, line: int | None = None) -> Spans:
+        """The spans with each `{{name}}` replaced; unknown ones, and those beyond the limit, stay as they are."""
+        known = [found for found in _NAME.finditer(joined(spans)) if found[1] in values]
         if left := len(known[MAX_NAMES:]):
             text = f"the first {MAX_NAMES:,} names are filled in, {left:,} are left as they are"
             self._warn("definition-limit", text, path=path, line=line)
-        return replaced(pieces, [(*found.span(), (values[found[1]],)) for found in known[:MAX_NAMES]])
+        return replaced(spans, [(*found.span(), (values[found[1]],)) for found in known[:MAX_NAMES]])
 
 
-def _unknown(pieces: Pieces, values: Mapping[str, Piece]) -> Iterator[re.Match[str]]:
+def _unknown(spans: Spans, values: Mapping[str, Span]) -> Iterator[re.Match[str]]:
     """The names that mean nothing."""
-    return (found for found in _NAME.finditer(joined(pieces)) if found[1] not in values)
+    return (found for found in _NAME.finditer(joined(spans)) if found[1] not in values)
 
 
 # --- tools as JSON files describe them, in the shapes that the services and MCP have ----------------------------------
@@ -307,7 +307,7 @@ def _tool(tool: Mapping[str, Any]) -> Described:
     return tool_name(name), description, schema
 
 
-def _described(description: str, path: str, text: str) -> Pieces:
+def _described(description: str, path: str, text: str) -> Spans:
     """A description, with its line where the file's text has it as it is."""
     if not description:
         return ()

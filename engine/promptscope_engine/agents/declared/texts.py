@@ -26,10 +26,10 @@ from promptscope_engine.agents.kit.texts import Scope, ToolSchema, Wording
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.inputs.params import Params, fields_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Verdicts
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, ToolDraft, computed, file_text
+from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft, computed, file_text
 from promptscope_engine.prompt.leaves import version_is
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Verdict
-from promptscope_engine.prompt.pieces import joined
+from promptscope_engine.prompt.spans import joined
 
 from .definition import MAX_TOOLS
 from .places import Places, Texted
@@ -89,7 +89,7 @@ def _led(verdict: Verdict, source: SettingSource) -> Verdict:
 class OwnTexts(Folder):
     """The files beside a definition that hold its texts: sections/NAME.md, tools/NAME.md and tools/NAME.json.
 
-    `problems` says of one why it has no text; with `mistakes` none can be made. Pieces keep the lines that they stand
+    `problems` says of one why it has no text; with `mistakes` none can be made. Spans keep the lines that they stand
     on.
     """
 
@@ -184,7 +184,7 @@ class OwnTexts(Folder):
 
     def _section(self, name: str, scope: Scope, group: Table) -> SectionDraft:
         draft, file = super()._section(name, scope, group), self.sources.sections[name].file
-        if file not in self.problems and not joined(draft.pieces).strip():
+        if file not in self.problems and not joined(draft.spans).strip():
             blank = Texted(file, f"{file} is blank", f"write something into {file}")
             return replace(draft, when=draft.when & blank.condition)
         return replace(draft, when=draft.when & self.has_text(file))
@@ -196,7 +196,7 @@ class OwnTexts(Folder):
     def wording(self, source: Source) -> Wording:
         path = str(self.path / source.file)
 
-        def made(kind: str, name: str, text: str, line: int) -> Piece:
+        def made(kind: str, name: str, text: str, line: int) -> Span:
             return computed(name, text) if kind == "computed" else file_text(path, text, line)
 
         return made

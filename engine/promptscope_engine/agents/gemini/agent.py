@@ -82,7 +82,7 @@ class Gemini(BuiltIn[Materials], Accounted):
         headless = not command or any(word.partition("=")[0] in _HEADLESS for word in command)
         return {"args.print": headless, **options_from_argv(command, **FOLDER.agent["command_line"])}
 
-    def told_by(self, content: Content) -> Mapping[str, Json]:
+    def params_from_request(self, content: Content) -> Mapping[str, Json]:
         """The folder of the client, below which its own skills are listed."""
         found = next(filter(None, (_OWN_SKILL.search(block.text) for block in content.system)), None)
         return {"packageDir": found[1]} if found else {}

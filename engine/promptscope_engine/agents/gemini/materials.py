@@ -20,7 +20,7 @@ from msgspec import Struct
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
@@ -36,11 +36,11 @@ class ContextFile(Struct, frozen=True):
 
     path: str
     place: Place
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
 
     @property
     def text(self) -> str:
-        return "".join(piece.text for piece in self.pieces)
+        return "".join(span.text for span in self.spans)
 
 
 class Tree(Struct, frozen=True):
@@ -56,14 +56,14 @@ class Skill(Struct, frozen=True):
 
     name: str
     location: str
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
 
 
 class SubAgent(Struct, frozen=True):
     """A sub-agent that is listed, with its description; None of `generalist`, whose words go by its tools (11)."""
 
     name: str
-    pieces: tuple[Piece, ...] | None
+    spans: tuple[Span, ...] | None
 
 
 class McpTool(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Override(Struct, frozen=True):
     """The file of GEMINI_SYSTEM_MD, or the one that it would name if it were switched on."""
 
     path: str
-    pieces: tuple[Piece, ...] = ()
+    spans: tuple[Span, ...] = ()
     """Its text as it stands; placeholders are filled in by the section."""
 
 
@@ -99,7 +99,7 @@ class Mention(Struct, frozen=True):
 
     token: str
     path: str
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
 
 
 class Discovered(Struct, frozen=True):
@@ -158,7 +158,7 @@ class Materials(Struct, frozen=True, eq=False):
     servers: tuple[McpServer, ...]
     mcp_tools: tuple[McpTool, ...]
     override: Override
-    prompt: tuple[tuple[Piece, ...], ...]
+    prompt: tuple[tuple[Span, ...], ...]
     """Its parts: a command that puts files in has several."""
     mentions: Mentions
     discovered: tuple[Discovered, ...]

@@ -14,7 +14,7 @@ HOOKS = "Hooks"
 
 
 @with_switches(Path(__file__).parent)
-class Settings(Params, extra="allow"):
+class GeminiOverlay(Params, extra="allow"):
     """Settings laid over the merged ones of the files."""
 
 
@@ -66,4 +66,4 @@ class GeminiParams(Params):
         "{PACKAGE}", SESSION, "where the client is installed; its own skills lie there", title="packageDir"
     )
     authType: str = param("gemini-api-key", SESSION, "how the user signed in", title="authType")
-    settings: Settings = param(Settings, SETTINGS, "laid over the settings files", title="settings")
+    settings: GeminiOverlay = param(GeminiOverlay, SETTINGS, "laid over the settings files", title="settings")

@@ -11,7 +11,7 @@ from operator import and_, or_
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
-from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value
+from promptscope_engine.prompt.drafts import Span, computed, environment, label, param_value
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import SettingSource
 
@@ -185,17 +185,17 @@ def _adds(m: Materials, hook: str) -> Condition:
     return m.gates["hooks"] & given(f"hooks.{hook}", yes=yes, no=no)
 
 
-def text(m: Materials, name: str, **own: object) -> Iterator[Piece]:
-    """The pieces of `sections/NAME.md`, of `NAME@legacy.md` for older models where there is one.
+def text(m: Materials, name: str, **own: object) -> Iterator[Span]:
+    """The spans of `sections/NAME.md`, of `NAME@legacy.md` for older models where there is one.
 
     It may also name what is `own` to this place.
     """
     older = f"{name}@legacy"
     legacy = m.model.variant == "legacy" and older in FOLDER.sources.sections
-    return FOLDER.pieces(older if legacy else name, scope_of(m).within(own))
+    return FOLDER.spans(older if legacy else name, scope_of(m).within(own))
 
 
-def _context_files(m: Materials) -> Iterator[Piece]:
+def _context_files(m: Materials) -> Iterator[Span]:
     """The names of context files: `A`, `B` or `C`."""
     for number, name in enumerate(m.names):
         if number:

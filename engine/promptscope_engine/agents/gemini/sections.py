@@ -10,16 +10,16 @@ from msgspec.structs import replace
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact
 from promptscope_engine.prompt.drafts import (
     LazySequence,
-    Piece,
     Place,
     SectionDraft,
+    Span,
     builtin,
     computed,
     guarded,
     label,
     param_value,
 )
-from promptscope_engine.prompt.pieces import Pieces, cut, joined, replaced, replaced_in_javascript, trimmed_pieces
+from promptscope_engine.prompt.spans import Spans, cut, joined, replaced, replaced_in_javascript, trimmed_spans
 
 from .materials import ContextFile, Discovered, Materials, McpServer
 from .scope import active, offered, scope_of, text
@@ -28,10 +28,10 @@ from .texts import FOLDER
 _RUN = re.compile(r"\n{3,}")
 
 
-def collapsed(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """The pieces without the line feeds that the client takes out; a run may go over several pieces."""
-    pieces = tuple(pieces)
-    yield from replaced(pieces, ((run.start() + 2, run.end(), ()) for run in _RUN.finditer(joined(pieces))))
+def collapsed(spans: Iterable[Span]) -> Iterator[Span]:
+    """The spans without the line feeds that the client takes out; a run may go over several spans."""
+    spans = tuple(spans)
+    yield from replaced(spans, ((run.start() + 2, run.end(), ()) for run in _RUN.finditer(joined(spans))))
 
 
 DEFAULT_NAME = "GEMINI.md"
@@ -61,13 +61,13 @@ def remembered(m: Materials) -> dict[str, object]:
     }
 
 
-def entries(files: Sequence[ContextFile]) -> Iterator[Piece]:
+def entries(files: Sequence[ContextFile]) -> Iterator[Span]:
     """The files one behind the other, each between the lines that name it (5.3)."""
     for number, file in enumerate(files):
         yield label(("\n\n" if number else "") + "--- Context from: ")
         yield computed("path", file.path)
         yield label(" ---\n")
-        yield from file.pieces
+        yield from file.spans
         yield label("\n--- End of Context from: ")
         yield computed("path", file.path)
         yield label(" ---")
@@ -75,7 +75,7 @@ def entries(files: Sequence[ContextFile]) -> Iterator[Piece]:
 
 def agents_listed(m: Materials) -> list[dict[str, object]]:
     """The sub-agents as the section lists them."""
-    texts = [each.pieces if each.pieces is not None else tuple(text(m, each.name)) for each in m.agents]
+    texts = [each.spans if each.spans is not None else tuple(text(m, each.name)) for each in m.agents]
     return [
         {"opens": _opens(at, "subagent"), "name": computed("agent.name", agent.name), "text": texts[at]}
         for at, agent in enumerate(m.agents)
@@ -88,14 +88,14 @@ def skills_listed(m: Materials) -> list[dict[str, object]]:
         {
             "opens": _opens(number, "skill"),
             "name": computed("skill.name", skill.name),
-            "text": skill.pieces,
+            "text": skill.spans,
             "location": computed("skill.location", skill.location),
         }
         for number, skill in enumerate(m.skills)
     ]
 
 
-def _opens(number: int, tag: str) -> Piece:
+def _opens(number: int, tag: str) -> Span:
     return label(("\n" if number else "") + f"  <{tag}>\n    <name>")
 
 
@@ -106,9 +106,9 @@ _TOOL_NAME = re.compile(r"\$\{(\w+)_ToolName\}")
 
 def override(m: Materials) -> SectionDraft:
     """The file with its placeholders filled in, trimmed."""
-    there = bool(joined(trimmed_pieces(m.override.pieces)))
+    there = bool(joined(trimmed_spans(m.override.spans)))
     remedy = f"write something into {m.override.path}"
-    no = "the file holds only white space" if m.override.pieces else "there is no text to replace it with"
+    no = "the file holds only white space" if m.override.spans else "there is no text to replace it with"
     text = Fact("file", "override", there, "the file holds a text", no, remedy=remedy)
     when = ~m.gates["built_in"] & text
     return SectionDraft(
@@ -116,9 +116,9 @@ def override(m: Materials) -> SectionDraft:
     )
 
 
-def _filled(m: Materials) -> Pieces:
+def _filled(m: Materials) -> Spans:
     """In the client's order: skills, sub-agents, the list of tools, then the names of single tools."""
-    filled = trimmed_pieces(m.override.pieces)
+    filled = trimmed_spans(m.override.spans)
     skills = tuple(text(m, "skills", skills_listed=skills_listed(m))) if m.skills else ()
     filled = replaced_in_javascript(filled, "${AgentSkills}", skills, _MOST)
     # Here the tool that calls them is not asked for.
@@ -126,10 +126,10 @@ def _filled(m: Materials) -> Pieces:
     filled = replaced_in_javascript(filled, "${SubAgents}", tuple(agents), _MOST)
     if "${AvailableTools}" in joined(filled):
         filled = replaced_in_javascript(filled, "${AvailableTools}", tuple(_tool_list(m)), _MOST)
-    return trimmed_pieces(_tool_names(m, filled))
+    return trimmed_spans(_tool_names(m, filled))
 
 
-def _tool_list(m: Materials) -> Iterator[Piece]:
+def _tool_list(m: Materials) -> Iterator[Span]:
     """`- name` for each tool of the request, or a sentence that there is none."""
     before: list[Condition] = []
     for name, when in offered(m):
@@ -140,31 +140,31 @@ def _tool_list(m: Materials) -> Iterator[Piece]:
     yield builtin("override.no_tools", "There is no tool at your disposal.", when=~AnyOf(tuple(before)))
 
 
-def _tool_names(m: Materials, pieces: Pieces) -> Pieces:
+def _tool_names(m: Materials, spans: Spans) -> Spans:
     """`${…_ToolName}` of a tool of the request is its name; any other stays as it is."""
-    text = joined(pieces)
+    text = joined(spans)
     known = dict(offered(m)) if "_ToolName}" in text else {}
     found = [match for match in list(_TOOL_NAME.finditer(text))[:_MOST] if match[1] in known]
-    return replaced(pieces, [(*match.span(), _tool_name(pieces, match, known[match[1]])) for match in found])
+    return replaced(spans, [(*match.span(), _tool_name(spans, match, known[match[1]])) for match in found])
 
 
-def _tool_name(pieces: Pieces, match: re.Match[str], offered: Condition) -> Pieces:
-    return (computed("tool", match[1], when=offered), *guarded(cut(pieces, *match.span()), ~offered))
+def _tool_name(spans: Spans, match: re.Match[str], offered: Condition) -> Spans:
+    return (computed("tool", match[1], when=offered), *guarded(cut(spans, *match.span()), ~offered))
 
 
 def tree_sections(m: Materials) -> Iterator[SectionDraft]:
     """The structure of each folder."""
     for number, tree in enumerate(m.trees, 1):
         lines = f"{tree.folder.rstrip('/')}/\n" + "\n".join(tree.lines)
-        pieces = text(m, "tree", tree={"is_cut": tree.is_cut, "lines": computed("tree", lines)})
+        spans = text(m, "tree", tree={"is_cut": tree.is_cut, "lines": computed("tree", lines)})
         gap = () if number == len(m.trees) else (label("\n"),)
         title = f"Structure of {tree.folder}"
-        yield _of_session(f"session.tree:{tree.folder}", title, (*pieces, *gap), m.gates["tree"])
+        yield _of_session(f"session.tree:{tree.folder}", title, (*spans, *gap), m.gates["tree"])
 
 
-def _of_session(section_id: str, title: str, pieces: Iterable[Piece], when: Condition) -> SectionDraft:
+def _of_session(section_id: str, title: str, spans: Iterable[Span], when: Condition) -> SectionDraft:
     place = FOLDER.place("session")
-    return SectionDraft(section_id, title, LazySequence(pieces), None, when, place, "session", parent="session")
+    return SectionDraft(section_id, title, LazySequence(spans), None, when, place, "session", parent="session")
 
 
 def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
@@ -185,8 +185,8 @@ def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
             yield _of_session(f"memory.open:{tag}", title, (label(f"\n</{present[number - 1][0]}>\n<{tag}>\n"),), there)
         for at, file in enumerate(files):
             when = Fact("file", file.path, True, "the file was found", "", remedy=f"empty or remove {file.path}")
-            pieces = (*((label("\n\n"),) if at else ()), *entries((file,)))
-            yield _of_session(f"memory.{file.place}:{file.path}", file.path, pieces, when)
+            spans = (*((label("\n\n"),) if at else ()), *entries((file,)))
+            yield _of_session(f"memory.{file.place}:{file.path}", file.path, spans, when)
         for at, server in enumerate(servers):
             yield _instructions(server, "\n\n" if at or files else "")
     closing = f"\n</{present[-1][0]}>\n</loaded_context>" if present else "\n</loaded_context>"
@@ -194,7 +194,7 @@ def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
 
 
 def _instructions(server: McpServer, gap: str) -> SectionDraft:
-    pieces = (
+    spans = (
         label(f"{gap}The following are instructions provided by the tool server '"),
         computed("mcp.server", server.name),
         label("':\n---[start of server instructions]---\n"),
@@ -203,11 +203,11 @@ def _instructions(server: McpServer, gap: str) -> SectionDraft:
     )
     remedy = f"disconnect {server.name}"
     when = Fact("mcp", server.name, True, f"{server.name} sent instructions", "", remedy=remedy)
-    return _of_session(f"mcp_instructions:{server.name}", f"Instructions of {server.name}", pieces, when)
+    return _of_session(f"mcp_instructions:{server.name}", f"Instructions of {server.name}", spans, when)
 
 
-def _message(section_id: str, title: str, pieces: Iterable[Piece], when: Condition) -> SectionDraft:
-    return SectionDraft(section_id, title, tuple(pieces), None, when, FOLDER.place("message", section_id), "turn")
+def _message(section_id: str, title: str, spans: Iterable[Span], when: Condition) -> SectionDraft:
+    return SectionDraft(section_id, title, tuple(spans), None, when, FOLDER.place("message", section_id), "turn")
 
 
 def mentions(m: Materials) -> Iterator[SectionDraft]:
@@ -226,14 +226,14 @@ def mentions(m: Materials) -> Iterator[SectionDraft]:
         by_name = Fact("file", mention.path, True, "the prompt names it", "", remedy=remedy)
         name = (label("\nContent from @"), param_value("prompt", mention.token), label(":\n"))
         yield _message(f"mention.name:{mention.path}", f"{mention.path} (name)", name, by_name)
-        yield _message(f"mention.text:{mention.path}", f"{mention.path} (text)", mention.pieces, by_name)
+        yield _message(f"mention.text:{mention.path}", f"{mention.path} (text)", mention.spans, by_name)
     if found.discovered:
         yield _message("mention.context", "Found around the files", _found(*found.discovered), when)
     closing = label("\n--- End of content ---") if found.files else builtin("mention.nothing", "No file is sent.")
     yield _message("mention.closing", "Behind the files", (closing,), when)
 
 
-def _found(*discovered: Discovered) -> Iterator[Piece]:
+def _found(*discovered: Discovered) -> Iterator[Span]:
     """Context files between their lines."""
     yield label("\n\n--- Newly Discovered Project Context ---\n")
     for number, each in enumerate(discovered):
@@ -262,12 +262,12 @@ def section_drafts(m: Materials) -> Iterator[SectionDraft]:
         "trees": lambda: tree_sections(m),
         "loaded": lambda: loaded_sections(m),
         "further": lambda: (
-            _message(f"prompt:{number}", f"Prompt, part {number}", pieces, ALWAYS)
-            for number, pieces in enumerate(m.prompt[1:], 2)
+            _message(f"prompt:{number}", f"Prompt, part {number}", spans, ALWAYS)
+            for number, spans in enumerate(m.prompt[1:], 2)
         ),
         "mentions": lambda: mentions(m),
         "reads": lambda: reads(m),
     }
     for draft in FOLDER.sections(scope, made, form="legacy" if legacy else ""):
         is_text = draft.place.block == "system"
-        yield replace(draft, pieces=LazySequence(collapsed(draft.pieces))) if is_text else draft
+        yield replace(draft, spans=LazySequence(collapsed(draft.spans))) if is_text else draft

@@ -231,7 +231,7 @@ class _Reader(ABC):
 
 @dataclass
 class Lines(_Reader):
-    """Takes a file of JSON lines in pieces; a line may lie across several. A subclass takes the entries."""
+    """Takes a file of JSON lines in spans; a line may lie across several. A subclass takes the entries."""
 
     ledger: Ledger = field(init=False)
     line: int = 0
@@ -251,9 +251,9 @@ class Lines(_Reader):
         """The turns so far."""
         return tuple(self.ledger.turns)
 
-    def feed(self, piece: bytes) -> None:
-        """The next piece."""
-        *lines, rest = piece.split(b"\n")
+    def feed(self, span: bytes) -> None:
+        """The next span."""
+        *lines, rest = span.split(b"\n")
         for line in lines:
             self._hold(line)
             self._end()
@@ -333,11 +333,11 @@ class Document(_Reader):
     def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
         """Take the messages: how many of them are none of the conversation, and the model if it is told."""
 
-    def feed(self, piece: bytes) -> None:
-        """The next piece."""
+    def feed(self, span: bytes) -> None:
+        """The next span."""
         room = MAX_DOCUMENT - len(self._held)
-        self._held += piece[:room]
-        self.left_out += len(piece[room:])
+        self._held += span[:room]
+        self.left_out += len(span[room:])
 
     def transcript(self) -> Transcript:
         """What was read so far."""
@@ -410,7 +410,7 @@ def found_file(path: str, workspace: Workspace, here: bool, group: str = "") -> 
 def beginning(path: str, workspace: Workspace, size: int = HEAD) -> bytes:
     """The first bytes of a file; b"" for one that cannot be read."""
     try:
-        return b"".join(workspace.pieces(path, size, size))
+        return b"".join(workspace.chunks(path, size, size))
     except OSError:
         return b""
 

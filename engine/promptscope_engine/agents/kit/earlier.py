@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition, Fact, Test
-from promptscope_engine.prompt.drafts import FileDraft, Piece, Place, SectionDraft
+from promptscope_engine.prompt.drafts import FileDraft, Place, SectionDraft, Span
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Diagnostic, Lever, Origin
 from promptscope_engine.workspace import FileText, Workspace
@@ -31,7 +31,7 @@ class Said(Struct, frozen=True):
     line: int
     message: int
     kind: str = ""
-    around: tuple[tuple[Piece, ...], tuple[Piece, ...]] = ((), ())
+    around: tuple[tuple[Span, ...], tuple[Span, ...]] = ((), ())
 
 
 def named(param: str, what: str, or_else: str = "") -> Condition:
@@ -74,15 +74,15 @@ def sections(said: Sequence[Said], path: str, when: Condition) -> Iterator[Secti
     behind = said[-1].message + 1 if said else 0
     for number, each in enumerate(said, 1):
         place = Place(f"history.{number}", each.message - behind, each.role)
-        pieces = (*each.around[0], *_pieces(each, path), *each.around[1])
+        spans = (*each.around[0], *_spans(each, path), *each.around[1])
         title = f"{each.kind or each.role}: {begins(each.text)}"
-        yield SectionDraft(f"history.{number}", title, pieces, when=when, place=place, stability="turn")
+        yield SectionDraft(f"history.{number}", title, spans, when=when, place=place, stability="turn")
 
 
-def _pieces(said: Said, path: str) -> Iterator[Piece]:
+def _spans(said: Said, path: str) -> Iterator[Span]:
     """A line of the file holds a message as JSON: each line of its text is from that one."""
     origin = Origin("file", path=path, start_line=said.line, end_line=said.line)
-    return (Piece(line, origin) for line in said.text.splitlines(keepends=True))
+    return (Span(line, origin) for line in said.text.splitlines(keepends=True))
 
 
 def begins(text: str) -> str:

@@ -14,9 +14,9 @@ from promptscope_engine.prompt.drafts import (
     Choice,
     LazySequence,
     ParameterDraft,
-    Piece,
     Place,
     SectionDraft,
+    Span,
     ToolDraft,
     label,
 )
@@ -79,7 +79,7 @@ class Folder(Written):
         return SectionDraft(
             id=section,
             title=said.get("title") or _titled(heading or section),
-            pieces=LazySequence(_wrapped(self.run(text, source, scope), opens, closes, heading or "")),
+            spans=LazySequence(_wrapped(self.run(text, source, scope), opens, closes, heading or "")),
             heading=heading,
             when=self.condition(group.get("when", ""), scope, self.main)
             & self.condition(source.head.get("when", ""), scope, source.file),
@@ -89,9 +89,9 @@ class Folder(Written):
             reference=heading if measured == "{heading}" else section if measured is True else measured,
         )
 
-    def pieces(self, name: str, scope: Scope) -> Iterator[Piece]:
+    def spans(self, name: str, scope: Scope) -> Iterator[Span]:
         """The text of a section's file alone."""
-        return self.section_text(name).pieces(scope)
+        return self.section_text(name).spans(scope)
 
     def section_text(self, name: str, prefix: str = "") -> Text:
         """The text of a section; its ids begin as its front matter says, or its group, or with its name."""
@@ -250,12 +250,12 @@ def _titled(heading: str | Choice[str]) -> str | Choice[str]:
     return Choice(tuple((when, text.lstrip("# ")) for when, text in heading.options), heading.otherwise.lstrip("# "))
 
 
-def _wrapped(pieces: Iterator[Piece], opens: str, closes: str, heading: str | Choice[str] = "") -> Iterator[Piece]:
+def _wrapped(spans: Iterator[Span], opens: str, closes: str, heading: str | Choice[str] = "") -> Iterator[Span]:
     ways = heading if isinstance(heading, Choice) else Choice((), heading)
     before: Condition = ALWAYS
     for when, text in (*ways.options, (ALWAYS, ways.otherwise)) if opens else ():
         yield label(opens.replace("{heading}", text), when=before & when)
         before = before & ~when
-    yield from pieces
+    yield from spans
     if closes:
         yield label(closes)

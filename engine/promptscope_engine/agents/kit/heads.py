@@ -16,7 +16,7 @@ from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.yaml import Schema, YamlError, YamlLimitError, weight
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.drafts import Piece, computed, file_text
+from promptscope_engine.prompt.drafts import Span, computed, file_text
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText
 
@@ -80,7 +80,7 @@ def is_yes(value: Json) -> bool:
     return isinstance(text, str) and js_trim(text).lower() in ("true", "1", "yes", "on")
 
 
-def traced(file: FileText, text: str, name: str, above: int = 0) -> tuple[Piece, ...]:
+def traced(file: FileText, text: str, name: str, above: int = 0) -> tuple[Span, ...]:
     """A text taken from a file's front matter: traced to its line, below so many, where it stands there verbatim, else
     computed."""
     if not text:

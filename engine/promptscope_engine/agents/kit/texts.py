@@ -1,7 +1,7 @@
-"""Texts and schemas bound to conditions: a template's nodes, made into pieces for one scenario at a time, and the JSON
+"""Texts and schemas bound to conditions: a template's nodes, made into spans for one scenario at a time, and the JSON
 schema of a tool, with what its parameters depend on.
 
-What is the same in every scenario is made once: pieces and conditions are then the very objects that all assemblies
+What is the same in every scenario is made once: spans and conditions are then the very objects that all assemblies
 share, by which verdicts are kept.
 
 In the file of a schema, `when` beside a parameter's own keys is the condition under which it is sent, and `forms` its
@@ -23,7 +23,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import (
     Choice,
     ParameterDraft,
-    Piece,
+    Span,
     builtin,
     computed,
     guarded,
@@ -122,15 +122,15 @@ class _Loop(Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
-Step = Piece | _Value | _Ways | _Loop
+Step = Span | _Value | _Ways | _Loop
 
 
-Wording = Callable[[str, str, str, int], Piece]
-"""The piece of a text: its kind ("builtin", "label", "computed"), its id, its words and the line that they begin on."""
+Wording = Callable[[str, str, str, int], Span]
+"""The span of a text: its kind ("builtin", "label", "computed"), its id, its words and the line that they begin on."""
 
 
-def worded(kind: str, name: str, text: str, _line: int) -> Piece:
-    """A piece of our own wording of an agent."""
+def worded(kind: str, name: str, text: str, _line: int) -> Span:
+    """A span of our own wording of an agent."""
     return label(text) if kind == "label" else (builtin if kind == "builtin" else computed)(name, text)
 
 
@@ -144,10 +144,10 @@ class Text:
     def is_fixed(self) -> bool:
         """Whether nothing but the agent's version decides about the text."""
         return all(
-            isinstance(step, Piece) and step.when is ALWAYS and step.origin.kind != "computed" for step in self._steps
+            isinstance(step, Span) and step.when is ALWAYS and step.origin.kind != "computed" for step in self._steps
         )
 
-    def pieces(self, scope: Scope) -> Iterator[Piece]:
+    def spans(self, scope: Scope) -> Iterator[Span]:
         """The text for a scenario. Raises TemplateError for a word's argument that the scenario does not know."""
         return _run(self._steps, scope)
 
@@ -180,7 +180,7 @@ class _Binder:
         raise TemplateError(str(found), line, found.nearest)
 
     def ways(self, line: int, ways: list[tuple[str, Nodes]], when: Condition) -> Iterator[Step]:
-        """The pieces of each way themselves, where their conditions are the same in every scenario."""
+        """The spans of each way themselves, where their conditions are the same in every scenario."""
         read = [(self.expression(text, line) if text else ALWAYS, nodes) for text, nodes in ways]
         fixed = [(each, nodes) for each, nodes in read if isinstance(each, Condition)]
         if len(fixed) < len(read):
@@ -234,13 +234,13 @@ def _exclusive(ways: Iterable[tuple[Settled, T]]) -> Iterator[tuple[Settled, T]]
         before = both(before, negated(condition))
 
 
-def _run(steps: Iterable[Step], scope: Scope) -> Iterator[Piece]:
+def _run(steps: Iterable[Step], scope: Scope) -> Iterator[Span]:
     for step in steps:
-        if isinstance(step, Piece):
+        if isinstance(step, Span):
             yield step
         elif isinstance(step, _Value):
             found = scope.value(step.name)
-            yield from guarded([found] if isinstance(found, Piece) else found, step.when)
+            yield from guarded([found] if isinstance(found, Span) else found, step.when)
         elif isinstance(step, _Ways):
             for condition, inner in _exclusive((scope.settled(each), inner) for each, inner in step.ways):
                 if condition is not False:

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Span
 
 from .expressions import Expression, ExpressionError, Vocabulary, read_expression
 from .sources import FolderError, Layer, Source, Sources, Table, laid, read_words, sources_of
@@ -89,13 +89,13 @@ class Written:
                 self._texts[kind, name] = Text(source.nodes, prefix, self.vocabulary, wording)
         return self._texts[kind, name]
 
-    def run(self, text: Callable[[], Text], source: Source, scope: Scope) -> Iterator[Piece]:
-        """The pieces of a text in one scenario."""
+    def run(self, text: Callable[[], Text], source: Source, scope: Scope) -> Iterator[Span]:
+        """The spans of a text in one scenario."""
         with self._said_in(source):
-            yield from text().pieces(scope)
+            yield from text().spans(scope)
 
     def wording(self, _source: Source) -> Wording:
-        """How the words of a file become pieces."""
+        """How the words of a file become spans."""
         return worded
 
     def plain(self, source: Source) -> str:

@@ -21,7 +21,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import list_files
 
-from .locating import Candidate, Found, locate, stretches, traced
+from .locating import Candidate, LocatedFile, locate, stretches, traced
 from .materials import Materials, ObservedParams, SentBlock
 
 _MEDIA = ("image", "document", "image_url", "input_image", "input_file", "inlineData", "fileData", "input_audio")
@@ -49,7 +49,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
 
 
 class _Located(Struct, frozen=True):
-    found: tuple[Found, ...]
+    found: tuple[LocatedFile, ...]
     files: tuple[FileDraft, ...]
     diagnostics: tuple[Diagnostic, ...]
 
@@ -83,7 +83,7 @@ class _Reading:
                 self.left_out = len(self.listed) - number
                 return
             try:
-                data = b"".join(self.workspace.pieces(candidate.path, wanted, wanted))
+                data = b"".join(self.workspace.chunks(candidate.path, wanted, wanted))
             except (OSError, ValueError):  # gone, a folder's link, out of the announced folders
                 continue
             left -= len(data)
@@ -92,7 +92,7 @@ class _Reading:
                 yield candidate, data.decode("utf-8", "replace")
 
 
-def _row(found: Found, texts: Sequence[str], workspace: Workspace) -> FileDraft:
+def _row(found: LocatedFile, texts: Sequence[str], workspace: Workspace) -> FileDraft:
     path = found.candidate.path
     read = workspace.read(path)
     whole = found.has_start and found.has_end and len(found.lines) == 1
@@ -105,7 +105,7 @@ def _row(found: Found, texts: Sequence[str], workspace: Workspace) -> FileDraft:
         when=Fact("file", path, True, f"in the request: {where}", "not in the request"),
         bytes=read.size,
         raw_chars=len(found.text),
-        injected="\n".join(texts[piece.text][piece.start : piece.end] for piece in found.pieces),
+        injected="\n".join(texts[match.text][match.start : match.end] for match in found.matches),
         truncated=found.has_start and not found.has_end and found.candidate.kind != "skill",
     )
 
@@ -138,17 +138,17 @@ def _texts(content: Content) -> list[str]:
     return [*(block.text for block in content.blocks()), *(tool.description for tool in content.tools)]
 
 
-def _materials(content: Content, found: Sequence[Found], reported: int | None) -> Materials:
-    pieces = traced(_texts(content), found)
+def _materials(content: Content, found: Sequence[LocatedFile], reported: int | None) -> Materials:
+    spans = traced(_texts(content), found)
     sent: list[tuple[str, int | None, str, Block]] = []
     sent += ((f"system.{number}", None, "system", block) for number, block in enumerate(content.system))
     for number, message in enumerate(content.messages):
         sent += ((f"messages.{number}.{n}", number, message.role, block) for n, block in enumerate(message.blocks))
     blocks = tuple(
-        SentBlock(name, message, role, block.kind, block.cache, pieces[number], stretches(number, found))
+        SentBlock(name, message, role, block.kind, block.cache, spans[number], stretches(number, found))
         for number, (name, message, role, block) in enumerate(sent)
     )
-    tools = tuple(zip(content.tools, pieces[len(blocks) :], strict=True))
+    tools = tuple(zip(content.tools, spans[len(blocks) :], strict=True))
     return Materials(blocks, tools, content.model, reported)
 
 

@@ -1,7 +1,7 @@
 """Each stretch of the sent texts with the file that it stands in: byte for byte, or indented, wrapped or cut.
 
 Texts and files are compared word by word, so that white space may differ; a stretch whose white space is the same is
-one piece of the file, otherwise each line is. The work is proportional to the size of the file.
+one match of the file, otherwise each line is. The work is proportional to the size of the file.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from itertools import islice
 
 from msgspec import Struct
 
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.model import Origin
-from promptscope_engine.prompt.pieces import Pieces
+from promptscope_engine.prompt.spans import Spans
 
 from .materials import FromFile
 
@@ -44,28 +44,28 @@ class Candidate(Struct, frozen=True):
     kind: str
 
 
-class Found(Struct, frozen=True):
-    """A file's pieces in the texts, in order, and whether they hold its first and its last word."""
+class LocatedFile(Struct, frozen=True):
+    """A file's matches in the texts, in order, and whether they hold its first and its last word."""
 
     candidate: Candidate
     text: str
-    pieces: tuple[Match, ...]
+    matches: tuple[Match, ...]
 
     @property
     def has_start(self) -> bool:
         lead = self.text[: len(self.text) - len(self.text.lstrip())]
-        return any(piece.start_line <= 1 + lead.count("\n") for piece in self.pieces)
+        return any(match.start_line <= 1 + lead.count("\n") for match in self.matches)
 
     @property
     def has_end(self) -> bool:
-        return any(piece.end_line >= 1 + self.text.rstrip().count("\n") for piece in self.pieces)
+        return any(match.end_line >= 1 + self.text.rstrip().count("\n") for match in self.matches)
 
     @property
     def lines(self) -> list[tuple[int, int]]:
         """The stretches of lines, joined where only blank lines lie between them."""
         numbered = self.text.split("\n")
         joined: list[tuple[int, int]] = []
-        for start, end in sorted({(piece.start_line, piece.end_line) for piece in self.pieces}):
+        for start, end in sorted({(match.start_line, match.end_line) for match in self.matches}):
             last = joined[-1] if joined else None
             if last and not "".join(numbered[last[1] : start - 1]).strip():
                 joined[-1] = (last[0], max(last[1], end))
@@ -75,15 +75,15 @@ class Found(Struct, frozen=True):
 
 
 class _Claim(Struct, frozen=True):
-    """A stretch that a file could be the origin of: its pieces in one text, and how well they fit."""
+    """A stretch that a file could be the origin of: its matches in one text, and how well they fit."""
 
     candidate: Candidate
     file: str
-    pieces: tuple[Match, ...]
+    matches: tuple[Match, ...]
     weight: tuple[object, ...]
 
 
-def locate(texts: Sequence[str], files: Iterable[tuple[Candidate, str]]) -> list[Found]:
+def locate(texts: Sequence[str], files: Iterable[tuple[Candidate, str]]) -> list[LocatedFile]:
     """The files that text stands in, each stretch in one of them: the longest wins, then the one that is named near
     it, then an instruction file."""
     index = Texts(texts)
@@ -92,42 +92,42 @@ def locate(texts: Sequence[str], files: Iterable[tuple[Candidate, str]]) -> list
     taken: list[list[tuple[int, int]]] = [[] for _ in texts]
     won: dict[str, tuple[Candidate, str, list[Match]]] = {}
     for claim in claims:
-        free = [piece for piece in claim.pieces if not _overlaps(piece, taken[piece.text])]
-        if sum(piece.end - piece.start for piece in free) * 2 < sum(p.end - p.start for p in claim.pieces):
+        free = [match for match in claim.matches if not _overlaps(match, taken[match.text])]
+        if sum(match.end - match.start for match in free) * 2 < sum(p.end - p.start for p in claim.matches):
             continue  # what is left over of a stretch that belongs to another file is a coincidence
-        for piece in free:
-            taken[piece.text].append((piece.start, piece.end))
+        for match in free:
+            taken[match.text].append((match.start, match.end))
         won.setdefault(claim.candidate.path, (claim.candidate, claim.file, []))[2].extend(free)
     return [
-        Found(candidate, text, tuple(sorted(pieces, key=lambda piece: (piece.text, piece.start))))
-        for candidate, text, pieces in won.values()
+        LocatedFile(candidate, text, tuple(sorted(matches, key=lambda match: (match.text, match.start))))
+        for candidate, text, matches in won.values()
     ]
 
 
 def _claims(index: Texts, candidate: Candidate, text: str) -> Iterator[_Claim]:
     runs = index.runs(text, INSTRUCTIONS if candidate.kind else ANY_FILE)
     words = FileWords(text) if runs else None
-    found = [tuple(index.pieces(run, words)) for run in dict.fromkeys(runs) if words]
+    found = [tuple(index.matches(run, words)) for run in dict.fromkeys(runs) if words]
     if not found and candidate.kind:
-        found = [(piece,) for piece in index.verbatim(text)]
-    if not any(_is_meant(index, candidate, text, pieces) for pieces in found):
+        found = [(match,) for match in index.verbatim(text)]
+    if not any(_is_meant(index, candidate, text, matches) for matches in found):
         return
-    for pieces in found:
-        chars = sum(piece.end - piece.start for piece in pieces)
-        named = _named(index.texts[pieces[0].text][: pieces[0].start][-_NEAR:], candidate.path)
+    for matches in found:
+        chars = sum(match.end - match.start for match in matches)
+        named = _named(index.texts[matches[0].text][: matches[0].start][-_NEAR:], candidate.path)
         unnamed = tuple(not each for each in named)
         weight = (-chars, unnamed, not candidate.kind, len(candidate.path), candidate.path)
-        yield _Claim(candidate, text, pieces, weight)
+        yield _Claim(candidate, text, matches, weight)
 
 
-def _is_meant(index: Texts, candidate: Candidate, text: str, pieces: Sequence[Match]) -> bool:
+def _is_meant(index: Texts, candidate: Candidate, text: str, matches: Sequence[Match]) -> bool:
     """Whether a stretch tells that the file itself was sent: it begins the file, is long, or its name stands near.
 
     A sentence from the middle of a guide for agents may stand in any agent's own prose.
     """
-    chars = sum(piece.end - piece.start for piece in pieces)
-    before = index.texts[pieces[0].text][: pieces[0].start]
-    begins = not "".join(text.split("\n")[: pieces[0].start_line - 1][_HEAD:]).strip()
+    chars = sum(match.end - match.start for match in matches)
+    before = index.texts[matches[0].text][: matches[0].start]
+    begins = not "".join(text.split("\n")[: matches[0].start_line - 1][_HEAD:]).strip()
     return begins or chars >= _LONG or any(_named(before[-_NEAR:], candidate.path))
 
 
@@ -138,45 +138,45 @@ def _named(before: str, path: str) -> tuple[bool, bool, bool]:
     return path in before, near in before, name in before
 
 
-def _overlaps(piece: Match, taken: Sequence[tuple[int, int]]) -> bool:
-    return any(piece.start < end and start < piece.end for start, end in taken)
+def _overlaps(match: Match, taken: Sequence[tuple[int, int]]) -> bool:
+    return any(match.start < end and start < match.end for start, end in taken)
 
 
-def traced(texts: Sequence[str], found: Sequence[Found]) -> list[Pieces]:
-    """Each text as pieces that join to it, each with the file that it stands in; the rest was sent, and more is not
+def traced(texts: Sequence[str], found: Sequence[LocatedFile]) -> list[Spans]:
+    """Each text as spans that join to it, each with the file it comes from; the rest was sent, and more is not
     known."""
-    made: list[list[Piece]] = [[] for _ in texts]
+    made: list[list[Span]] = [[] for _ in texts]
     at = [0] * len(texts)
     for match, path in _in_order(found):
         text = texts[match.text]
         if at[match.text] < match.start:
-            made[match.text].append(Piece(text[at[match.text] : match.start], _SENT))
+            made[match.text].append(Span(text[at[match.text] : match.start], _SENT))
         origin = Origin("file", path=path, start_line=match.start_line, end_line=match.end_line)
-        made[match.text].append(Piece(text[match.start : match.end], origin))
+        made[match.text].append(Span(text[match.start : match.end], origin))
         at[match.text] = match.end
     for number, text in enumerate(texts):
         if at[number] < len(text):
-            made[number].append(Piece(text[at[number] :], _SENT))
-    return [tuple(pieces) for pieces in made]
+            made[number].append(Span(text[at[number] :], _SENT))
+    return [tuple(spans) for spans in made]
 
 
-def stretches(number: int, found: Sequence[Found]) -> tuple[FromFile, ...]:
-    """Where the text of a file begins and ends in one text; neighbouring pieces of a file are one, short ones none."""
+def stretches(number: int, found: Sequence[LocatedFile]) -> tuple[FromFile, ...]:
+    """Where the text of a file begins and ends in one text; neighbouring matches of a file are one, short ones none."""
     joined: list[FromFile] = []
-    for piece, path in _in_order(found):
-        if piece.text != number:
+    for match, path in _in_order(found):
+        if match.text != number:
             continue
         last = joined[-1] if joined else None
-        if last and last.path == path and piece.start - last.end < _NEAR:
-            joined[-1] = FromFile(last.start, piece.end, path)
+        if last and last.path == path and match.start - last.end < _NEAR:
+            joined[-1] = FromFile(last.start, match.end, path)
         else:
-            joined.append(FromFile(piece.start, piece.end, path))
+            joined.append(FromFile(match.start, match.end, path))
     return tuple(each for each in joined if each.end - each.start >= _OWN_SECTION)
 
 
-def _in_order(found: Iterable[Found]) -> list[tuple[Match, str]]:
+def _in_order(found: Iterable[LocatedFile]) -> list[tuple[Match, str]]:
     """Every match with the path of its file, in the order of the texts."""
-    matches = ((match, file.candidate.path) for file in found for match in file.pieces)
+    matches = ((match, file.candidate.path) for file in found for match in file.matches)
     return sorted(matches, key=lambda pair: (pair[0].text, pair[0].start))
 
 
@@ -206,7 +206,7 @@ _SHORT = 24
 """Characters below which a whole file has to fill its lines: `hi` stands everywhere."""
 
 
-class Run(Struct, frozen=True):
+class WordRun(Struct, frozen=True):
     """Words of the texts, from `start` to before `end`, that stand in the file at its word `at`. `chars` is its
     length without white space, `whole` whether it is all of the file."""
 
@@ -267,7 +267,7 @@ class Texts:
             if len(places) < _PLACES:
                 places.append(place)
 
-    def runs(self, text: str, significance: Significance) -> list[Run]:
+    def runs(self, text: str, significance: Significance) -> list[WordRun]:
         """The stretches of a file's text that stand in the texts; they may overlap."""
         words = text.split()
         if not words:
@@ -275,7 +275,7 @@ class Texts:
         if len(words) < _GRAM:
             return self._short(words, significance)
         step = _GRAM if len(words) > _STRIDE_FROM else 1
-        found: list[Run] = []
+        found: list[WordRun] = []
         at = 0
         while at <= len(words) - _GRAM:
             following = at + step
@@ -287,25 +287,25 @@ class Texts:
             at = following
         return found
 
-    def _grown(self, words: Sequence[str], at: int, place: int) -> Run:
+    def _grown(self, words: Sequence[str], at: int, place: int) -> WordRun:
         first, start = at, place
         while first and words[first - 1] == self.words[start - 1]:  # the gap behind the last text is in front of all
             first, start = first - 1, start - 1
         last, end = at, place
         while last < len(words) and words[last] == self.words[end]:
             last, end = last + 1, end + 1
-        return Run(start, end, first, sum(map(len, words[first:last])), last - first == len(words))
+        return WordRun(start, end, first, sum(map(len, words[first:last])), last - first == len(words))
 
-    def _short(self, words: Sequence[str], significance: Significance) -> list[Run]:
+    def _short(self, words: Sequence[str], significance: Significance) -> list[WordRun]:
         """A file of so few words only where it stands whole."""
-        runs: list[Run] = []
+        runs: list[WordRun] = []
         for place in self._firsts.get(words[0], ()):
             if self.words[place : place + len(words)] == list(words):
-                run = Run(place, place + len(words), 0, sum(map(len, words)), whole=True)
+                run = WordRun(place, place + len(words), 0, sum(map(len, words)), whole=True)
                 runs += [run] if self._counts(run, significance) else []
         return runs[:_PLACES]
 
-    def _counts(self, run: Run, significance: Significance) -> bool:
+    def _counts(self, run: WordRun, significance: Significance) -> bool:
         if run.whole and run.chars >= significance.whole:
             return run.chars >= _SHORT or self._fills_lines(run)
         return run.end - run.start >= significance.words and run.chars >= significance.chars
@@ -325,14 +325,14 @@ class Texts:
             found += (Match(number, at.start(), at.end(), first, first + wanted.count("\n")) for at in places)
         return found
 
-    def _fills_lines(self, run: Run) -> bool:
+    def _fills_lines(self, run: WordRun) -> bool:
         number, start, _ = self.places[run.start]
         text, end = self.texts[number], self.places[run.end - 1][2]
         before, behind = text[:start].rpartition("\n")[2], text[end:].partition("\n")[0]
         return not before.strip() and not behind.strip()
 
-    def pieces(self, run: Run, file: FileWords) -> list[Match]:
-        """A run as characters and lines of the file: one piece as long as white space is the same in both."""
+    def matches(self, run: WordRun, file: FileWords) -> list[Match]:
+        """A run as characters and lines of the file: one match as long as white space is the same in both."""
         text = file.text
         number, _, _ = self.places[run.start]
         sent = self.texts[number]

@@ -10,7 +10,7 @@ from promptscope_engine.captures.content import SentTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Params, param
 from promptscope_engine.prompt.conditions import Fact
-from promptscope_engine.prompt.pieces import Pieces
+from promptscope_engine.prompt.spans import Spans
 
 SENT = Fact("flag", "capture", True, "it was sent", "it was not sent", remedy="capture another run")
 
@@ -40,7 +40,7 @@ class SentBlock(Struct, frozen=True):
     role: str
     kind: str
     cache: Mapping[str, Json] | None
-    pieces: Pieces
+    spans: Spans
     files: tuple[FromFile, ...]
 
 
@@ -49,6 +49,6 @@ class Materials(Struct, frozen=True):
     tokens."""
 
     blocks: tuple[SentBlock, ...]
-    tools: tuple[tuple[SentTool, Pieces], ...]
+    tools: tuple[tuple[SentTool, Spans], ...]
     model: str | None
     reported: int | None = None

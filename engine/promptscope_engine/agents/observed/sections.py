@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.earlier import begins
 from promptscope_engine.prompt.drafts import Place, SectionDraft
-from promptscope_engine.prompt.pieces import cut, joined
+from promptscope_engine.prompt.spans import cut, joined
 
 from .materials import SENT, FromFile, Materials, SentBlock
 
@@ -26,9 +26,9 @@ def sections(materials: Materials) -> tuple[SectionDraft, ...]:
 
 
 def _sections(block: SentBlock) -> Iterator[SectionDraft]:
-    text = joined(block.pieces)
+    text = joined(block.spans)
     place = Place(block=block.name, message=block.message)
-    parts = parts_of(text, block.files) if block.kind in ("text", "tool_result") else [Part(0, len(text))]
+    parts = parts_of(text, block.files) if block.kind in ("text", "tool_result") else [TextPart(0, len(text))]
     ids: list[str] = []
     used: set[str] = set()
     for part in parts:
@@ -36,7 +36,7 @@ def _sections(block: SentBlock) -> Iterator[SectionDraft]:
         yield SectionDraft(
             id=ids[-1],
             title=_title(block, part, text),
-            pieces=cut(block.pieces, part.start, part.end),
+            spans=cut(block.spans, part.start, part.end),
             heading=part.heading,
             when=SENT,
             place=place,
@@ -45,7 +45,7 @@ def _sections(block: SentBlock) -> Iterator[SectionDraft]:
         )
 
 
-def _id(name: str, part: Part, used: set[str]) -> str:
+def _id(name: str, part: TextPart, used: set[str]) -> str:
     """`system.1.harness`: the block, then the title; unique in its block."""
     shown = "/".join(part.path.split("/")[-2:]) if part.path else part.title
     slug = re.sub(r"[^\w]+", "_", shown.lower()).strip("_")[:_SLUG]
@@ -58,7 +58,7 @@ def _id(name: str, part: Part, used: set[str]) -> str:
     return found
 
 
-def _title(block: SentBlock, part: Part, text: str) -> str:
+def _title(block: SentBlock, part: TextPart, text: str) -> str:
     if part.path or part.title:
         return part.path.rpartition("/")[2] if part.path else part.title
     beginning = begins(text[part.start : part.end])
@@ -77,7 +77,7 @@ _LINE = re.compile(
 _CLOSING = re.compile(r"</([A-Za-z][\w:.-]{0,80})>")
 
 
-class Part(Struct, frozen=True):
+class TextPart(Struct, frozen=True):
     """Characters `start` to `end` of a text. `parent` is the index of the part around it; `path` of a file's text."""
 
     start: int
@@ -104,12 +104,12 @@ class _Open(Struct, frozen=True):
     index: int
 
 
-def parts_of(text: str, files: Sequence[FromFile]) -> list[Part]:
+def parts_of(text: str, files: Sequence[FromFile]) -> list[TextPart]:
     """The parts in order; joined they are the text. The first one may have no heading."""
     marks = sorted(_marks(text, files), key=lambda mark: mark.start)[:MAX_PARTS]
     starts = {mark.start: mark for mark in reversed(marks)}
     ends = {mark.end for mark in marks if mark.end is not None}
-    found: list[Part] = []
+    found: list[TextPart] = []
     around: list[_Open] = []
     for start, end in pairwise(sorted({0, *starts, *ends, len(text)})):
         mark = starts.get(start)
@@ -119,14 +119,14 @@ def parts_of(text: str, files: Sequence[FromFile]) -> list[Part]:
         ended = [number for number, each in enumerate(around) if (each.mark.end or end) <= start]
         del around[ended[0] if ended else len(around) :]
         if mark is None:
-            found.append(Part(start, end, parent=around[-1].index if around else None))
+            found.append(TextPart(start, end, parent=around[-1].index if around else None))
             continue
         while mark.level and around and around[-1].mark.level >= mark.level:
             around.pop()
         parent = around[-1].index if around else None
         around.append(_Open(mark, len(found)))
-        found.append(Part(start, end, mark.title, mark.heading, mark.path, parent))
-    return found or [Part(0, len(text))]
+        found.append(TextPart(start, end, mark.title, mark.heading, mark.path, parent))
+    return found or [TextPart(0, len(text))]
 
 
 def _marks(text: str, files: Sequence[FromFile]) -> Iterator[_Mark]:

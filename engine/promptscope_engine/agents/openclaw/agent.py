@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder
 from promptscope_engine.agents.openclaw.gather.config import places_of, user_path
 from promptscope_engine.agents.openclaw.gather.gather import gather
-from promptscope_engine.agents.openclaw.levers import Settings, positive
+from promptscope_engine.agents.openclaw.levers import SettingLevers, positive
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import OpenClawParams
 from promptscope_engine.agents.openclaw.sections import section_drafts
@@ -37,7 +37,7 @@ RESERVE_FLOOR = 20_000
 """Tokens below the end of the window at which it compacts (`agents.defaults.compaction.reserveTokensFloor`)."""
 
 
-def window_of(settings: Settings, model: str) -> Window:
+def window_of(settings: SettingLevers, model: str) -> Window:
     """The window of the model, or the smaller one of `agents.defaults.contextTokens`; no reserve is displayed."""
     size = context_window(model.partition("/")[2] or model)
     size = min(size, positive(settings.get("agents.defaults.contextTokens"), size))
@@ -75,10 +75,10 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
     def length(self, text: str) -> int:
         return utf16_len(text)
 
-    def told_by_prompt(self, text: str) -> PromptHints:
-        from .features.copied_prompt import told_by_copy  # only an import of a prompt needs it
+    def hints_from_prompt(self, text: str) -> PromptHints:
+        from .features.copied_prompt import hints_from_copy  # only an import of a prompt needs it
 
-        return told_by_copy(text)
+        return hints_from_copy(text)
 
     def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """What `/context` would print (specs/openclaw.md 9)."""

@@ -65,7 +65,7 @@ def dotted(path: Path) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
-class Settings(Struct, frozen=True):
+class SettingLevers(Struct, frozen=True):
     """A settings file: its values, and where a person finds them.
 
     `shown` is the file as a sentence has it; `overlaid` is what a param overrides in it, `simulated` whether

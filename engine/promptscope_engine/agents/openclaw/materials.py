@@ -10,13 +10,13 @@ from msgspec import Struct
 from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.agents.kit.params import choices_of
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.params import OpenClawParams, PromptParams, ToolStandIn
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim, utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.leaves import equals
 from promptscope_engine.prompt.model import Lever, Origin, OriginKind
 from promptscope_engine.prompt.sourced import Sourced
@@ -32,9 +32,9 @@ class Parameter(Struct, frozen=True):
     because: Condition = ALWAYS
 
     @property
-    def shown(self) -> Piece:
-        """The value as a piece of this origin that stands while there is one."""
-        return Piece(str(self.value or ""), self.origin, self.because)
+    def shown(self) -> Span:
+        """The value as a span of this origin that stands while there is one."""
+        return Span(str(self.value or ""), self.origin, self.because)
 
 
 def parameter(value: Json, name: str, kind: OriginKind = "param", because: Condition = ALWAYS) -> Parameter:
@@ -113,11 +113,11 @@ class Prompt(Struct, frozen=True):
         """The value if it is an object, else an empty one."""
         return mapping(self.value(name))
 
-    def says(self, name: str, text: str) -> Piece:
+    def says(self, name: str, text: str) -> Span:
         """A stretch of the parameter's text, with its origin."""
-        return Piece(text, self.parameter(name).origin)
+        return Span(text, self.parameter(name).origin)
 
-    def pieces(self, name: str, gathered: Iterable[Piece] | None = None) -> tuple[Piece, ...]:
+    def spans(self, name: str, gathered: Iterable[Span] | None = None) -> tuple[Span, ...]:
         """The trimmed text of the parameter; `gathered` is written where the scenario passes none."""
         if gathered is not None and name not in self.passed:
             return tuple(gathered)
@@ -195,7 +195,7 @@ class Entry(Struct, frozen=True):
         return self.content is None and not self.withheld
 
 
-class Part(Struct, frozen=True):
+class Excerpt(Struct, frozen=True):
     """A stretch of an injected text: units `start..end` of the file's text, or, without them, words of the agent's."""
 
     text: str
@@ -209,7 +209,7 @@ class Injection(Struct, frozen=True):
     `used` is what the files before it had taken of the total.
     """
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Excerpt, ...] = ()
     reached: bool = True
     kept: tuple[int, int, int] | None = None
     clamped: bool = False
@@ -236,7 +236,7 @@ class Context(Struct, frozen=True):
     injection: Injection
     why: Condition
     amount: str
-    stretches: tuple[tuple[Part, Condition | None], ...] = ()
+    stretches: tuple[tuple[Excerpt, Condition | None], ...] = ()
 
 
 # --- chat, speech, sandbox --------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ class Speech(Struct, frozen=True):
     on: Condition
     inbound_only: Condition
     tagged_only: Condition
-    length: Piece
+    length: Span
     summarized: Condition
 
 
@@ -259,9 +259,9 @@ class Chat(Struct, frozen=True):
     buttons: Condition
     """The channel has inline buttons."""
     lacks_buttons: Condition
-    shown: Piece
+    shown: Span
     """The channel that lacks them, or the one that a lever sets."""
-    metadata: Piece
+    metadata: Span
     """What the agent tells of the message, for the channel in use or the one that a lever sets."""
     comes_by_channel: Condition
     group_prompt: Parameter
@@ -298,13 +298,13 @@ class Sandbox(Struct, frozen=True):
     host_browser_allowed: Condition
     host_browser_blocked: Condition
     elevated: Condition
-    elevated_level: Piece
+    elevated_level: Span
 
 
 class Materials(Struct, frozen=True):
     """Everything that sections and tools are written from."""
 
-    settings: Settings
+    settings: SettingLevers
     session: Session
     prompt: Prompt
     date: str | None
@@ -316,7 +316,7 @@ class Materials(Struct, frozen=True):
     """The bootstrap files, those without text too."""
     limits: tuple[int, int]
     """The characters that a bootstrap file may have, and all of them together."""
-    skills: tuple[Piece, ...]
+    skills: tuple[Span, ...]
     has_skills: Condition
     bootstrapping: Condition
     """BOOTSTRAP.md is there."""

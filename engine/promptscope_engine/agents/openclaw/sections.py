@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.earlier import drafted, named, sections
 from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.openclaw.materials import NAMES, Context, Materials, Parameter, Part, Prompt, literal
+from promptscope_engine.agents.openclaw.materials import NAMES, Context, Excerpt, Materials, Parameter, Prompt, literal
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.texts import ANY_MODE, FOLDER, listed, spelling
 from promptscope_engine.agents.openclaw.tools import bullet, summaries
 from promptscope_engine.javascript.text import js_trim, splits_pair, utf16_slice
 from promptscope_engine.prompt import drafts
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, label, param_value
+from promptscope_engine.prompt.drafts import SectionDraft, Span, computed, label, param_value
 from promptscope_engine.prompt.model import Lever
 
 DRAFTED: Condition = drafted("a message")
@@ -82,20 +82,20 @@ def any_soul(files: list[SectionDraft]) -> Condition:
     return Named("file", "SOUL.md", AnyOf(tuple(souls)), "there is a SOUL.md")
 
 
-def _section(section_id: str, title: str, path: str, content: Iterable[Piece], when: Condition) -> SectionDraft:
+def _section(section_id: str, title: str, path: str, content: Iterable[Span], when: Condition) -> SectionDraft:
     """A file under its path; without content the heading stands alone."""
     lines = list(content)
     # a part of its own reads `\n## <path>`: one label, so that the heading is told from one inside a file
-    pieces = (label(f"\n## {path}"), *([label("\n"), *lines] if lines else ()))
-    return SectionDraft(section_id, title, pieces, heading=f"## {path}", when=when, parent="project_context")
+    spans = (label(f"\n## {path}"), *([label("\n"), *lines] if lines else ()))
+    return SectionDraft(section_id, title, spans, heading=f"## {path}", when=when, parent="project_context")
 
 
-def _content(context: Context) -> Iterator[Piece]:
+def _content(context: Context) -> Iterator[Span]:
     whole = context.entry.content or ""
     for part_, lost in context.stretches:
         match part_:
-            case Part(text=text, start=int(start), end=int(end)):
-                stretch: Iterable[Piece] = [param_value("bootstrapFiles", text)]
+            case Excerpt(text=text, start=int(start), end=int(end)):
+                stretch: Iterable[Span] = [param_value("bootstrapFiles", text)]
                 if context.entry.source is not None:
                     stretch = _stretch(context.entry.source, whole, text, start, end)
                 yield from stretch if lost is None else drafts.guarded(stretch, lost)
@@ -103,7 +103,7 @@ def _content(context: Context) -> Iterator[Piece]:
                 yield label(part_.text)
 
 
-def _stretch(path: str, whole: str, text: str, start: int, end: int) -> Iterator[Piece]:
+def _stretch(path: str, whole: str, text: str, start: int, end: int) -> Iterator[Span]:
     """Lines of the file; half a surrogate pair at either end is not in the file as it stands."""
     first = 1 + utf16_slice(whole, 0, start).count("\n")
     head, tail = splits_pair(whole, start), splits_pair(whole, end)
@@ -134,7 +134,7 @@ def scope_of(materials: Materials, files: list[SectionDraft]) -> Scope:
     prompt = materials.prompt
     names = {
         "passes": {name: prompt.passes(name) for name in NAMES},
-        "prompt": lambda: {name: prompt.pieces(name) for name in NAMES},
+        "prompt": lambda: {name: prompt.spans(name) for name in NAMES},
         "injected": lambda: any_file(files),
         "soul": lambda: any_soul(files),
         **_tools(materials),
@@ -162,7 +162,7 @@ def _tools(materials: Materials) -> dict[str, object]:
     }
 
 
-def _bullets(materials: Materials) -> Iterator[Piece]:
+def _bullets(materials: Materials) -> Iterator[Span]:
     """One line a tool; what a policy removed stands among the absent, at its place."""
     present, told = materials.prompt.texts("toolNames"), summaries(materials)
     passed = materials.prompt.passes("toolNames")
@@ -179,7 +179,7 @@ def _passed(materials: Materials) -> dict[str, object]:
     aliases = "\n".join(prompt.value("modelAliasLines") or [])
     return {
         "skilled": prompt.cause("skillsPrompt", materials.has_skills),
-        "skills": lambda: prompt.pieces("skillsPrompt", materials.skills),
+        "skills": lambda: prompt.spans("skillsPrompt", materials.skills),
         "citations_off": prompt.has("memoryCitationsMode", "off", materials.citations_off),
         "aliases": _lines(prompt, "modelAliasLines", [aliases] if aliases else []),
         "reasoning": prompt.has("reasoningTagHint", True, prompt.cause("reasoningTagHint")),
@@ -215,19 +215,19 @@ def _paths(materials: Materials) -> dict[str, object]:
     }
 
 
-def _lines(prompt: Prompt, name: str, lines: list[str]) -> list[Piece]:
+def _lines(prompt: Prompt, name: str, lines: list[str]) -> list[Span]:
     """Lines of a parameter, each with the break before it."""
-    return [piece for line in lines for piece in (label("\n"), prompt.says(name, line))]
+    return [span for line in lines for span in (label("\n"), prompt.says(name, line))]
 
 
-def _facts(materials: Materials) -> Iterator[Piece]:
+def _facts(materials: Materials) -> Iterator[Span]:
     for name, value in materials.runtime:
         yield label(f"{name}=", when=value.because)
         yield value.shown
         yield label(" | ", when=value.because)
 
 
-def _level(level: Parameter) -> tuple[Piece, Piece]:
+def _level(level: Parameter) -> tuple[Span, Span]:
     return level.shown, label("off", when=~level.because)
 
 

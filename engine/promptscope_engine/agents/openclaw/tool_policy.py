@@ -22,7 +22,7 @@ from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
-from .levers import Settings, dotted
+from .levers import SettingLevers, dotted
 from .texts import FOLDER
 
 _SAID = FOLDER.agent["policies"]
@@ -174,7 +174,7 @@ def for_provider(tools: Json, provider: str | None, model: str | None) -> tuple[
 
 
 def configured(
-    settings: Settings, own_path: Path, agent_id: str, provider: str | None, model: str | None
+    settings: SettingLevers, own_path: Path, agent_id: str, provider: str | None, model: str | None
 ) -> list[Policy | None]:
     """The first six steps: profile, the provider's profile, global, its provider, agent, its provider.
 
@@ -209,7 +209,7 @@ def configured(
     ]
 
 
-def sandbox_policy(settings: Settings, own_path: Path) -> Policy:
+def sandbox_policy(settings: SettingLevers, own_path: Path) -> Policy:
     """The sandbox's lists, the agent's own before the global ones before the defaults; `image` unless it is denied."""
     rest = ("tools", "sandbox", "tools")
     own = mapping(settings.get((*own_path, *rest))) if own_path else {}
@@ -223,7 +223,7 @@ def sandbox_policy(settings: Settings, own_path: Path) -> Policy:
     return Policy("tools.sandbox.tools (sandbox)", allow, deny, additive=False, path=path)
 
 
-def subagent_policy(settings: Settings, depth: int) -> Policy:
+def subagent_policy(settings: SettingLevers, depth: int) -> Policy:
     """What no sub-agent may use, and what one may not that starts none itself; the configuration can allow it."""
     tools = mapping(settings.get(SUBAGENT_LISTS))
     leaf = depth >= max(1, count(settings.get("agents.defaults.subagents.maxSpawnDepth"), 1))
@@ -239,7 +239,7 @@ def subagent_policy(settings: Settings, depth: int) -> Policy:
 
 
 def decide(
-    offers: Sequence[Offer], steps: Sequence[Policy], settings: Settings, *, owner: bool
+    offers: Sequence[Offer], steps: Sequence[Policy], settings: SettingLevers, *, owner: bool
 ) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     """The tools with sender and policies added to their conditions, and the allow lists that are ignored."""
     owned = [_with_owner(offer, owner) for offer in offers]
@@ -271,14 +271,14 @@ def _with_owner(offer: Offer, owner: bool) -> Offer:
     return replace(offer, when=offer.when & is_owner)
 
 
-def _admitted(name: str, settings: Settings) -> Condition:
+def _admitted(name: str, settings: SettingLevers) -> Condition:
     """No policy removes the tool; `tools.deny` would."""
     denied = [*(texts(settings.get("tools.deny")) or []), name]
     return settings.decides("tools.deny", True, "no policy removes it", "`tools.deny` denies it", off=denied)
 
 
 def _step(
-    policy: Policy, name: str, entry: str | None, lacks: bool, settings: Settings, plugins: Mapping[str, list[str]]
+    policy: Policy, name: str, entry: str | None, lacks: bool, settings: SettingLevers, plugins: Mapping[str, list[str]]
 ) -> Iterator[Condition]:
     """The denial and the allow list of a step that removes the tool, each with the value that would let it pass."""
     deny, allow = (*policy.path, "deny"), (*policy.path, "alsoAllow" if policy.profile else "allow")

@@ -18,7 +18,7 @@ from promptscope_engine.agents.openclaw.tool_policy import normal
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import LazySequence, Piece, ToolDraft, builtin, label, param_value
+from promptscope_engine.prompt.drafts import LazySequence, Span, ToolDraft, builtin, label, param_value
 
 
 def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
@@ -79,7 +79,7 @@ def summaries(materials: Materials) -> dict[str, str]:
     return {name: text for name, text in trimmed if text}
 
 
-def bullet(key: str, name: str, summary: str | None, when: Condition = ALWAYS) -> Iterator[Piece]:
+def bullet(key: str, name: str, summary: str | None, when: Condition = ALWAYS) -> Iterator[Span]:
     """`- name: summary`. A built-in summary overrides the caller's; without any there is the name alone."""
     built_in = tool_text(key).summary
     text = built_in or summary

@@ -66,10 +66,10 @@ class Roo(CachedByOrder, BuiltIn[Materials]):
 
         return edit_rules(inputs, workspace, mode)
 
-    def told_by_prompt(self, text: str) -> PromptHints:
-        from .features.preview import told_by_preview  # only an import of a prompt needs it
+    def hints_from_prompt(self, text: str) -> PromptHints:
+        from .features.preview import hints_from_preview  # only an import of a prompt needs it
 
-        return told_by_preview(text)
+        return hints_from_preview(text)
 
     def layout(self, _gathered: Gathered[Materials]) -> Layout:
         return request_layout

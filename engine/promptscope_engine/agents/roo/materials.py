@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.earlier import Said
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Test
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Span
 from promptscope_engine.prompt.model import FileLimit, SettingSource
 
 from .params import RooParams
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Mode(Struct, frozen=True):
-    """A mode as the prompt shows it: texts are pieces, so that a custom mode's lines keep their file:line.
+    """A mode as the prompt shows it: texts are spans, so that a custom mode's lines keep their file:line.
 
     `listed` is what stands behind the dash in MODES (1.8); `role` and `instructions` are those in use when the mode
     is selected (3), `instructed` whether the latter are not blank. `groups_source` is where a file lists the groups;
@@ -31,9 +31,9 @@ class Mode(Struct, frozen=True):
     slug: str
     name: str
     groups: tuple[str, ...]
-    listed: tuple[Piece, ...]
-    role: tuple[Piece, ...]
-    instructions: tuple[Piece, ...]
+    listed: tuple[Span, ...]
+    role: tuple[Span, ...]
+    instructions: tuple[Span, ...]
     instructed: Condition
     source: str = "built in"
     groups_source: SettingSource | None = None
@@ -75,7 +75,7 @@ class Override(Struct, frozen=True):
 
     condition: Condition
     generated: Condition = ALWAYS
-    text: tuple[Piece, ...] = ()
+    text: tuple[Span, ...] = ()
 
 
 class InstructionFile(Struct, frozen=True, weakref=True):

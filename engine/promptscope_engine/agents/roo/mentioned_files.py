@@ -14,9 +14,9 @@ from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.javascript.binary import is_binary
 from promptscope_engine.javascript.path import join, relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Fact
-from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label
+from promptscope_engine.prompt.drafts import Span, builtin, computed, file_text, label
 from promptscope_engine.prompt.model import Lever
-from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+from promptscope_engine.prompt.spans import Spans, trimmed_spans
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Entry, Kind
 from promptscope_engine.workspace.reader import MAX_PATH
@@ -67,7 +67,7 @@ MAX_LINES = 500_000
 """Lines of all mentioned files that are shown."""
 
 MAX_TRACED = 20_000
-"""Lines of all mentioned files that are traced to their place one by one; the others are one piece for each file."""
+"""Lines of all mentioned files that are traced to their place one by one; the others are one span for each file."""
 
 _MAX_NAME = 255
 """Bytes of a name in a folder."""
@@ -100,12 +100,12 @@ class ExtractionError(Exception):
 class Content(Struct, frozen=True):
     """What is appended for a path. `held_back`: why what stands there, or the rest of it, is not in the text."""
 
-    pieces: Pieces
+    spans: Spans
     held_back: Fact | None = None
     read: tuple[str, ...] = ()
     """The files whose text is in it, absolute."""
 
-    rest: Pieces = ()
+    rest: Spans = ()
     """Lines over the limit: not in the text, and guarded by the reason."""
 
 
@@ -167,9 +167,9 @@ class FileReader(Struct, frozen=True):
     def _read_folder(self, mentioned: str, path: str) -> Content:
         """The entries of one level as a tree, and below it the texts of the files among them."""
         lines: list[str] = []
-        texts: list[Piece] = []
+        texts: list[Span] = []
         read: tuple[str, ...] = ()
-        rest: Pieces = ()
+        rest: Spans = ()
         hidden_count = 0
         # Node lists a folder in byte order here; what is hidden takes part in the choice of the branch's sign.
         entries = self.tree.entries(path)
@@ -190,13 +190,13 @@ class FileReader(Struct, frozen=True):
                 # An escaped space loses its backslash to a slash here (section 3.3, "POSIX").
                 shown = to_posix(join(mentioned, name))
                 gap = "\n\n" if texts else ""
-                texts += [label(f'{gap}<file_content path="{shown}">\n'), *content.pieces, label("\n</file_content>")]
+                texts += [label(f'{gap}<file_content path="{shown}">\n'), *content.spans, label("\n</file_content>")]
                 read += content.read
                 rest += content.rest
-        pieces = trimmed_pieces((computed("folder", "".join(lines) + "\n"), *texts))
+        spans = trimmed_spans((computed("folder", "".join(lines) + "\n"), *texts))
         no = f"`.rooignore` hides {hidden_count} of {len(entries)} entries of {mentioned}"
         fact = self._hidden(mentioned, no)
-        return Content(pieces, fact if hidden_count else None, read, rest)
+        return Content(spans, fact if hidden_count else None, read, rest)
 
     def _extract(self, path: str) -> Content:
         limit = self.max_lines
@@ -248,9 +248,9 @@ class FileReader(Struct, frozen=True):
         note = f"[File truncated: the first {limit} of {total} lines are shown. Call read_file for the others.]"
         no = f"`{_LIMIT_PARAM}` lets {limit} of {total} lines through"
         fact = Fact("flag", _LIMIT_PARAM, False, no, no, on=(Lever(_LIMIT_PARAM, _NO_LIMIT),))
-        pieces = (*self._numbered(path, shown), label("\n\n"), _sentence("truncated", note))
+        spans = (*self._numbered(path, shown), label("\n\n"), _sentence("truncated", note))
         rest = file_text(self._shown(path), "\n".join(text.split("\n")[limit:]), limit + 1, when=fact)
-        return Content(pieces, None, (path,), (rest,) if rest.text else ())
+        return Content(spans, None, (path,), (rest,) if rest.text else ())
 
     def _whole(self, path: str, text: str) -> Content:
         """The text with numbers, as far as we show so many lines at all."""
@@ -266,7 +266,7 @@ class FileReader(Struct, frozen=True):
     def _shown(self, path: str) -> str:
         return relative(self.cwd, path) if path.startswith(f"{self.cwd}/") else path
 
-    def _numbered(self, path: str, text: str) -> Iterator[Piece]:
+    def _numbered(self, path: str, text: str) -> Iterator[Span]:
         """The lines with their numbers; each line keeps its place in the file."""
         shown = self._shown(path)
         self._lines[0] += text.count("\n") + 1
@@ -282,7 +282,7 @@ class FileReader(Struct, frozen=True):
             yield label(before)
 
 
-def _sentence(name: str, text: str) -> Piece:
+def _sentence(name: str, text: str) -> Span:
     return builtin(f"mention.{name}", text)
 
 

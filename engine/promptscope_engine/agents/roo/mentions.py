@@ -18,7 +18,7 @@ from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.javascript.text import JS_WHITESPACE, js_trim
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import builtin, computed, label, param_value
-from promptscope_engine.prompt.pieces import Pieces, joined, put_in, replaced
+from promptscope_engine.prompt.spans import Spans, joined, put_in, replaced
 
 _LABELS = {"error": "Error", "warning": "Warning"}
 """The severities that are shown, the worse one first."""
@@ -142,7 +142,7 @@ MentionKind = Literal["path", "page", "problems", "git", "terminal", "command", 
 class Command(Struct, frozen=True):
     """A slash command. `path` is its file, None for a built-in one."""
 
-    content: Pieces
+    content: Spans
     description: str | None = None
     path: str | None = None
 
@@ -182,20 +182,20 @@ class Appended(Struct, frozen=True):
     mention: str
     """As it was written, without the `@` or `/` in front."""
     kind: MentionKind
-    pieces: Pieces
+    spans: Spans
     """Without the empty line before it; () where nothing is appended."""
     held_back: Fact | None = None
     """Why what was mentioned, or a part of it, is not in the text."""
     read: tuple[str, ...] = ()
     """The files whose text is in it, absolute."""
-    rest: Pieces = ()
-    """Lines over a limit, each piece guarded by the reason for which it is not in the text."""
+    rest: Spans = ()
+    """Lines over a limit, each span guarded by the reason for which it is not in the text."""
 
 
 class Expansion(Struct, frozen=True):
     """A text with its mentions put in place."""
 
-    words: Pieces
+    words: Spans
     """The text, in which mentions and commands became pointers."""
     appended: tuple[Appended, ...]
     """The contents by first occurrence, mentions before commands."""
@@ -205,11 +205,11 @@ class Expansion(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The words, and below them the contents."""
-        contents = [joined(each.pieces) for each in self.appended]
+        contents = [joined(each.spans) for each in self.appended]
         return joined(self.words) + "".join(f"\n\n{content}" for content in contents if content)
 
 
-def expand_pieces(words: Pieces, sources: Sources) -> Expansion:
+def expand_spans(words: Spans, sources: Sources) -> Expansion:
     """Point every mention and command in the words to its content; appended contents are not searched again."""
     return _Expander(sources).expand(words)
 
@@ -226,7 +226,7 @@ class _Expander:
             resolve("/", sources.cwd), sources.tree, sources.ignore, sources.show_ignored, sources.max_read_file_line
         )
 
-    def expand(self, words: Pieces) -> Expansion:
+    def expand(self, words: Spans) -> Expansion:
         # Commands come first, so that a mention directly before one grows by its replacement (section 3.1).
         words, commands = self._place_commands(words)
         found = list(_MENTION.finditer(joined(words)))
@@ -238,7 +238,7 @@ class _Expander:
         contents += [self._command_content(name) for name in commands]
         return Expansion(words, tuple(contents), tracked)
 
-    def _place_commands(self, words: Pieces) -> tuple[Pieces, list[str]]:
+    def _place_commands(self, words: Spans) -> tuple[Spans, list[str]]:
         """The words that point to the known commands in them, and their names by first occurrence."""
         known = [match for match in _COMMAND.finditer(joined(words)) if match[1] in self._sources.commands]
         for match in known:
@@ -251,7 +251,7 @@ class _Expander:
 
     def _command_content(self, name: str) -> Appended:
         command = self._sources.commands[name]
-        head: Pieces = (label(f'<command name="{name}">\n'),)
+        head: Spans = (label(f'<command name="{name}">\n'),)
         if command.description:
             head += (label("Description: "), computed("command.description", command.description), label("\n\n"))
         return Appended(name, "command", (*head, *command.content, label("\n</command>")))
@@ -297,8 +297,8 @@ class _Expander:
         else:
             if tag == "file_content":
                 tracked.append(path)
-        pieces = (label(f'<{tag} path="{path}">\n'), *content.pieces, label(f"\n</{tag}>"))
-        return Appended(mention, "path", pieces, content.held_back, content.read, content.rest)
+        spans = (label(f'<{tag} path="{path}">\n'), *content.spans, label(f"\n</{tag}>"))
+        return Appended(mention, "path", spans, content.held_back, content.read, content.rest)
 
 
 def cannot_fetch(why: str) -> str:
@@ -308,8 +308,8 @@ def cannot_fetch(why: str) -> str:
 
 def _told(mention: str, kind: MentionKind, tag: str, text: str, param: str, *, known: bool = True) -> Appended:
     """What only the editor, git or a browser knows, as `param` has it; `known`: the scenario says it."""
-    pieces = (label(f"<{tag}>\n"), param_value(param, text), label(f"\n</{tag.partition(' ')[0]}>"))
-    return Appended(mention, kind, pieces, None if known else _not_given(param))
+    spans = (label(f"<{tag}>\n"), param_value(param, text), label(f"\n</{tag.partition(' ')[0]}>"))
+    return Appended(mention, kind, spans, None if known else _not_given(param))
 
 
 def _not_given(param: str) -> Fact:

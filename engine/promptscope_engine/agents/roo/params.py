@@ -35,7 +35,7 @@ class CodeIndex(Params):
     initialized: bool = False
 
 
-class Settings(Params):
+class RooOverlay(Params):
     """`SystemPromptSettings`, partial ones merge with these defaults."""
 
     maxConcurrentFileReads: int | None = param(5, SETTINGS, "files that one read_file may name; null: 5", ge=0)
@@ -178,7 +178,7 @@ class RooParams(Params):
     )
     enableMcpServerCreation: bool | None = param(True, CAPABILITIES, "explains how to create an MCP server")
     experiments: Experiments = param(Experiments, EXPERIMENTS, "experimental features")
-    settings: Settings = param(Settings, SETTINGS, "SystemPromptSettings")
+    settings: RooOverlay = param(RooOverlay, SETTINGS, "SystemPromptSettings")
     useRooIgnore: bool = param(True, INSTRUCTIONS, "tells the model about .rooignore")
     language: str | None = param("en", INSTRUCTIONS, "the language to answer in; empty: none, null: the editor's")
     globalCustomInstructions: str = param("", INSTRUCTIONS, "instructions for all modes, from the settings")

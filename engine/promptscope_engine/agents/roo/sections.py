@@ -19,17 +19,17 @@ from promptscope_engine.javascript.json import string, stringify, truthy
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt import drafts
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Test
-from promptscope_engine.prompt.drafts import LazySequence, Piece, SectionDraft, ToolDraft, label, param_value
+from promptscope_engine.prompt.drafts import LazySequence, SectionDraft, Span, ToolDraft, label, param_value
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.memo import KeptWith
 from promptscope_engine.prompt.model import Lever, SettingSource, Stability
-from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+from promptscope_engine.prompt.spans import Spans, trimmed_spans
 
 if TYPE_CHECKING:
     pass
 
 
-def _server(server: Server) -> Iterator[Piece]:
+def _server(server: Server) -> Iterator[Span]:
     name = f"mcp.{server.name}"
     yield label("\n\n## ")
     yield drafts.computed(name, server.name + _command(server.config))
@@ -54,7 +54,7 @@ def _command(config: Mapping[str, Json]) -> str:
     return f" (`{_shown(config, 'command')}{rest}`)"
 
 
-def _server_tools(server: Server) -> Iterator[Piece]:
+def _server_tools(server: Server) -> Iterator[Span]:
     if not server.tools:
         return
     conditions = [_enabled(server, tool) for tool in server.tools]
@@ -112,11 +112,11 @@ def custom_instructions(materials: Materials) -> Iterator[SectionDraft]:
         yield section if count == 1 else replace(section, id=f"{section.id}#{count}")
 
 
-def repeated_instructions(materials: Materials) -> Iterator[Piece]:
+def repeated_instructions(materials: Materials) -> Iterator[Span]:
     """The section as powerSteering repeats it: without .rooignore, and without settings, so AGENTS.md always counts."""
     middle = (_agent_rules(materials.agents, ALWAYS),)
     for section in _sections(materials, materials.repeated_rules, middle):
-        yield from drafts.guarded(section.pieces, section.when)
+        yield from drafts.guarded(section.spans, section.when)
 
 
 def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDraft, ...]) -> tuple[SectionDraft, ...]:
@@ -129,7 +129,7 @@ def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDr
     # Only "" switches the language off: null means the editor's, which is never empty.
     on, off, no = (Lever("language", ""),), (Lever("language", "en"),), f"the language is {name} ({code})"
     language = ~Test("flag", "language", "is", "", "`language` is empty", no, on=on, off=off)
-    own = _child("mode", "Mode-specific Instructions:", trimmed_pieces(mode.instructions), mode.instructed)
+    own = _child("mode", "Mode-specific Instructions:", trimmed_spans(mode.instructions), mode.instructed)
     instructions = (_global(params), own)
     rules = AnyOf((mode_rules.present, *(section.when for section in middle), generic.present))
     given = AnyOf((language, *(section.when for section in instructions), rules))
@@ -146,12 +146,12 @@ def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDr
 
 
 def _child(
-    name: str, heading: str, pieces: Iterable[Piece], when: Condition, *, title: str = "", after: str = "\n"
+    name: str, heading: str, spans: Iterable[Span], when: Condition, *, title: str = "", after: str = "\n"
 ) -> SectionDraft:
-    """The section under `heading` (exact); `after` is what stands between the heading and the pieces."""
+    """The section under `heading` (exact); `after` is what stands between the heading and the spans."""
     title = title or heading.removesuffix(":")
-    pieces = (label(f"\n\n{heading}{after}"), *pieces)
-    return SectionDraft(f"{PARENT}.{name}", title, pieces, heading, when, parent=PARENT)
+    spans = (label(f"\n\n{heading}{after}"), *spans)
+    return SectionDraft(f"{PARENT}.{name}", title, spans, heading, when, parent=PARENT)
 
 
 def _global(params: RooParams) -> SectionDraft:
@@ -190,9 +190,9 @@ def _file_sections(files: Iterable[InstructionFile], after_heading: str, inputs:
     """The section of each file, the same one while the file is."""
 
     def made(file: InstructionFile) -> SectionDraft:
-        name, pieces = path_in_id(file.name, inputs.workspace, inputs.home), [trimmed(file.name, file.whole, file.text)]
+        name, spans = path_in_id(file.name, inputs.workspace, inputs.home), [trimmed(file.name, file.whole, file.text)]
         heading = f"# Rules from {file.name}:"
-        return _child(f"file:{name}", heading, pieces, file.when, title=file.name, after=after_heading)
+        return _child(f"file:{name}", heading, spans, file.when, title=file.name, after=after_heading)
 
     trimmed = drafts.trimmed_file
     return _FILE_SECTIONS.each(files, (after_heading, inputs.workspace, inputs.home), made)
@@ -212,14 +212,14 @@ def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> Secti
 
 
 def details_sections(
-    details: Mapping[str, object], role: Pieces, instructions: Sequence[Piece]
+    details: Mapping[str, object], role: Spans, instructions: Sequence[Span]
 ) -> Iterator[SectionDraft]:
     """The block's parts between its tags. `role` and `instructions` are what powerSteering repeats."""
     names = {
         "details": details,
         "role": role,
         "instructions": instructions,
-        "some_instructions": lambda: AnyOf(tuple(dict.fromkeys(piece.when for piece in instructions))),
+        "some_instructions": lambda: AnyOf(tuple(dict.fromkeys(span.when for span in instructions))),
     }
     return FOLDER.sections(Scope(names), group="environment_details")
 
@@ -231,20 +231,20 @@ def task(materials: Materials) -> Iterator[SectionDraft]:
     """The first block of the first message: the words, then a section for each mention and command."""
 
     def section(
-        name: str, title: str, pieces: Pieces, when: Condition = ALWAYS, heading: str | None = None, *, parent: str = ""
+        name: str, title: str, spans: Spans, when: Condition = ALWAYS, heading: str | None = None, *, parent: str = ""
     ) -> SectionDraft:
-        return SectionDraft(name, title, pieces, heading, DRAFTED & when, TASK, "turn", parent or None)
+        return SectionDraft(name, title, spans, heading, DRAFTED & when, TASK, "turn", parent or None)
 
     drafted = materials.task
     heading = "<feedback>" if materials.params.editor.laterTurn else "<task>"
     yield section("user.task", "Task", drafted.words if drafted else (), heading=heading)
     for number, each in enumerate(drafted.appended if drafted else (), start=1):
         name, title = f"user.mention.{number}", f"{'/' if each.kind == 'command' else '@'}{each.mention}"
-        if not each.pieces:
+        if not each.spans:
             yield section(name, title, (), each.held_back or ALWAYS, parent="user.task")
             continue
-        pieces = (label("\n\n"), *each.pieces[:-1], *each.rest, each.pieces[-1])
-        yield section(name, title, pieces, parent="user.task")
+        spans = (label("\n\n"), *each.spans[:-1], *each.rest, each.spans[-1])
+        yield section(name, title, spans, parent="user.task")
         if each.held_back is not None:
             yield section(f"{name}.content", f"what {title} stands for", (), each.held_back, parent=name)
 
@@ -267,9 +267,9 @@ def all_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[Se
 def _tools(tools: tuple[ToolDraft, ...]) -> Iterator[SectionDraft]:
     """The block of every tool, behind the heading."""
     for tool in tools:
-        name, pieces = f"tools.{tool.name}", (*tool.description, label("\n\n"))
-        fixed = all(piece.when is ALWAYS and piece.origin.kind in ("builtin", "label") for piece in pieces)
+        name, spans = f"tools.{tool.name}", (*tool.description, label("\n\n"))
+        fixed = all(span.when is ALWAYS and span.origin.kind in ("builtin", "label") for span in spans)
         stability: Stability = "static" if fixed else "session"
         yield SectionDraft(
-            name, tool.name, pieces, f"## {tool.name}", tool.when, stability=stability, parent="tools", reference=name
+            name, tool.name, spans, f"## {tool.name}", tool.when, stability=stability, parent="tools", reference=name
         )

@@ -96,12 +96,12 @@ def _is_high(unit: str) -> bool:
 def _apply_backspaces(units: str) -> str:
     """Backspaces delete: the first of a run the character before it, each further one of what is kept."""
     result = ""
-    for piece, run in re.findall("([^\b]*)(\b*)", units):
+    for span, run in re.findall("([^\b]*)(\b*)", units):
         if run:
-            result += piece[:-1]
+            result += span[:-1]
             result = result[: max(0, len(result) - len(run) + 1)]
         else:
-            result += piece
+            result += span
     return result
 
 

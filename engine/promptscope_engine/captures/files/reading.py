@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from promptscope_engine.captures.agents import told_by
+from promptscope_engine.captures.agents import agent_from_user_agents
 from promptscope_engine.captures.content import objects, word
 from promptscope_engine.captures.errors import CaptureError
 from promptscope_engine.captures.exchange import is_empty, recorded
@@ -114,7 +114,7 @@ class _Found:
         return Capture(header, requests, self.end or End("imported", main=main), tuple(told))
 
     def _made_up(self) -> Header:
-        told = told_by(request.headers.get("user-agent", "") for request in self.requests)
+        told = agent_from_user_agents(request.headers.get("user-agent", "") for request in self.requests)
         agent, version = told or (self.told.lower() or "unknown", None)
         return Header(agent, version, source=self.source or "body", started=self.requests[0].time)
 

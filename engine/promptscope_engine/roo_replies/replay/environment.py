@@ -13,7 +13,7 @@ from promptscope_engine.inputs.params import flatten
 from promptscope_engine.javascript.text import js_trim_end
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import computed
-from promptscope_engine.prompt.pieces import Pieces
+from promptscope_engine.prompt.spans import Spans
 
 _EDITOR_SETTINGS = ("maxWorkspaceFiles", "maxOpenTabsContext", "showRooIgnoredFiles")
 
@@ -71,10 +71,10 @@ def environment_details(
     session = Session(mode["slug"], mode["name"], model, LocalTime(now, time_zone, utc_offset))
     shown = details(editor, session, cwd, home, ignore, listing, (lines, characters))
     shown["todos"] = todo_rows((todo["content"], todo["status"]) for todo in todos or ())
-    sections = details_sections(shown, _pieces("role", mode), _pieces("instructions", mode))
+    sections = details_sections(shown, _spans("role", mode), _spans("instructions", mode))
     facts = Facts(params=flatten(params.model_dump()))
     texts = {
-        section.id.partition(".")[2]: "".join(piece.text for piece in section.pieces if piece.when.holds(facts))
+        section.id.partition(".")[2]: "".join(span.text for span in section.spans if span.when.holds(facts))
         for section in sections
         if section.when.holds(facts)
     }
@@ -85,6 +85,6 @@ def environment_details(
     return opening + js_trim_end("".join(texts.values())) + todo_list + closing
 
 
-def _pieces(key: str, mode: Mapping[str, Any]) -> Pieces:
+def _spans(key: str, mode: Mapping[str, Any]) -> Spans:
     text = mode.get(key) or ""
     return (computed(f"mode.{key}", text),) if text else ()

@@ -12,7 +12,7 @@ from promptscope_engine.agents.roo.mentions import (
     Expansion,
     Sources,
     cannot_fetch,
-    expand_pieces,
+    expand_spans,
     terminal_text,
 )
 from promptscope_engine.agents.roo.params import Git, Problem
@@ -30,7 +30,7 @@ def expand_mentions(text: str, **facts: Any) -> Expansion:
 
     `facts` are those of `_sources`. Appended contents are not searched again.
     """
-    return expand_pieces((computed("words", text),), _sources(**facts))
+    return expand_spans((computed("words", text),), _sources(**facts))
 
 
 def expand_content(blocks: Sequence[Block], **facts: Any) -> list[Block]:
@@ -59,7 +59,7 @@ def _expand_block(block: Block, sources: Sources) -> Block:
 def _expand_words(text: str, sources: Sources) -> str:
     if not any(tag in text for tag in _TAGS_OF_WORDS):
         return text
-    return expand_pieces((computed("words", text),), sources).text
+    return expand_spans((computed("words", text),), sources).text
 
 
 def _sources(

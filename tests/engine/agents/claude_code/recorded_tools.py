@@ -55,18 +55,18 @@ class Points:
 
     @property
     def ours(self) -> list[str]:
-        """Our units in the same variant: a piece with an id of its own that begins with a line break begins one."""
+        """Our units in the same variant: a span with an id of its own that begins with a line break begins one."""
         facts, tools = drafted(self.version, self.model, json.dumps(self._scenario()))
         text: list[str] = []
         current = ""
-        for piece in tools[self.tool].description:
-            if piece.text and piece.when.holds(facts):
-                begins = piece.text.startswith("\n") and piece.origin.id != current
+        for span in tools[self.tool].description:
+            if span.text and span.when.holds(facts):
+                begins = span.text.startswith("\n") and span.origin.id != current
                 if text and not begins:
-                    text[-1] += piece.text
+                    text[-1] += span.text
                 else:
-                    text.append(piece.text)
-                current = piece.origin.id or current
+                    text.append(span.text)
+                current = span.origin.id or current
         return text
 
     def _scenario(self) -> dict[str, Any]:

@@ -380,16 +380,16 @@ def test_a_scalar_is_a_text(read: Described, key: str, text: str) -> None:
 
 @pytest.mark.parametrize(("text", "line"), [("name", 2), ("one line", 3), ("Body", 9)])
 def test_a_text_of_one_line_is_traced_to_it(read: Described, text: str, line: int) -> None:
-    [piece] = read.pieces(text)
-    origin = piece.origin
-    assert (piece.text, origin.kind, origin.path, origin.start_line) == (text, "file", "/a.md", line)
+    [span] = read.spans(text)
+    origin = span.origin
+    assert (span.text, origin.kind, origin.path, origin.start_line) == (text, "file", "/a.md", line)
 
 
 @pytest.mark.parametrize("text", ["two\nlines", "nowhere", "---\nname: shown"])
 def test_any_other_text_is_made_of_the_frontmatter(read: Described, text: str) -> None:
-    [piece] = read.pieces(text)
-    assert (piece.text, piece.origin.kind) == (text, "computed")
-    assert read.pieces("") == ()
+    [span] = read.spans(text)
+    assert (span.text, span.origin.kind) == (text, "computed")
+    assert read.spans("") == ()
 
 
 @pytest.mark.parametrize(("key", "line"), [("name", 2), ("list", 7), ("Body", None)])

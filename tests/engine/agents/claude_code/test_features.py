@@ -128,7 +128,7 @@ def test_recordings_of_this_workspace_come_first_then_newest(project: Project) -
     assert project.workspace.asked == asked
 
 
-def test_a_transcript_in_any_pieces_is_the_same() -> None:
+def test_a_transcript_in_any_spans_is_the_same() -> None:
     assert isinstance(AGENT, KeepsTranscripts)
     usage = {"input_tokens": 900, "output_tokens": 100}
     lines = [

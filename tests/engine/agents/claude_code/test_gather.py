@@ -355,16 +355,16 @@ def test_older_models_are_given_longer_texts_of_built_in_agents(
     project.write({"workspace/.claude/agents/x.md": "---\nname: Plan\ndescription: own words\n---\nYou.\n"})
     found = project.gathered(version, model=model)
     texts = {
-        agent.name: [piece.text for piece in agent.pieces if piece.when.holds(found.facts)]
+        agent.name: [span.text for span in agent.spans if span.when.holds(found.facts)]
         for agent in found.materials.agents
     }
     short = {
-        a.name: [p.text for p in a.pieces if p.when.holds(f.facts)]
+        a.name: [p.text for p in a.spans if p.when.holds(f.facts)]
         for f in [project.gathered(version)]
         for a in f.materials.agents
     }
     assert texts["Plan"] == ["own words"]
-    assert all(len(pieces) == 1 for pieces in texts.values())
+    assert all(len(spans) == 1 for spans in texts.values())
     assert (texts != short) is long
 
 
@@ -374,6 +374,6 @@ def test_the_working_directory_may_hold_the_configuration(project: Project, fold
     memory = f"projects/{key}/memory/MEMORY.md"
     project.write({"workspace/CLAUDE.md": "a\n", "workspace/rules/r.md": "b\n", f"workspace/{memory}": "c\n"})
     project.write({"home/.claude/CLAUDE.md": "d\n"})
-    found = [each for each in project.materials(env={"CLAUDE_CONFIG_DIR": folder}).instructions if each.pieces]
+    found = [each for each in project.materials(env={"CLAUDE_CONFIG_DIR": folder}).instructions if each.spans]
     shown = [project.short(each.shown) for each in found]
     assert shown == ["CLAUDE.md", "workspace/rules/r.md", memory]

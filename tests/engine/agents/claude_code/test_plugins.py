@@ -9,17 +9,17 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gather.plugins import Plugins
-from promptscope_engine.agents.claude_code.gather.settings import Settings, Sources
+from promptscope_engine.agents.claude_code.gather.settings import ClaudeCodeSettings, Sources
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.prompt.model import SettingSource
 
 if TYPE_CHECKING:
     from .conftest import Project
 
-NO_SETTINGS = Settings((), {}, SettingSource("unset"))
+NO_SETTINGS = ClaudeCodeSettings((), {}, SettingSource("unset"))
 
 
-def installed(project: Project, listed: Any, settings: Settings = NO_SETTINGS) -> Plugins:
+def installed(project: Project, listed: Any, settings: ClaudeCodeSettings = NO_SETTINGS) -> Plugins:
     """Plugins `tools`, `zz` and `aa` of the marketplace `shop`, which comes from the net; `listed` are installed."""
     config = project.root / "home/.claude"
     shop = f"{config}/shop"
@@ -41,11 +41,11 @@ def installed(project: Project, listed: Any, settings: Settings = NO_SETTINGS) -
     return Plugins(settings, Sources(None), str(config), project.workspace)
 
 
-def with_settings(plain: dict[str, Any]) -> Settings:
+def with_settings(plain: dict[str, Any]) -> ClaudeCodeSettings:
     return replace(NO_SETTINGS, layers=(Layer(plain),), plain=plain)
 
 
-def switched(**values: Any) -> Settings:
+def switched(**values: Any) -> ClaudeCodeSettings:
     plain = {"enabledPlugins": {f"{name}@shop": value for name, value in values.items()}}
     return with_settings(plain)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.settings import Settings, Sources, gather_settings
+from promptscope_engine.agents.claude_code.gather.settings import ClaudeCodeSettings, Sources, gather_settings
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.kit.paths import shown
 from promptscope_engine.assembly.resolve import resolve
@@ -89,7 +89,7 @@ USER, PROJECT = "home/.claude/settings.json", "workspace/.claude/settings.json"
 LOCAL, ORGANISATION = "workspace/.claude/settings.local.json", "managed/managed-settings.json"
 
 
-def gathered(project: Project, files: dict[str, Any], **params: Any) -> Settings:
+def gathered(project: Project, files: dict[str, Any], **params: Any) -> ClaudeCodeSettings:
     project.write({name: value if isinstance(value, str) else json.dumps(value) for name, value in files.items()})
     project.workspace.forget(project.workspace.asked)
     _, inputs = resolve(project.scenario(params=params), project.workspace)

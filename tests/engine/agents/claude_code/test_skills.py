@@ -29,7 +29,7 @@ def listed(project: Project, version: str = V329, **more: Any) -> dict[str, str]
     """The user's lines of the listing."""
     gathered = project.gathered(version, **more)
     found = [s for s in gathered.materials.skills if s.source != "bundled"]
-    return {s.shown: "".join(p.text for p in s.pieces) for s in found if s.when.holds(gathered.facts)}
+    return {s.shown: "".join(p.text for p in s.spans) for s in found if s.when.holds(gathered.facts)}
 
 
 def test_sources_and_order(project: Project) -> None:
@@ -363,7 +363,7 @@ def lines(project: Project, version: str = V329, **more: Any) -> list[tuple[str,
     """All lines of the listing but those of bundled skills that no file replaces."""
     gathered = project.gathered(version, **more)
     shown = [s for s in gathered.materials.skills if s.when.holds(gathered.facts) and s.source != "bundled"]
-    return [(s.shown, "".join(p.text for p in s.pieces)) for s in shown]
+    return [(s.shown, "".join(p.text for p in s.spans)) for s in shown]
 
 
 SAME = {
@@ -493,7 +493,7 @@ def test_what_a_plugin_names_and_what_needs_a_description(project: Project) -> N
     found = [name for name in listed(project) if name.startswith("pl:")]
     assert found == ["pl:cmd", "pl:k", "pl:team:x", "pl:dir (pl:shown)", "pl:when"]
     assert "only with a `description`" in project.file(f"{folder}/commands/bare.md").why.text
-    agents = {a.name: "".join(p.text for p in a.pieces) for a in project.materials().agents}
+    agents = {a.name: "".join(p.text for p in a.spans) for a in project.materials().agents}
     assert agents["pl:in:plain"] == "Agent from pl plugin"
 
 
@@ -555,8 +555,8 @@ def test_the_words_of_a_heading_describe_a_skill(project: Project, body: str, te
 )
 def test_a_text_over_its_limit_ends_in_an_ellipsis(limit: int, text: str) -> None:
     shortened = shorten((label("ab"), label("cdefg")), limit)
-    assert "".join(piece.text for piece in shortened) == text
-    assert all(piece.text for piece in shortened)
+    assert "".join(span.text for span in shortened) == text
+    assert all(span.text for span in shortened)
 
 
 def test_two_thousand_entries_of_a_folder_are_looked_into(project: Project) -> None:

@@ -66,13 +66,13 @@ def write(project: Project) -> None:
     ],
 )
 def test_the_prompt_of_an_agent_is_its_text_or_was_recorded(name: str, source: str, body: str, known: bool) -> None:
-    pieces = (computed("body", body),) if body else ()
-    assert SubAgent(name, (), "All tools", source, pieces).has_prompt is known
+    spans = (computed("body", body),) if body else ()
+    assert SubAgent(name, (), "All tools", source, spans).has_prompt is known
 
 
 def test_the_listing(project: Project) -> None:
     write(project)
-    agents = {a.name: "".join(p.text for p in a.pieces) for a in project.materials().agents}
+    agents = {a.name: "".join(p.text for p in a.spans) for a in project.materials().agents}
     assert agents["same"] == "Project"
     assert [name for name in agents if name in ("rev", "same")] == ["rev", "same"]
     assert list(agents) == sorted(agents, key=str.lower)
@@ -132,7 +132,7 @@ def test_agents_of_added_directories(project: Project) -> None:
     args = {"addDir": ["../one", "../two"]}
     for version, found in (("2.1.329", {"a": "two", "p": "project"}), (V100, {"a": "user", "p": "project"})):
         agents = project.materials(version, params={"args": args}).agents
-        assert {a.name: "".join(p.text for p in a.pieces) for a in agents if a.source != "built-in"} == found
+        assert {a.name: "".join(p.text for p in a.spans) for a in agents if a.source != "built-in"} == found
 
 
 def test_agents_are_in_the_order_of_a_dictionary(project: Project) -> None:
@@ -170,7 +170,7 @@ def test_bad_heads(project: Project, text: str, older: str | None, newer: str | 
     project.write({"workspace/.claude/agents/a.md": text})
     for version, wanted in ((V100, older), (V329, newer)):
         own = [a for a in project.materials(version).agents if a.source == "project"]
-        assert ["".join(p.text for p in a.pieces) for a in own] == ([] if wanted is None else [wanted])
+        assert ["".join(p.text for p in a.spans) for a in own] == ([] if wanted is None else [wanted])
 
 
 def test_the_order_of_names(project: Project) -> None:
@@ -333,7 +333,7 @@ def test_an_organisations_agent_goes_before_all_others(project: Project, version
     )
     for sources in (None, "user"):
         agents = project.materials(version, params={"args": {"settingSources": sources}}).agents
-        assert ["".join(p.text for p in a.pieces) for a in agents if a.name == "same"] == ["Organisation"]
+        assert ["".join(p.text for p in a.spans) for a in agents if a.name == "same"] == ["Organisation"]
 
 
 def test_the_older_version_lists_the_folder_that_counts_least_first(project: Project) -> None:

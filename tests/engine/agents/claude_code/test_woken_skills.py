@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def woken(project: Project, *reads: str, **more: Any) -> tuple[dict[str, list[str]], dict[str, str]]:
     """The folders that reads bring up, with the names of their skills, and the new lines of the listing."""
     found = project.materials(more.pop("version", "2.1.330"), reads=list(reads), **more).woken_skills
-    lines = {s.shown: "".join(p.text for p in s.pieces).split(" — ")[0] for s in found.skills}
+    lines = {s.shown: "".join(p.text for p in s.spans).split(" — ")[0] for s in found.skills}
     return {folder: sorted(names) for folder, names in found.folders}, lines
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.codex.gather.settings import JOIN, Session, Settings
+from promptscope_engine.agents.codex.gather.settings import JOIN, CodexSettings, Session
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Assembly, Section, SettingSource, SourceFile, Tool
@@ -154,7 +154,7 @@ def session_of(place: Path, *values: dict[str, Any]) -> Session:
     return made
 
 
-def settings_of(*values: dict[str, Any]) -> Settings:
+def settings_of(*values: dict[str, Any]) -> CodexSettings:
     """Settings of these layers, none of which is a file."""
     layers = tuple(map(Layer, values))
-    return Settings(layers, JOIN.of(layers), SettingSource("", "/h", "~", is_set=False))
+    return CodexSettings(layers, JOIN.of(layers), SettingSource("", "/h", "~", is_set=False))

@@ -10,7 +10,7 @@ import pytest
 
 from promptscope_engine import ScenarioError
 from promptscope_engine.agents.codex.gather.permissions import Sandbox, approvals
-from promptscope_engine.agents.codex.gather.settings import Settings
+from promptscope_engine.agents.codex.gather.settings import CodexSettings
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.layered import Layer
 from promptscope_engine.prompt.conditions import ALWAYS, Fact, Facts
@@ -248,7 +248,7 @@ def test_a_policy_is_led_to_the_line_that_decides_it(
     params: dict[str, Any], values: dict[str, Any], policy: str, line: int | None
 ) -> None:
     layer = Layer(values, "", "/h/config.toml", "~/config.toml", lambda _: 2)
-    settings = Settings((layer,), values, SettingSource("", "/h/config.toml", "~/config.toml", is_set=False))
+    settings = CodexSettings((layer,), values, SettingSource("", "/h/config.toml", "~/config.toml", is_set=False))
     found = approvals(CodexParams(entry="interactive", **params), settings, None, ALWAYS)
     source = found.because.evaluate(Facts()).source
     assert (found.policy, source and source.line) == (policy, line)

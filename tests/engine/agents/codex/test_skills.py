@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.gather.skills import (
-    Line,
     SkillGatherer,
+    SkillLine,
     allows_implicit,
     budget,
     cost,
@@ -184,7 +184,7 @@ def test_two_percent_of_the_window() -> None:
     assert [budget(window) for window in (1, 272_000, 50_000)] == [1, 5440, 1000]
 
 
-LINES = (Line("a", "x" * 20, "p"), Line("b", "y" * 4, "p"))
+LINES = (SkillLine("a", "x" * 20, "p"), SkillLine("b", "y" * 4, "p"))
 
 
 def test_all_of_it_fits() -> None:
@@ -199,7 +199,7 @@ def test_the_rest_is_handed_out_by_turns() -> None:
 
 
 def test_bare_lines_as_long_as_they_fit() -> None:
-    long = Line("n" * 60, "d", "p")
+    long = SkillLine("n" * 60, "d", "p")
     room = cost(LINES[0].text(0)) + cost(LINES[1].text(0))
     found = fitted((LINES[0], long, LINES[1]), room)
     assert found.characters == (0, None, 0)
@@ -287,7 +287,7 @@ def test_how_much_is_lost_is_told(codex: Codex, window: int, says: str) -> None:
 @pytest.mark.parametrize(("name", "given"), [("a", 0), ("aa", 0), ("aaa", 2), ("aaaa", 1)])
 def test_what_a_line_leaves_of_its_last_token_is_filled(name: str, given: int) -> None:
     """`- a: (file: p)` and its line break are 15 bytes; a blank stands behind the description."""
-    line = Line(name, "xyz", "p")
+    line = SkillLine(name, "xyz", "p")
     assert fitted((line,), cost(line.text(0))).characters == (given,)
 
 

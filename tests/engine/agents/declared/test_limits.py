@@ -76,7 +76,7 @@ def test_the_description_of_a_tool_has_the_line_on_which_it_stands(tmp_path: Pat
     put(tmp_path, f'{HEAD}[[tool]]\nfile = "t.json"\n')
     (tmp_path / "workspace/t.json").write_text("\n" * above + '{"name": "t", "description": "Finds."}')
     [tool] = gathered(tmp_path).materials.tools
-    assert [(piece.origin.kind, piece.origin.start_line) for piece in tool.description] == [("file", line)]
+    assert [(span.origin.kind, span.origin.start_line) for span in tool.description] == [("file", line)]
 
 
 @pytest.mark.parametrize("description", ['Finds "it".', ""])
@@ -84,7 +84,7 @@ def test_a_description_that_is_escaped_has_no_line(tmp_path: Path, description: 
     put(tmp_path, f'{HEAD}[[tool]]\nfile = "t.json"\n')
     (tmp_path / "workspace/t.json").write_text(json.dumps({"name": "t", "description": description}))
     [tool] = gathered(tmp_path).materials.tools
-    assert [piece.origin.kind for piece in tool.description] == (["computed"] if description else [])
+    assert [span.origin.kind for span in tool.description] == (["computed"] if description else [])
 
 
 @pytest.mark.parametrize(

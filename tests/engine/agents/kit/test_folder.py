@@ -88,13 +88,13 @@ def test_sections_stand_in_the_order_of_agent_toml(agent: Folder) -> None:
 
 def test_a_section_is_what_its_file_and_its_group_say(agent: Folder) -> None:
     intro, _, inner = agent.sections(scope(), {"made": lambda: [SectionDraft("made", "", ())]})
-    assert list(intro.pieces) == [label("# INTRO\n"), builtin("intro.who", "You are"), label(" 1"), label("\n\n")]
+    assert list(intro.spans) == [label("# INTRO\n"), builtin("intro.who", "You are"), label(" 1"), label("\n\n")]
     assert (intro.title, intro.heading, intro.stability, intro.reference) == ("INTRO", "INTRO", "static", "intro")
     assert (inner.title, inner.heading, inner.when, inner.parent, inner.stability) == ("B", "BE", X, "a", "session")
 
     [end] = agent.sections(scope(), group="end")
     assert (end.place, end.when, end.stability) == (Place("user", 0), flag("mcp"), "turn")
-    assert list(end.pieces) == [environment("cwd", "/w"), builtin("end.mcp", " with servers", when=flag("mcp"))]
+    assert list(end.spans) == [environment("cwd", "/w"), builtin("end.mcp", " with servers", when=flag("mcp"))]
 
 
 def test_each_section_of_a_place_may_have_a_block_of_its_own(agent: Folder) -> None:
@@ -109,7 +109,7 @@ def test_a_file_may_say_that_a_section_has_no_parent(agent: Folder) -> None:
     file.write_text('---\nparent: ""\nheading:\n  x: ONE\n  else: TWO\nopens: ""\n---\n{=}text\n', "utf-8")
     inner = list(agent.sections(scope(), {"made": list}))[-1]
     assert inner.parent is None
-    assert [piece.text for piece in inner.pieces] == ["text", "\n\n"]
+    assert [span.text for span in inner.spans] == ["text", "\n\n"]
 
 
 def test_headings_and_measured_sizes_may_go_by_conditions(agent: Folder) -> None:
@@ -122,7 +122,7 @@ def test_headings_and_measured_sizes_may_go_by_conditions(agent: Folder) -> None
     assert intro.heading == Choice(((X, "## ONE"),), "TWO")
     assert intro.title == Choice(((X, "ONE"),), "TWO")
     assert intro.reference == Choice(((flag("mcp"), "one"),), "two")
-    assert [(piece.text, piece.when) for piece in intro.pieces] == [
+    assert [(span.text, span.when) for span in intro.spans] == [
         ("# ## ONE\n", X),
         ("# TWO\n", ~X),
         ("text", ALWAYS),
@@ -141,8 +141,8 @@ def test_a_section_may_have_an_id_of_its_own_and_a_value_in_its_heading(agent: F
     assert (section.id, section.parent, section.reference) == ("who.am_i", None, "who.am_i")
     assert section.heading == Choice(((X, "# I am Ann"),), "# I am")
     assert section.place == Place("who.am_i")
-    assert [piece.text for piece in section.pieces] == ["I"]
-    assert [piece.origin.id for piece in section.pieces] == ["who.am_i.a"]
+    assert [span.text for span in section.spans] == ["I"]
+    assert [span.origin.id for span in section.spans] == ["who.am_i.a"]
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,10 @@ def test_a_list_is_gone_through_item_by_item_each_under_its_condition(agent: Fol
     items = [{"name": computed("n", "one")}, {"name": computed("n", "two"), "when": X}]
     *_, inner = agent.sections(scope(items=items), {"made": lambda: [SectionDraft("made", "", ())]})
     each = "a.b.each"
-    assert [(piece.text, piece.when) for piece in inner.pieces] == [
+    assert [(span.text, span.when) for span in inner.spans] == [
         ("- ", ALWAYS), ("one", ALWAYS), ("\n", ALWAYS), ("- ", X), ("two", X), ("\n", X), ("\n\n", ALWAYS),
     ]  # fmt: skip
-    assert [piece.origin.id for piece in inner.pieces][:3] == [each, None, each]
+    assert [span.origin.id for span in inner.spans][:3] == [each, None, each]
 
 
 def test_a_tool_with_its_parameters_and_variants(agent: Folder) -> None:
@@ -181,8 +181,8 @@ def test_a_tool_with_its_parameters_and_variants(agent: Folder) -> None:
     assert tool.variant.under(Facts(params={"x": False})) == "long"
 
 
-def test_pieces_that_are_the_same_in_every_scenario_are_the_same_objects(agent: Folder) -> None:
-    first, second = (next(agent.sections(scope(), {"made": list})).pieces for _ in range(2))
+def test_spans_that_are_the_same_in_every_scenario_are_the_same_objects(agent: Folder) -> None:
+    first, second = (next(agent.sections(scope(), {"made": list})).spans for _ in range(2))
     assert first[1] is second[1]
 
 
@@ -288,7 +288,7 @@ def test_what_no_scenario_can_use_is_named_with_its_line(agent: Folder, file: st
 
 def _all_of(agent: Folder) -> None:
     for section in agent.sections(scope(), {"made": list}):
-        list(section.pieces)
+        list(section.spans)
     agent.tool("Read", scope())
 
 

@@ -41,6 +41,6 @@ def test_the_budget_is_used_up_by_what_is_read() -> None:
 )
 def test_a_text_is_traced_to_the_first_line_that_holds_it(text: str, above: int, line: int | None) -> None:
     file = FileText("/x", "/x", text="---\nname: a\ndescription: a\n---\na\nb\n")
-    [piece] = traced(file, text, "description", above)
-    assert (piece.text, piece.origin.start_line, piece.origin.kind) == (text, line, "file" if line else "computed")
+    [span] = traced(file, text, "description", above)
+    assert (span.text, span.origin.start_line, span.origin.kind) == (text, line, "file" if line else "computed")
     assert traced(file, "", "description") == ()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.observed.gather import Candidate
-from promptscope_engine.agents.observed.locating import Found, Match, locate, stretches, traced
+from promptscope_engine.agents.observed.locating import LocatedFile, Match, locate, stretches, traced
 from promptscope_engine.agents.observed.materials import FromFile
 
 FILE = """# House rules
@@ -27,7 +27,7 @@ Never commit a generated file, whatever it is called.
 LINES = FILE.split("\n")
 
 
-def find(*texts: str, file: str = FILE, kind: str = "claude-md") -> list[Found]:
+def find(*texts: str, file: str = FILE, kind: str = "claude-md") -> list[LocatedFile]:
     found = locate(texts, [(Candidate("/ws/CLAUDE.md", kind), file)])
     for text, parts in zip(texts, traced(texts, found), strict=True):
         assert "".join(part.text for part in parts) == text
@@ -269,9 +269,9 @@ def test_the_pieces_are_verbatim_whatever_the_texts(sent: str, file: str) -> Non
     find(sent, sent + file, file + "\n" + sent, file=file)
 
 
-def placed(*places: tuple[int, int], path: str = "/ws/CLAUDE.md") -> Found:
+def placed(*places: tuple[int, int], path: str = "/ws/CLAUDE.md") -> LocatedFile:
     """A file whose pieces stand at these characters of the first text."""
-    return Found(Candidate(path, "claude-md"), "", tuple(Match(0, start, end, 1, 1) for start, end in places))
+    return LocatedFile(Candidate(path, "claude-md"), "", tuple(Match(0, start, end, 1, 1) for start, end in places))
 
 
 @pytest.mark.parametrize(("length", "is_part"), [(59, False), (60, True), (61, True)])
@@ -311,7 +311,7 @@ def test_stretches_of_two_files_stay_apart() -> None:
 def test_which_lines_of_a_file_were_found(
     pieces: list[tuple[int, int]], text: str, start: bool, end: bool, lines: list[tuple[int, int]]
 ) -> None:
-    found = Found(Candidate("/f", ""), text, tuple(Match(0, 0, 1, first, last) for first, last in pieces))
+    found = LocatedFile(Candidate("/f", ""), text, tuple(Match(0, 0, 1, first, last) for first, last in pieces))
     assert (found.has_start, found.has_end, found.lines) == (start, end, lines)
 
 

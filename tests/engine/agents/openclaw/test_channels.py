@@ -17,7 +17,7 @@ from promptscope_engine.agents.openclaw.gather.channels import (
     unknown_channel,
 )
 from promptscope_engine.agents.openclaw.gather.runtime import parse_session
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.materials import Prompt
 from promptscope_engine.formats.document import Path
 from promptscope_engine.prompt.conditions import Condition, Facts
@@ -27,8 +27,8 @@ from .conftest import Claw
 GROUP = parse_session("agent:main:telegram:group:7")
 
 
-def of(channel: str, **own: Any) -> Settings:
-    return Settings({"channels": {channel: own}})
+def of(channel: str, **own: Any) -> SettingLevers:
+    return SettingLevers({"channels": {channel: own}})
 
 
 @pytest.mark.parametrize(

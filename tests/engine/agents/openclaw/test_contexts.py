@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from promptscope_engine.agents.openclaw.gather.bootstrap import bounds, contexts, files
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.materials import Context, Entry
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
 from promptscope_engine.prompt.model import Lever
@@ -33,7 +33,7 @@ def wanted(context: Context) -> list[tuple[str, object]] | None:
     ],
 )
 def test_the_limits_in_force(defaults: dict[str, object], limits: tuple[int, int]) -> None:
-    assert bounds(Settings({"agents": {"defaults": defaults}})) == limits
+    assert bounds(SettingLevers({"agents": {"defaults": defaults}})) == limits
 
 
 def test_a_file_without_room_asks_for_the_total_of_all_up_to_it() -> None:

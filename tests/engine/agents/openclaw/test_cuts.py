@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.openclaw.gather.bootstrap import inject, limits_of, stretches_of, widened, with_gaps
-from promptscope_engine.agents.openclaw.materials import Injection, Part
+from promptscope_engine.agents.openclaw.materials import Excerpt, Injection
 from promptscope_engine.javascript.text import js_trim_end, utf16_len
 from promptscope_engine.prompt.model import Assembly, Section, SourceFile
 
@@ -100,8 +100,8 @@ def test_a_file_that_the_total_drops_says_so_and_what_would_take_it_in(claw: Cla
 
 def test_the_lines_of_stretches_between_blank_ones() -> None:
     content = "\n\nab\ncd\nef\ngh"
-    head, tail = Part("\n\nab", 0, 4), Part("ef\ngh", 8, 13)
-    injection = Injection((head, Part("[...]"), tail), kept=(4, 5, 13), lost=True)
+    head, tail = Excerpt("\n\nab", 0, 4), Excerpt("ef\ngh", 8, 13)
+    injection = Injection((head, Excerpt("[...]"), tail), kept=(4, 5, 13), lost=True)
     found = [
         (s.start_line, s.end_line, s.chars, s.kept, s.partial_start, s.partial_end)
         for s in stretches_of(content, injection)
@@ -116,7 +116,7 @@ def test_the_lines_of_stretches_between_blank_ones() -> None:
 @pytest.mark.parametrize(("end", "partial"), [(3, True), (4, False), (5, False), (6, True)])
 def test_a_stretch_that_ends_within_a_line_is_partial(end: int, partial: bool) -> None:
     content = "\n\nab\ncd"
-    injection = Injection((Part(content[:end], 0, end),), lost=True)
+    injection = Injection((Excerpt(content[:end], 0, end),), lost=True)
     kept, lost = stretches_of(content, injection)
     assert (kept.partial_end, lost.partial_start, lost.partial_end) == (partial, end != 5, False)
 
@@ -136,7 +136,7 @@ def test_only_the_limits_that_are_too_low_are_raised(length: int, whole: int, pa
 
 @pytest.mark.parametrize("content", ["", " \n", "text"])
 def test_nothing_is_cut_out_of_a_file_that_is_not_lost(content: str) -> None:
-    whole = Part(content, 0, len(content))
+    whole = Excerpt(content, 0, len(content))
     assert list(with_gaps(content, Injection())) == []
-    assert list(with_gaps(content, Injection((Part("[MISSING]"),)))) == [(Part("[MISSING]"), True)]
+    assert list(with_gaps(content, Injection((Excerpt("[MISSING]"),)))) == [(Excerpt("[MISSING]"), True)]
     assert list(with_gaps(content, Injection((whole,)))) == [(whole, True)]

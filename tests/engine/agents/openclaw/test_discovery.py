@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.agents.kit.heads import Budget
-from promptscope_engine.agents.openclaw.gather.skill_files import Found, Limits, Source, discover, head_of, limits
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.gather.skill_files import FoundSkills, Limits, Source, discover, head_of, limits
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.formats.yaml import weight
 from promptscope_engine.workspace import Workspace
 
 USUAL = Limits(300, 200, 150, 30_000, 256_000)
 
 
-def found(root: Path, *files: str, bounds: Limits = USUAL) -> Found:
+def found(root: Path, *files: str, bounds: Limits = USUAL) -> FoundSkills:
     """What is found below `root`; each file is a skill that has the name of its path."""
     for name in files:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -25,16 +25,16 @@ def found(root: Path, *files: str, bounds: Limits = USUAL) -> Found:
     return discover(workspace, [Source("workspace", str(root))], bounds)
 
 
-def names(skills: Found) -> list[str]:
+def names(skills: FoundSkills) -> list[str]:
     return [skill.name for skill in skills.skills.values()]
 
 
-def told(skills: Found, words: str) -> bool:
+def told(skills: FoundSkills, words: str) -> bool:
     return any(words in diagnostic.message for diagnostic in skills.diagnostics)
 
 
 def test_the_usual_limits() -> None:
-    assert limits(Settings({})) == USUAL
+    assert limits(SettingLevers({})) == USUAL
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])

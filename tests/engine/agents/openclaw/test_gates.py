@@ -9,7 +9,7 @@ import pytest
 from promptscope_engine import Workspace
 from promptscope_engine.agents.openclaw.gather.skill_files import BUNDLED, EXTRA, Metadata, Skill
 from promptscope_engine.agents.openclaw.gather.skills import Machine, gate
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.prompt.conditions import Facts
 
 
@@ -20,7 +20,7 @@ def passes(
     source: str = EXTRA,
     **config: Any,
 ) -> bool:
-    machine = Machine(Settings({"skills": skills or {}, **config}), "linux", env or {}, (), None)
+    machine = Machine(SettingLevers({"skills": skills or {}, **config}), "linux", env or {}, (), None)
     skill = Skill("name", "d", "/s/SKILL.md", source, False, metadata)
     return gate(skill, machine, Workspace()).holds(Facts())
 

@@ -10,7 +10,7 @@ import pytest
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.openclaw.gather.runtime import default_agent_id
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.prompt.model import Assembly, SourceFile
 
 from .conftest import Claw
@@ -133,7 +133,7 @@ def test_the_agent_is_the_one_whose_workspace_the_folder_is(
     ],
 )
 def test_the_default_agent(entries: list[dict[str, Any]], wanted: str) -> None:
-    assert default_agent_id(Settings({"agents": {"list": entries}})) == wanted
+    assert default_agent_id(SettingLevers({"agents": {"list": entries}})) == wanted
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.openclaw.levers import Settings, count, overlay, positive
+from promptscope_engine.agents.openclaw.levers import SettingLevers, count, overlay, positive
 from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, without
 from promptscope_engine.prompt.conditions import Setting
 from promptscope_engine.prompt.model import Assembly, Lever, Reason
@@ -121,13 +121,13 @@ def test_a_group_is_written_out_without_the_tool() -> None:
     ],
 )
 def test_a_path_leads_to_a_value_or_to_nothing(path: str | tuple[str | int, ...], value: object) -> None:
-    settings = Settings({"agents": {"list": [{"id": "a"}, {"id": "b"}], "name": "x"}})
+    settings = SettingLevers({"agents": {"list": [{"id": "a"}, {"id": "b"}], "name": "x"}})
     assert settings.get(path) == value
 
 
 def test_a_setting_has_a_line_where_it_is_set_in_the_file() -> None:
     values = {"tools": {"deny": ["exec"]}}
-    settings = Settings(values, "/c.json", "`c.json`", '{\n"tools": {\n"deny": ["exec"]}}')
+    settings = SettingLevers(values, "/c.json", "`c.json`", '{\n"tools": {\n"deny": ["exec"]}}')
     assert (settings.source("tools.deny").line, settings.source("tools.deny").is_set) == (3, True)
     assert (settings.source("tools.allow").line, settings.source("tools.allow").is_set) == (None, False)
     assert replace(settings, text="").source("tools.deny").line is None
@@ -137,11 +137,11 @@ def test_a_setting_has_a_line_where_it_is_set_in_the_file() -> None:
 
 def test_a_setting_is_overlaid_by_a_param_of_its_name_where_there_can_be_one() -> None:
     dotted = ("tools", "byProvider", "a/b-4.6")
-    assert Settings({}).source("a.b").overlay == "configOverlay.a.b"
-    assert Settings({}).source(dotted).overlay is None
-    assert Settings({}).source(("agents", "list", 0, "id")).overlay is None
-    assert Settings({}, simulated=False).source("a.b").overlay is None
-    assert Settings({"tools": {"byProvider": {"a/b-4.6": 1}}}).source(dotted).is_set
+    assert SettingLevers({}).source("a.b").overlay == "configOverlay.a.b"
+    assert SettingLevers({}).source(dotted).overlay is None
+    assert SettingLevers({}).source(("agents", "list", 0, "id")).overlay is None
+    assert SettingLevers({}, simulated=False).source("a.b").overlay is None
+    assert SettingLevers({"tools": {"byProvider": {"a/b-4.6": 1}}}).source(dotted).is_set
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_setting_is_overlaid_by_a_param_of_its_name_where_there_can_be_one() -
 def test_a_deciding_setting_has_the_levers_that_can_be_set(
     simulated: bool, on: int | None, off: int | None, levers: list[Lever | None]
 ) -> None:
-    found = Settings({}, simulated=simulated).decides("a.b", True, "yes", "no", on=on, off=off)
+    found = SettingLevers({}, simulated=simulated).decides("a.b", True, "yes", "no", on=on, off=off)
     assert isinstance(found, Setting)
     assert [found.on, found.off] == levers
     assert found.source.overlay == ("configOverlay.a.b" if any(levers) else None)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.tool_policy import (
     GROUPS,
     PROFILES,
@@ -67,24 +67,24 @@ def test_a_removed_tool_has_a_denial_or_no_admission(step: Policy) -> None:
 
 @pytest.mark.parametrize("profile", ["minimal", "coding", "messaging"])
 def test_a_profile_leaves_its_tools(profile: str) -> None:
-    policy = configured(Settings({"tools": {"profile": profile}}), (), "main", None, None)[0]
+    policy = configured(SettingLevers({"tools": {"profile": profile}}), (), "main", None, None)[0]
     assert left(policy) == set(expand(PROFILES[profile]))
 
 
 def test_full_and_unknown_profiles_limit_nothing() -> None:
     for profile in ("full", "nonsense"):
-        assert configured(Settings({"tools": {"profile": profile}}), (), "main", None, None)[0] is None
+        assert configured(SettingLevers({"tools": {"profile": profile}}), (), "main", None, None)[0] is None
 
 
 def test_the_agents_profile_replaces_the_global_one() -> None:
     agents = {"list": [{"id": "a", "tools": {"profile": "minimal"}}]}
-    settings = Settings({"tools": {"profile": "coding"}, "agents": agents})
+    settings = SettingLevers({"tools": {"profile": "coding"}, "agents": agents})
     steps = configured(settings, ("agents", "list", 0), "a", None, None)
     assert left(*steps) == {"session_status"}
 
 
 def test_also_allow_adds_a_plugin_to_a_profile() -> None:
-    settings = Settings({"tools": {"profile": "messaging", "alsoAllow": ["plug"]}})
+    settings = SettingLevers({"tools": {"profile": "messaging", "alsoAllow": ["plug"]}})
     steps = configured(settings, (), "main", None, None)
     assert left(*steps) == {*PROFILES["messaging"], "plug_a"}
 
@@ -104,7 +104,7 @@ def test_a_profile_knows_where_its_lists_stand(
     shared: dict[str, Any], own: dict[str, Any], named: Path, path: Path, rest: Path
 ) -> None:
     tools, theirs = ({"byProvider": {"p": each}} if rest else each for each in (shared, own))
-    settings = Settings({"tools": tools, "agents": {"list": [{"id": "a", "tools": theirs}]}})
+    settings = SettingLevers({"tools": tools, "agents": {"list": [{"id": "a", "tools": theirs}]}})
     step = configured(settings, ("agents", "list", 0), "a", "p", None)[1 if rest else 0]
     assert step is not None
     assert (step.named, step.path) == ((*named, *rest, "profile"), (*path, *rest))
@@ -112,7 +112,7 @@ def test_a_profile_knows_where_its_lists_stand(
 
 def test_a_list_beside_a_providers_profile_would_stand_where_the_profile_stands() -> None:
     agents = {"list": [{"id": "a", "tools": {"byProvider": {"p": {"profile": "minimal"}}}}]}
-    step = configured(Settings({"agents": agents}), ("agents", "list", 0), "a", "p", None)[1]
+    step = configured(SettingLevers({"agents": agents}), ("agents", "list", 0), "a", "p", None)[1]
     assert step is not None
     assert step.path == (*OWN, "byProvider", "p")
 
@@ -165,8 +165,8 @@ def test_also_allow_alone_adds_to_everything() -> None:
 
 def test_a_sub_agent_that_starts_none_itself_loses_three_more() -> None:
     leaf, parent = (
-        subagent_policy(Settings({}), 1),
-        subagent_policy(Settings({"agents": {"defaults": {"subagents": {"maxSpawnDepth": 2}}}}), 1),
+        subagent_policy(SettingLevers({}), 1),
+        subagent_policy(SettingLevers({"agents": {"defaults": {"subagents": {"maxSpawnDepth": 2}}}}), 1),
     )
     assert left(parent) - left(leaf) == {"sessions_list", "sessions_history", "sessions_spawn"}
     assert "session_status" not in left(parent)
@@ -174,14 +174,14 @@ def test_a_sub_agent_that_starts_none_itself_loses_three_more() -> None:
 
 def test_the_configuration_can_allow_what_is_denied_by_default() -> None:
     config = {"tools": {"subagents": {"tools": {"alsoAllow": ["cron"], "deny": ["exec"]}}}}
-    assert "cron" in left(subagent_policy(Settings(config), 1))
-    assert "exec" not in left(subagent_policy(Settings(config), 1))
+    assert "cron" in left(subagent_policy(SettingLevers(config), 1))
+    assert "exec" not in left(subagent_policy(SettingLevers(config), 1))
 
 
 def test_the_sandbox_keeps_image_unless_it_is_denied() -> None:
     def policy(shared: dict[str, list[str]], own: dict[str, list[str]] | None = None) -> Policy:
         lists = [{"tools": {"sandbox": {"tools": each}}} for each in (shared, own or {})]
-        return sandbox_policy(Settings({**lists[0], "agents": {"list": [lists[1]]}}), ("agents", "list", 0))
+        return sandbox_policy(SettingLevers({**lists[0], "agents": {"list": [lists[1]]}}), ("agents", "list", 0))
 
     assert left(policy({"allow": ["read"]})) == {"read", "image"}
     assert left(policy({"allow": ["read"], "deny": ["image"]})) == {"read"}
@@ -214,7 +214,7 @@ def test_a_pattern_of_many_stars_is_decided_at_once() -> None:
     ],
 )
 def test_a_sub_agent_at_the_greatest_depth_starts_none(depth: int, most: int | None, is_leaf: bool) -> None:
-    settings = Settings({"agents": {"defaults": {"subagents": {"maxSpawnDepth": most}}}})
+    settings = SettingLevers({"agents": {"defaults": {"subagents": {"maxSpawnDepth": most}}}})
     assert ("sessions_spawn" not in left(subagent_policy(settings, depth))) is is_leaf
 
 
@@ -244,8 +244,8 @@ def test_the_lists_of_a_step(config: dict[str, Any], allow: tuple[str, ...], den
     ],
 )
 def test_what_a_sub_agent_may_use_all_the_same(lists: dict[str, Any], allow: tuple[str, ...], lifted: set[str]) -> None:
-    usual = set(subagent_policy(Settings({}), 1).deny)
-    found = subagent_policy(Settings({"tools": {"subagents": {"tools": lists}}}), 1)
+    usual = set(subagent_policy(SettingLevers({}), 1).deny)
+    found = subagent_policy(SettingLevers({"tools": {"subagents": {"tools": lists}}}), 1)
     assert (found.allow, usual - set(found.deny)) == (allow, lifted)
 
 
@@ -259,12 +259,12 @@ def test_what_a_sub_agent_may_use_all_the_same(lists: dict[str, Any], allow: tup
 )
 def test_where_the_lists_of_a_sandbox_stand(shared: dict[str, Any], own: dict[str, Any] | None, path: Path) -> None:
     entry = {"tools": {"sandbox": {"tools": own}}}
-    settings = Settings({"tools": {"sandbox": {"tools": shared}}, "agents": {"list": [entry]}})
+    settings = SettingLevers({"tools": {"sandbox": {"tools": shared}}, "agents": {"list": [entry]}})
     assert sandbox_policy(settings, () if own is None else ("agents", "list", 0)).path == path
 
 
 def test_an_empty_list_of_a_sandbox_allows_everything() -> None:
-    assert sandbox_policy(Settings({"tools": {"sandbox": {"tools": {"allow": []}}}}), ()).allow == ()
+    assert sandbox_policy(SettingLevers({"tools": {"sandbox": {"tools": {"allow": []}}}}), ()).allow == ()
 
 
 @pytest.mark.parametrize(

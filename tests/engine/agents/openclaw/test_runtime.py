@@ -13,7 +13,7 @@ from promptscope_engine.agents.openclaw.gather.runtime import (
     needs_reasoning_tags,
     runtime_parts,
 )
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.materials import Prompt, parameter
 from promptscope_engine.prompt.conditions import Facts
 
@@ -28,7 +28,7 @@ from promptscope_engine.prompt.conditions import Facts
     ],
 )  # fmt: skip
 def test_models_with_an_alias_are_listed_in_its_order(models: dict[str, Any], lines: list[str] | None) -> None:
-    found = alias_lines(Settings({"agents": {"defaults": {"models": models}}}))
+    found = alias_lines(SettingLevers({"agents": {"defaults": {"models": models}}}))
     assert found.value == lines
     assert found.because.holds(Facts()) is (lines is not None)
 

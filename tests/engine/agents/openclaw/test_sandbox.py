@@ -11,7 +11,7 @@ from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.openclaw.gather.tools import Box, box
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Facts
 
@@ -30,7 +30,7 @@ def boxed(
 ) -> Box:
     """The sandbox of the agent `main` under these settings, its own entry's before the default ones."""
     entries = [] if own is None else [{"id": "main", "sandbox": own}]
-    settings = Settings({"agents": {"defaults": {"sandbox": sandbox}, "list": entries}, "session": session or {}})
+    settings = SettingLevers({"agents": {"defaults": {"sandbox": sandbox}, "list": entries}, "session": session or {}})
     _, inputs = resolve(frozen_scenario("openclaw", place), Workspace())
     return box(inputs, settings, () if own is None else OWN, "main", key, "/ws")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine.agents.openclaw.gather.channels import speech
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.prompt.conditions import Facts
 
 
@@ -26,7 +26,7 @@ from promptscope_engine.prompt.conditions import Facts
     ],
 )
 def test_when_replies_are_spoken(config: dict[str, Any], own: dict[str, Any], auto: str) -> None:
-    assert speech(Settings({"messages": {"tts": config}}), Settings({"tts": own})).auto == auto
+    assert speech(SettingLevers({"messages": {"tts": config}}), SettingLevers({"tts": own})).auto == auto
 
 
 @pytest.mark.parametrize(
@@ -38,5 +38,5 @@ def test_when_replies_are_spoken(config: dict[str, Any], own: dict[str, Any], au
     ],
 )
 def test_how_long_a_reply_may_be(own: dict[str, Any], length: int, summary: bool) -> None:
-    found = speech(Settings({}), Settings({"tts": own}))
+    found = speech(SettingLevers({}), SettingLevers({"tts": own}))
     assert (found.length.text, found.summarized.holds(Facts())) == (str(length), summary)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from promptscope_engine.agents.openclaw.agent import window_of
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 
 MODEL = "anthropic/claude-opus-4-6"
-SIZE = window_of(Settings({}), MODEL).size
+SIZE = window_of(SettingLevers({}), MODEL).size
 
 
-def configured(tokens: int | None = None, floor: int | None = None) -> Settings:
-    return Settings({"agents": {"defaults": {"contextTokens": tokens, "compaction": {"reserveTokensFloor": floor}}}})
+def configured(tokens: int | None = None, floor: int | None = None) -> SettingLevers:
+    return SettingLevers(
+        {"agents": {"defaults": {"contextTokens": tokens, "compaction": {"reserveTokensFloor": floor}}}}
+    )
 
 
 @pytest.mark.parametrize(("tokens", "size"), [(SIZE - 1, SIZE - 1), (SIZE, SIZE), (SIZE + 1, SIZE), (0, SIZE), (1, 1)])
@@ -27,9 +29,9 @@ def test_it_compacts_a_reserve_below_the_end(floor: int, compact_at: int) -> Non
 
 
 def test_the_providers_name_is_no_part_of_the_model() -> None:
-    assert window_of(Settings({}), MODEL) == window_of(Settings({}), MODEL.partition("/")[2])
+    assert window_of(SettingLevers({}), MODEL) == window_of(SettingLevers({}), MODEL.partition("/")[2])
 
 
 @pytest.mark.parametrize("model", ["claude-opus-5-5", "anthropic/claude-opus-5-5", "router/anthropic/claude-opus-5-5"])
 def test_a_model_may_have_no_provider(model: str) -> None:
-    assert window_of(Settings({}), model).size == 1_000_000
+    assert window_of(SettingLevers({}), model).size == 1_000_000

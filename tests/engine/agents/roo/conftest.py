@@ -35,8 +35,8 @@ def mode(of: KnownMode) -> Mode:
         of.slug,
         of.name,
         of.groups,
-        listed=tuple(of.pieces("whenToUse", of.texts["whenToUse"])),
-        role=tuple(of.pieces("roleDefinition", of.texts["roleDefinition"])),
+        listed=tuple(of.spans("whenToUse", of.texts["whenToUse"])),
+        role=tuple(of.spans("roleDefinition", of.texts["roleDefinition"])),
         instructions=(),
         instructed=Fact("mode", "customInstructions", False, "", "the mode has no instructions"),
     )

@@ -18,15 +18,15 @@ def reader(max_lines: float | None = None, **files: str | bytes) -> FileReader:
 
 @pytest.mark.parametrize(("lines", "is_traced"), [(19_999, True), (20_000, True), (20_001, False)])
 def test_so_many_lines_are_traced_one_by_one(lines: int, is_traced: bool) -> None:
-    pieces = reader(f="x\n" * (lines - 1) + "x").read("f").pieces
-    assert {piece.origin.kind for piece in pieces} == ({"label", "file"} if is_traced else {"computed"})
+    spans = reader(f="x\n" * (lines - 1) + "x").read("f").spans
+    assert {span.origin.kind for span in spans} == ({"label", "file"} if is_traced else {"computed"})
     if is_traced:
-        assert [piece.origin.start_line for piece in pieces if piece.origin.kind == "file"][-1] == lines
+        assert [span.origin.start_line for span in spans if span.origin.kind == "file"][-1] == lines
 
 
 def test_the_lines_of_all_files_add_up() -> None:
     files = reader(one="x\n" * 9_999, two="x\n" * 9_999, three="x", four="x")
-    kinds = [{piece.origin.kind for piece in files.read(name).pieces} for name in ("one", "two", "three", "four")]
+    kinds = [{span.origin.kind for span in files.read(name).spans} for name in ("one", "two", "three", "four")]
     assert kinds == [{"label", "file"}, {"label", "file"}, {"computed"}, {"computed"}]
 
 
@@ -34,21 +34,21 @@ def test_the_lines_of_all_files_add_up() -> None:
 @pytest.mark.parametrize(("end", "is_whole"), [("", True), ("y", False)])
 def test_so_many_lines_are_shown(end: str, is_whole: bool) -> None:
     content = reader(f="x\n" * 500_000 + end).read("f")
-    assert content.pieces[0].text.endswith("500000 | x\n")
+    assert content.spans[0].text.endswith("500000 | x\n")
     assert (content.held_back is None) is is_whole
-    assert [(piece.text, piece.origin.start_line) for piece in content.rest] == ([] if is_whole else [(end, 500_001)])
+    assert [(span.text, span.origin.start_line) for span in content.rest] == ([] if is_whole else [(end, 500_001)])
 
 
 def test_once_all_lines_are_shown_none_of_the_next_file_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_LINES", 3)
     several = reader(whole="a\nb", part="c\nd\n", none="e\n")
     found = [several.read(name) for name in ("whole", "part", "none")]
-    assert ["".join(piece.text for piece in content.pieces) for content in found] == [
+    assert ["".join(span.text for span in content.spans) for content in found] == [
         "1 | a\n2 | b\n",
         "1 | c\n",
         "",
     ]
-    assert [[(piece.text, piece.origin.start_line) for piece in content.rest] for content in found] == [
+    assert [[(span.text, span.origin.start_line) for span in content.rest] for content in found] == [
         [],
         [("d\n", 2)],
         [("e\n", 1)],
@@ -87,8 +87,8 @@ def test_without_a_limit_that_is_none_a_text_would_be_read(
 )
 def test_lines_over_the_limit_are_kept_back(text: str, limit: int, rest: tuple[str, int] | None) -> None:
     found = reader(limit, f=text).read("f").rest
-    assert [(piece.text, piece.origin.start_line) for piece in found] == ([] if rest is None else [rest])
-    assert all(not piece.when.holds(Facts()) for piece in found)
+    assert [(span.text, span.origin.start_line) for span in found] == ([] if rest is None else [rest])
+    assert all(not span.when.holds(Facts()) for span in found)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.roo.mentioned_files import FileReader
-from promptscope_engine.agents.roo.mentions import Sources, expand_pieces
+from promptscope_engine.agents.roo.mentions import Sources, expand_spans
 from promptscope_engine.agents.roo.params import Git
 from promptscope_engine.agents.roo.responses import RooIgnore
 from promptscope_engine.agents.roo.user_messages import expand_content, expand_mentions
@@ -258,7 +258,7 @@ def test_git() -> None:
 def test_what_the_scenario_does_not_say_is_told(text: str, given: dict[str, Any], told: str | None) -> None:
     if "git" in given:
         given = given | {"git": Git.model_validate(given["git"])}
-    [appended] = expand_pieces((label(text),), Sources("/project", DataTree("/", {}), **given)).appended
+    [appended] = expand_spans((label(text),), Sources("/project", DataTree("/", {}), **given)).appended
     held_back = appended.held_back
     assert (held_back and held_back.evaluate(Facts()).text) == told
 
@@ -285,7 +285,7 @@ def test_the_terminal(terminal: dict[str, str] | None, shown: str) -> None:
 
 
 def test_a_scheme_that_roo_does_not_fetch_is_named() -> None:
-    [appended] = expand_pieces((label("@ftp://a.b/c"),), Sources("/project", DataTree("/", {}))).appended
+    [appended] = expand_spans((label("@ftp://a.b/c"),), Sources("/project", DataTree("/", {}))).appended
     assert appended.held_back is not None
     assert appended.held_back.evaluate(Facts()).text == "ftp is not a scheme that Roo fetches"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.prompt.model import Assembly, Limit, Section, SourceFile, Stretch
+from promptscope_engine.prompt.model import Assembly, FileRange, Limit, Section, SourceFile
 from promptscope_tui.rows.page import Page, sentence
 from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.spans import Span
@@ -40,7 +40,7 @@ def _limit(page: Page, limit: Limit) -> None:
     page.line(f"{limit.allowed:,} allowed,", wanted, indent=3)
 
 
-def _stretch(page: Page, stretch: Stretch) -> None:
+def _stretch(page: Page, stretch: FileRange) -> None:
     split = [stretch.start_line] * stretch.partial_start + [stretch.end_line] * stretch.partial_end
     parts = " and ".join(map(str, dict.fromkeys(split)))
     mark = Span("┃ kept ", "file") if stretch.kept else Span("✂ cut  ", "more")

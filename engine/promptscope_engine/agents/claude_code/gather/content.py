@@ -36,7 +36,7 @@ from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, read_yaml
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.text import JS_WHITESPACE
-from promptscope_engine.prompt.drafts import Piece, file_text
+from promptscope_engine.prompt.drafts import Span, file_text
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
@@ -140,7 +140,7 @@ def _unclosed(front: FrontMatter) -> tuple[str | None, int | None]:
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
-class Stretch(Struct, frozen=True):
+class Excerpt(Struct, frozen=True):
     """A verbatim part of a file that begins on the 1-based `line`."""
 
     text: str
@@ -150,8 +150,8 @@ class Stretch(Struct, frozen=True):
 class Content(Struct, frozen=True):
     """A processed file. `problem` says what is wrong with its frontmatter, `problem_line` where."""
 
-    stretches: tuple[Stretch, ...]
-    untrimmed: tuple[Stretch, ...] = ()
+    stretches: tuple[Excerpt, ...]
+    untrimmed: tuple[Excerpt, ...] = ()
     """The same with the white space at both ends: so a file stands that a read loads [recorded]."""
     frontmatter: dict[str, Json] = {}
     problem: str | None = None
@@ -161,7 +161,7 @@ class Content(Struct, frozen=True):
     def text(self) -> str:
         return "".join(s.text for s in self.stretches)
 
-    def pieces(self, path: str, *, trimmed: bool = True) -> tuple[Piece, ...]:
+    def spans(self, path: str, *, trimmed: bool = True) -> tuple[Span, ...]:
         """The stretches with their file:line."""
         return tuple(file_text(path, s.text, s.line) for s in (self.stretches if trimmed else self.untrimmed))
 
@@ -173,11 +173,11 @@ def process(text: str, version: str, *, comments: bool = True, within_budget: bo
     found = read_frontmatter(body, version, within_budget=within_budget)
     line = 1 + body[: found.length].count("\n")
     body = body[found.length :]
-    stretches = list(_without_comments(body, line)) if comments else [Stretch(body, line)] if body else []
+    stretches = list(_without_comments(body, line)) if comments else [Excerpt(body, line)] if body else []
     return Content(tuple(_trimmed(stretches)), tuple(stretches), found.values, found.problem, found.line)
 
 
-def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
+def _without_comments(text: str, first_line: int) -> Iterator[Excerpt]:
     """The text without the comments that are blocks of their own, with the blank lines behind them.
 
     The client takes the text apart as Markdown for this, and only where it holds a comment: then every line break is a
@@ -186,7 +186,7 @@ def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
     """
     if "<!--" not in text:
         if text:
-            yield Stretch(text, first_line)
+            yield Excerpt(text, first_line)
         return
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
@@ -194,14 +194,14 @@ def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
     at = 0
     for start, end in comments(text):
         if at < start:
-            yield Stretch("".join(lines[at:start]), first_line + at)
+            yield Excerpt("".join(lines[at:start]), first_line + at)
         at = end + next((n for n, line in enumerate(lines[end:]) if line != "\n"), 0)
         yield from _between_comments("".join(lines[start:at]), first_line + start)
     if rest := "".join(lines[at:]):
-        yield Stretch(rest, first_line + at)
+        yield Excerpt(rest, first_line + at)
 
 
-def _between_comments(token: str, line: int) -> Iterator[Stretch]:
+def _between_comments(token: str, line: int) -> Iterator[Excerpt]:
     """What else is on the lines of a comment; nothing where it is white space."""
     if not _COMMENT.sub("", token).strip():
         return
@@ -209,24 +209,24 @@ def _between_comments(token: str, line: int) -> Iterator[Stretch]:
     for comment in (*_COMMENT.finditer(token), None):
         end = comment.start() if comment else len(token)
         if token[at:end]:
-            yield Stretch(token[at:end], line + token.count("\n", 0, at))
+            yield Excerpt(token[at:end], line + token.count("\n", 0, at))
         at = comment.end() if comment else end
 
 
-def _trimmed(stretches: list[Stretch]) -> Iterator[Stretch]:
+def _trimmed(stretches: list[Excerpt]) -> Iterator[Excerpt]:
     """Without white space at either end."""
     kept = list(stretches)
     while kept and not kept[-1].text.rstrip():
         kept.pop()
     if kept:
-        kept[-1] = Stretch(kept[-1].text.rstrip(), kept[-1].line)
+        kept[-1] = Excerpt(kept[-1].text.rstrip(), kept[-1].line)
     while kept and not kept[0].text.lstrip():
         kept.pop(0)
     if kept:
         text = kept[0].text
         start = text.lstrip()
         skipped = text[: len(text) - len(start)].count("\n")
-        kept[0] = Stretch(start, kept[0].line + skipped)
+        kept[0] = Excerpt(start, kept[0].line + skipped)
     yield from kept
 
 
@@ -312,7 +312,7 @@ class Described(Struct, frozen=True):
             return "true" if value else "false"
         return value if isinstance(value, str) else number(value) if isinstance(value, (int, float)) else ""
 
-    def pieces(self, text: str) -> tuple[Piece, ...]:
+    def spans(self, text: str) -> tuple[Span, ...]:
         """A text taken from the file: traced to its line where it stands there verbatim."""
         return traced(self.source, text, "frontmatter")
 
@@ -431,4 +431,4 @@ class StyleGatherer(Finder):
 def _style(path: str, found: Described) -> OutputStyle:
     name = found.text("name").strip() or PurePosixPath(path).stem
     keep = found.values.get("keep-coding-instructions") is True
-    return OutputStyle(name, built_in=False, body=found.content.pieces(path), keep_coding_instructions=keep)
+    return OutputStyle(name, built_in=False, body=found.content.spans(path), keep_coding_instructions=keep)

@@ -14,7 +14,7 @@ from promptscope_engine.prompt.conditions import Condition, Facts
 from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings, in_home
 from promptscope_engine.prompt.sourced import Sourced
 
-from .settings import Settings
+from .settings import ClaudeCodeSettings
 from .skill_lines import chars_per_token, listing_budget, listing_window
 
 _WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
@@ -22,7 +22,7 @@ _BUDGET = "SLASH_COMMAND_TOOL_CHAR_BUDGET"
 
 
 def derived_inputs(
-    m: Materials, settings: Settings, facts: Facts, asked: Sourced[str | None], answer: Condition
+    m: Materials, settings: ClaudeCodeSettings, facts: Facts, asked: Sourced[str | None], answer: Condition
 ) -> Iterator[Derivation]:
     """Every input that Claude Code computes, with its arrow.
 
@@ -39,7 +39,7 @@ def derived_inputs(
     yield from from_settings(fields_of(ClaudeCodeParams), settings.known)
 
 
-def _mode_and_model(m: Materials, settings: Settings, facts: Facts) -> Iterator[Derivation]:
+def _mode_and_model(m: Materials, settings: ClaudeCodeSettings, facts: Facts) -> Iterator[Derivation]:
     """What decided the mode and the model that were not chosen (see `_mode`, `_model`)."""
     inputs, sub_agent, main_agent = m.inputs, m.sub_agent, m.main_agent
     if inputs.mode is None:
@@ -53,7 +53,7 @@ def _mode_and_model(m: Materials, settings: Settings, facts: Facts) -> Iterator[
         yield Derivation("model", m.model.name, _by_default(m, settings, main_agent))
 
 
-def _by_default(m: Materials, settings: Settings, main_agent: SubAgent | None) -> Condition:
+def _by_default(m: Materials, settings: ClaudeCodeSettings, main_agent: SubAgent | None) -> Condition:
     variable = settings.variable("ANTHROPIC_MODEL", m.inputs.env)
     plain = settings.known("model")
     if main_agent and main_agent.model and main_agent.model.value:
@@ -65,7 +65,7 @@ def _by_default(m: Materials, settings: Settings, main_agent: SubAgent | None) -
     return because("model", f"it is the model of {m.version} where none is named")
 
 
-def _variables(m: Materials, settings: Settings, facts: Facts) -> Iterator[Derivation]:
+def _variables(m: Materials, settings: ClaudeCodeSettings, facts: Facts) -> Iterator[Derivation]:
     """The environment variables that, not set, follow from version, host, session, model and home folder."""
     inputs, model, version = m.inputs, m.model, m.version
     searches = searches_by_default(m.gates.first_party, version, model)

@@ -48,7 +48,7 @@ from .mcp import Servers, mcp_tools
 from .memory import gather_memory, memory_folder
 from .prompt import MentionFinder, typed_command, typed_notes, woken_by
 from .session import Session
-from .settings import Settings
+from .settings import ClaudeCodeSettings
 from .skill_lines import CHARS_PER_TOKEN, listing_budget
 from .skills import SkillGatherer, woken_skills
 from .subagents import GENERAL, Agents
@@ -259,7 +259,7 @@ def _views(agents: Iterable[SubAgent], facts: Facts) -> Iterator[View]:
     """The prompt of each agent that is listed, and the way back to the main session's."""
     for agent in agents:
         if agent.when.holds(facts):
-            path = next((piece.origin.path for piece in (*agent.body, *agent.pieces) if piece.origin.path), None)
+            path = next((span.origin.path for span in (*agent.body, *agent.spans) if span.origin.path), None)
             yield View(agent.name, Lever("subagent", agent.name), "agents", path)
     yield View("the main session", Lever("subagent", None), "subagent_prompt")
 
@@ -298,7 +298,7 @@ def _git_answers(repository: Repository | None, git: GitStatus | None, workspace
     return there & Fact("file", "git", git is not None, "git answered", no, remedy=remedy)
 
 
-def _language(settings: Settings, workspace: Workspace) -> Sourced[str]:
+def _language(settings: ClaudeCodeSettings, workspace: Workspace) -> Sourced[str]:
     """The language to answer in, "" for none. A line is named only where the value stands on it as it is."""
     found = settings.known("language")
     text = found.value if isinstance(found.value, str) and found.value.strip() else ""

@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts
-from promptscope_engine.prompt.drafts import Piece, computed, label, param_value, unpredictable
+from promptscope_engine.prompt.drafts import Span, computed, label, param_value, unpredictable
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
 from .memory import memory_folder, size_shown
@@ -33,7 +33,7 @@ def gather_hooks(session: Session) -> dict[str, Hook]:
         own = mapping((said or {}).get("hookSpecificOutput"))
         context = own.get("additionalContext") if own.get("hookEventName") == event else None
         text = printed if said is None else context if isinstance(context, str) else ""
-        found[event] = Hook(_may_speak(session, event), tuple(_pieces(event, text, session)), said is not None)
+        found[event] = Hook(_may_speak(session, event), tuple(_spans(event, text, session)), said is not None)
     return found
 
 
@@ -76,7 +76,7 @@ def _object(printed: str) -> dict[str, Json] | None:
     return value
 
 
-def _pieces(event: str, text: str, session: Session) -> Iterator[Piece]:
+def _spans(event: str, text: str, session: Session) -> Iterator[Span]:
     """All of the text, or its start up to the end of a line in its second half."""
     said, size = f"hooks.{event}", utf16_len(text)
     project = memory_folder(session.written, session.cwd).removesuffix("/memory")

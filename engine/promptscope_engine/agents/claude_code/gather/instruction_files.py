@@ -246,8 +246,8 @@ class InstructionFiles(Gatherer):
             waits = "it waits for a file that matches " + ", ".join(patterns[:4])
             read = Fact("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
             loads = gate & read
-        texts = content.pieces(path), content.pieces(path, trimmed=False)
-        file = replace(bare, pieces=texts[0], lazy_pieces=texts[1], paths=patterns, when=loads, gate=gate)
+        texts = content.spans(path), content.spans(path, trimmed=False)
+        file = replace(bare, spans=texts[0], lazy_spans=texts[1], paths=patterns, when=loads, gate=gate)
         self._look_over(file, source, content)
         said = tuple(self.diagnostics[before:])
         del self.diagnostics[before:]

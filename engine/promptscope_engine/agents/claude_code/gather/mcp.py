@@ -20,7 +20,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.sourced import Sourced
 
 from .session import Gatherer, Session
-from .settings import MANAGED, Settings, read_json
+from .settings import MANAGED, ClaudeCodeSettings, read_json
 
 _NAME, _COMMAND, _URL = "serverName", "serverCommand", "serverUrl"
 
@@ -226,7 +226,7 @@ def _has_servers(path: str, servers: Mapping[str, Json]) -> Condition:
     return Fact("file", path, bool(servers), "servers are configured", no, remedy=remedy)
 
 
-def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
+def _approval(states: Mapping[str, str], settings: ClaudeCodeSettings) -> Condition:
     """At least one server of the project is approved: by its name, or with all others."""
     each = some([f"{name} ({state})" for name, state in states.items()])
     yes, no = f"its servers: {each}", f"none of its servers is approved: {each}"

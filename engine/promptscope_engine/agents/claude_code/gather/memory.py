@@ -13,9 +13,9 @@ from promptscope_engine.agents.kit.rows import entered, file_row, followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Fact
-from promptscope_engine.prompt.drafts import FileDraft, Piece, file_text
+from promptscope_engine.prompt.drafts import FileDraft, Span, file_text
 
-from .content import Stretch, process
+from .content import Excerpt, process
 from .session import Session
 
 LABEL = "user's auto-memory, persists across conversations"
@@ -97,8 +97,8 @@ def gather_memory(
     source = workspace.read(path)
     content = process("" if source.size > MAX_BYTES else source.text, session.version)
     kept, told = cut(content.text)
-    pieces = tuple(_pieces(path, content.stretches, len(kept)))
-    text = "".join(piece.text for piece in pieces)
+    spans = tuple(_spans(path, content.stretches, len(kept)))
+    text = "".join(span.text for span in spans)
     no, remedy = "the file is empty or cannot be read", f"write something into {path}"
     if source.size > MAX_BYTES:
         no, remedy = "files of more than 4 MiB are left out", f"shorten {path}"
@@ -107,12 +107,12 @@ def gather_memory(
     there = Fact("file", path, bool(text), "the file was found", no, remedy=remedy)
     reach = followed(workspace, path, follow) & may_enter
     when = gate & (reach if source.problem == "outside" else reach & there)
-    file = InstructionFile(f"{shown}/MEMORY.md", "memory", LABEL, pieces, when=when)
+    file = InstructionFile(f"{shown}/MEMORY.md", "memory", LABEL, spans, when=when)
     draft = file_row(source, "memory", "always", when, text, truncated=told is not None)
     return file, told, draft
 
 
-def _pieces(path: str, stretches: Iterable[Stretch], left: int) -> Iterator[Piece]:
+def _spans(path: str, stretches: Iterable[Excerpt], left: int) -> Iterator[Span]:
     """The stretches as far as they are sent: `left` characters of them."""
     for each in stretches:
         if part := each.text[:left]:

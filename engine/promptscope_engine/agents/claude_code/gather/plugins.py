@@ -17,7 +17,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
-from .settings import Settings, Sources, read_json
+from .settings import ClaudeCodeSettings, Sources, read_json
 
 _MAX_PLUGINS = 500
 _MANIFEST = ".claude-plugin/plugin.json"
@@ -43,7 +43,7 @@ class Plugins:
     """The plugins that `enabledPlugins` names, in its order, and the others of `installed_plugins.json`; the files that
     tell of them, and what is wrong with those. `known` are the marketplaces by name."""
 
-    def __init__(self, settings: Settings, sources: Sources, config: str, workspace: Workspace) -> None:
+    def __init__(self, settings: ClaudeCodeSettings, sources: Sources, config: str, workspace: Workspace) -> None:
         self.workspace, self.settings, self.sources = workspace, settings, sources
         self.folder = f"{config}/plugins"
         self.files: list[FileDraft] = []

@@ -19,7 +19,7 @@ from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import texts
 from promptscope_engine.prompt.conditions import Condition, Fact
-from promptscope_engine.prompt.drafts import Piece, computed, file_text, param_value, unpredictable
+from promptscope_engine.prompt.drafts import Span, computed, file_text, param_value, unpredictable
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText
@@ -28,7 +28,7 @@ from .instruction_files import DeniedReads
 from .mcp import wire_name
 from .memory import size_shown
 from .session import Gatherer, Session
-from .skills import DISPLAY_NAME, Found, SkillGatherer
+from .skills import DISPLAY_NAME, FoundSkill, SkillGatherer
 from .subagents import GENERAL
 
 MAX_LINES = 2_000
@@ -216,7 +216,7 @@ def typed_command(skills: SkillGatherer, servers: Sequence[str]) -> Typed | None
     return Typed("unknown", name, arguments, close=close, known=tuple(names), more=_OTHER_COMMANDS + hidden)
 
 
-def _called(command: Found) -> tuple[str, ...]:
+def _called(command: FoundSkill) -> tuple[str, ...]:
     """The names that a person may type."""
     shown = command.described.text("name").strip()
     named = command.kind == "skill" and DISPLAY_NAME.fullmatch(shown) is not None
@@ -226,7 +226,7 @@ def _called(command: Found) -> tuple[str, ...]:
 def typed_notes(typed: Typed | None) -> Iterator[Diagnostic]:
     """What cannot be predicted of a command."""
     if typed is not None:
-        path = next((piece.origin.path for piece in typed.body if piece.origin.path), None)
+        path = next((span.origin.path for span in typed.body if span.origin.path), None)
         notes = FOLDER.agent["command_notes"]
         for kind in ("runs" if _RUN.search(typed.text) else "", typed.kind):
             if kind in notes:
@@ -253,7 +253,7 @@ def _distance(one: str, other: str) -> int:
     return row[-1]
 
 
-def _body(command: Found, arguments: str, session: Session) -> Iterator[Piece]:
+def _body(command: FoundSkill, arguments: str, session: Session) -> Iterator[Span]:
     path = command.described.source.path
     if command.kind == "skill":
         yield computed("skill.folder", f"Base directory for this skill: {path.removesuffix('/SKILL.md')}\n\n")
@@ -283,8 +283,8 @@ def _body(command: Found, arguments: str, session: Session) -> Iterator[Piece]:
 
 
 def _value(
-    match: re.Match[str], arguments: str, words: Sequence[str], named: dict[str, str], variables: dict[str, Piece]
-) -> Piece | None:
+    match: re.Match[str], arguments: str, words: Sequence[str], named: dict[str, str], variables: dict[str, Span]
+) -> Span | None:
     """What takes the place of a placeholder; None where it stays as it is."""
     if match["variable"]:
         return variables.get(match["variable"])
@@ -306,7 +306,7 @@ def _words(arguments: str) -> list[str]:
         return arguments.split()
 
 
-def _variables(path: str, kind: str, session: Session) -> dict[str, Piece]:
+def _variables(path: str, kind: str, session: Session) -> dict[str, Span]:
     found = {
         "CLAUDE_PROJECT_DIR": computed("project", session.cwd),
         "CLAUDE_SESSION_ID": unpredictable("session", "00000000-0000-0000-0000-000000000000"),

@@ -132,7 +132,7 @@ def _closing(key: str, value: Json) -> Json:
 _MANAGED_POLICY = Policy("Claude Code", _schema, misfit="value", inner=("permissions",), instead=_closing)
 
 
-class Settings(LayeredSettings, frozen=True):
+class ClaudeCodeSettings(LayeredSettings, frozen=True):
     """The layers with what they come to, and what was found on the way."""
 
     files: tuple[FileDraft, ...] = ()
@@ -283,7 +283,7 @@ def _line_of(text: str) -> LineOf:
 
 def gather_settings(
     inputs: Inputs, params: ClaudeCodeParams, config: str, managed: str, root: str | None, workspace: Workspace
-) -> Settings:
+) -> ClaudeCodeSettings:
     """Every settings file in rising precedence, and what they come to. `root`: that of the repository itself, where the
     folder is in a linked worktree: its settings.local.json counts in each of its folders [2.1.332]."""
     reader = _Reader(inputs, workspace, Sources(params.args.settingSources))
@@ -299,7 +299,7 @@ def gather_settings(
         reader.read(MANAGED, path)
     unset = SettingSource("", user, shown(user, inputs.workspace, inputs.home), is_set=False)
     layers = tuple(reader.layers)
-    return Settings(layers, _JOIN.of(layers), unset, _JOIN, tuple(reader.files), tuple(reader.diagnostics))
+    return ClaudeCodeSettings(layers, _JOIN.of(layers), unset, _JOIN, tuple(reader.files), tuple(reader.diagnostics))
 
 
 def _parts(managed: str, workspace: Workspace) -> Iterator[str]:

@@ -15,7 +15,7 @@ from promptscope_engine.agents.kit.folder import Bundled
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import display_width, js_trim, utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Facts
-from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
+from promptscope_engine.prompt.drafts import Span, builtin, computed, label
 
 from .content import Described
 
@@ -49,7 +49,7 @@ def unlisted(name: str) -> str:
     return found[0] if found else ""
 
 
-def description(found: Described, kind: str, version: str, limit: int) -> tuple[tuple[Piece, ...], int]:
+def description(found: Described, kind: str, version: str, limit: int) -> tuple[tuple[Span, ...], int]:
     """`<description>[ - <when_to_use>]` cut to `limit`, and its whole length.
 
     Without a description the first line of the body stands in. From 2.1.329 on angle brackets are escaped, and they
@@ -57,23 +57,23 @@ def description(found: Described, kind: str, version: str, limit: int) -> tuple[
     """
     text = _one_line(found.text("description"), version)
     hint = _one_line(found.text("when_to_use"), version)
-    pieces = found.pieces(text) if text else _first_line(found, kind, version)
+    spans = found.spans(text) if text else _first_line(found, kind, version)
     if hint:
-        pieces = (*pieces, label(" - "), *found.pieces(hint))
+        spans = (*spans, label(" - "), *found.spans(hint))
     if version != V100:
-        pieces = tuple(part for piece in pieces for part in _escaped(piece))
-    return shorten(pieces, limit), sum(utf16_len(piece.text) for piece in pieces)
+        spans = tuple(part for span in spans for part in _escaped(span))
+    return shorten(spans, limit), sum(utf16_len(span.text) for span in spans)
 
 
-def _first_line(found: Described, kind: str, version: str) -> tuple[Piece, ...]:
+def _first_line(found: Described, kind: str, version: str) -> tuple[Span, ...]:
     text = _HEADING.sub("", _LINE_END.split(found.content.text.lstrip(), maxsplit=1)[0].strip())
     if version == V100:
-        return found.pieces(text)
+        return found.spans(text)
     if not text:
         return (label("Custom command" if kind == "command" else "Skill"),)
     if utf16_len(text) > _MOST_OF_BODY:
-        return (*found.pieces(utf16_slice(text, 0, _MOST_OF_BODY - 3)), label("..."))
-    return found.pieces(text)
+        return (*found.spans(utf16_slice(text, 0, _MOST_OF_BODY - 3)), label("..."))
+    return found.spans(text)
 
 
 def _one_line(text: str, version: str) -> str:
@@ -86,7 +86,7 @@ def _one_line(text: str, version: str) -> str:
     return _UNSEEN.sub(" ", _COLOURS.sub("", js_trim(text)))
 
 
-def scoped(scope: str, name: str = "") -> tuple[Piece, ...]:
+def scoped(scope: str, name: str = "") -> tuple[Span, ...]:
     """What is said behind a skill of a folder: where it applies, and in place of which skill that `name` has."""
     if name:
         said = f"take it in place of the skill {name} while you change files below {scope}/)"
@@ -94,31 +94,31 @@ def scoped(scope: str, name: str = "") -> tuple[Piece, ...]:
     return (label(f" (from {scope}/.claude/skills — "), builtin("skills.from", f"it is for files below {scope}/)"))
 
 
-def _escaped(piece: Piece) -> Iterator[Piece]:
+def _escaped(span: Span) -> Iterator[Span]:
     at = 0
-    for found in _ANGLE.finditer(piece.text):
+    for found in _ANGLE.finditer(span.text):
         if found.start() > at:
-            yield replace(piece, text=piece.text[at : found.start()])
+            yield replace(span, text=span.text[at : found.start()])
         yield computed("escaped", _ESCAPES[found[0]])
         at = found.end()
-    if at < len(piece.text) or not piece.text:
-        yield replace(piece, text=piece.text[at:])
+    if at < len(span.text) or not span.text:
+        yield replace(span, text=span.text[at:])
 
 
-def shorten(pieces: tuple[Piece, ...], limit: int) -> tuple[Piece, ...]:
+def shorten(spans: tuple[Span, ...], limit: int) -> tuple[Span, ...]:
     """At most `limit` UTF-16 units, the ellipsis included; nothing for 0."""
     if not limit:
         return ()
-    if sum(utf16_len(p.text) for p in pieces) <= limit:
-        return pieces
+    if sum(utf16_len(p.text) for p in spans) <= limit:
+        return spans
     left, kept = limit - 1, []
-    for piece in pieces:
+    for span in spans:
         if left <= 0:
             break
-        text = utf16_slice(piece.text, 0, left)
+        text = utf16_slice(span.text, 0, left)
         # Half of a surrogate pair is sent as U+FFFD, which the file does not have.
-        kept.append(replace(piece, text=text) if piece.text.startswith(text) else computed("cut", text))
-        left -= utf16_len(piece.text)
+        kept.append(replace(span, text=text) if span.text.startswith(text) else computed("cut", text))
+        left -= utf16_len(span.text)
     return (*kept, label("…"))
 
 
@@ -180,7 +180,7 @@ def fit(skills: Sequence[Skill], budget: int, version: str, facts: Facts, bundle
             room -= cost  # one that is too large does not keep a later one out
         elif _may_lose(skill, along):
             lost.add(id(skill))
-    return [replace(skill, pieces=()) if id(skill) in lost else skill for skill in skills]
+    return [replace(skill, spans=()) if id(skill) in lost else skill for skill in skills]
 
 
 def _may_lose(skill: Skill, along: Mapping[str, Bundled]) -> bool:
@@ -189,7 +189,7 @@ def _may_lose(skill: Skill, along: Mapping[str, Bundled]) -> bool:
 
 def _columns(skill: Skill, along: Mapping[str, Bundled]) -> int:
     """Columns of what stands behind a name: those of bundled skills are measured, our wording differs."""
-    text = "".join(piece.text for piece in skill.pieces)
+    text = "".join(span.text for span in skill.spans)
     if not text:
         return 0
     if skill.source == "bundled" and not text.endswith("…"):
@@ -200,8 +200,8 @@ def _columns(skill: Skill, along: Mapping[str, Bundled]) -> int:
 def _shared(skills: Sequence[Skill], left: int, facts: Facts) -> list[Skill]:
     own = [skill for skill in skills if skill.source != "bundled" and skill.when.holds(facts)]
     room = left - sum(len(f"- {skill.shown}: \n") for skill in own)
-    if not own or sum(len(piece.text) for skill in own for piece in skill.pieces) <= room:
+    if not own or sum(len(span.text) for skill in own for span in skill.spans) <= room:
         return list(skills)
     share = room // len(own)
     kept = share if share >= _LEAST else 0
-    return [s if s.source == "bundled" else replace(s, pieces=shorten(s.pieces, kept)) for s in skills]
+    return [s if s.source == "bundled" else replace(s, spans=shorten(s.spans, kept)) for s in skills]

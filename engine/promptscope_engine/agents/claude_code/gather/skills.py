@@ -49,7 +49,7 @@ def cut_at(version: str, setting: Json = None) -> int:
     return setting if isinstance(setting, int) and not isinstance(setting, bool) and setting > 0 else 1_536
 
 
-class Found(Struct, frozen=True):
+class FoundSkill(Struct, frozen=True):
     """A skill or command that was read. `listed`: what lets it into the listing, but for others of its name."""
 
     name: str
@@ -75,7 +75,7 @@ class SkillGatherer(Finder):
         self.gates, self.facts = gates, facts
         self.seen: set[str] = set()
         """A file counts once: in the home folder the user's folders are the project's as well."""
-        self.items: tuple[Found, ...] = ()
+        self.items: tuple[FoundSkill, ...] = ()
         """What was found at the start."""
         self.listed: tuple[Skill, ...] = ()
         """Every skill of the start in the order of the listing, also those that are not listed."""
@@ -95,7 +95,7 @@ class SkillGatherer(Finder):
         self.listed = tuple(skills)
         self._warn_of_budget(budget)
 
-    def _found(self) -> list[Found]:
+    def _found(self) -> list[FoundSkill]:
         """Everything in all folders, in listing order: skills, commands, then those of plugins."""
         config, added, plugins = self.session.config, self.session.added, self.session.plugins.all
         own = project_folders(self.cwd, self.session.root, "")
@@ -116,7 +116,7 @@ class SkillGatherer(Finder):
                 found += self.skills(folder, "plugin", plugin)
         return found
 
-    def _scoped(self, fresh: list[Found], folder: str, before: Sequence[Found]) -> list[Found]:
+    def _scoped(self, fresh: list[FoundSkill], folder: str, before: Sequence[FoundSkill]) -> list[FoundSkill]:
         """A skill of an added directory whose name is taken gets the directory in front [recorded]."""
         directory = folder.removesuffix("/.claude/")
         around = f"{self.cwd}/".startswith(f"{directory}/")
@@ -128,12 +128,12 @@ class SkillGatherer(Finder):
             [replace(i, name=f"{scope}:{i.name}", scope=scope) if i.name in taken else i for i in fresh]
         )
 
-    def _sorted(self, found: list[Found]) -> list[Found]:
+    def _sorted(self, found: list[FoundSkill]) -> list[FoundSkill]:
         """By name, as `localeCompare` does; 2.1.100 keeps the order of the folders (claude-code-new-facts.md)."""
         order = locale_order([item.name for item in found]) if self.version != V100 else range(len(found))
         return [found[number] for number in order]
 
-    def bundled(self, along: Bundled, found: Sequence[Found]) -> Skill:
+    def bundled(self, along: Bundled, found: Sequence[FoundSkill]) -> Skill:
         """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
         name, text = along.name, builtin(f"skills.{along.name}", along.text)
         needs = getattr(self.gates, along.head["when"]) if "when" in along.head else ALWAYS
@@ -146,15 +146,15 @@ class SkillGatherer(Finder):
         if "always" not in along.head:
             when = when & self.gates.bundled_skills
         switch, named_only = self._override(name)
-        pieces = shorten((text,), self.most)
-        return Skill(name, name, "bundled", () if named_only else pieces, when & switch)
+        spans = shorten((text,), self.most)
+        return Skill(name, name, "bundled", () if named_only else spans, when & switch)
 
     @property
     def most(self) -> int:
         """Characters of a description."""
         return cut_at(self.version, self.session.settings.known(_MOST_CHARS).value)
 
-    def _override(self, item: Found | str) -> tuple[Condition, bool]:
+    def _override(self, item: FoundSkill | str) -> tuple[Condition, bool]:
         """Whether `skillOverrides` lets a skill into the listing, and whether with its name alone.
 
         One with a folder in front of its name goes by either name.
@@ -171,7 +171,7 @@ class SkillGatherer(Finder):
 
     # --- what lies in the folders ----------------------------------------------------------------------------------
 
-    def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> list[Found]:
+    def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> list[FoundSkill]:
         """`<folder>/<name>/SKILL.md`, sorted by name; a plugin's folder may be a skill itself."""
         if not may_read(self.workspace, folder, "skill", self.files):
             return []
@@ -181,7 +181,7 @@ class SkillGatherer(Finder):
         if len(entries) > MAX_FILES:
             text = f"{len(entries):,} entries, of which the first {MAX_FILES:,} are looked into"
             self.warn("too-many-skills", text, folder)
-        found: list[Found] = []
+        found: list[FoundSkill] = []
         for entry in entries[:MAX_FILES]:
             path = f"{folder}/{entry.name}/SKILL.md"
             if self.workspace.kind(f"{folder}/{entry.name}") != "directory":
@@ -191,14 +191,14 @@ class SkillGatherer(Finder):
         self.files += near_skills(self.workspace, folder)
         return self._sorted(found)
 
-    def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[Found]:
+    def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[FoundSkill]:
         """`commands/sub/name.md` is the skill `sub:name`."""
         for path in self.below(folder, "skill", plugin):
             parts = PurePosixPath(path[len(folder) + 1 :] or path.rpartition("/")[2])
             own = parts.parent if plugin and parts.name == "SKILL.md" else parts.with_suffix("")
             yield from self.found(path, str(own).replace("/", ":"), source, "command", plugin)
 
-    def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[Found]:
+    def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[FoundSkill]:
         if path in self.seen or (read := self.read(path, "skill")) is None:
             return
         self.seen.add(path)
@@ -220,21 +220,21 @@ class SkillGatherer(Finder):
         loaded = allowed and not patterns and listed.holds(self.facts)
         full = f"{plugin.name}:{name}" if plugin else name
         there = allowed and self.gates.skills.holds(self.facts)
-        yield Found(full, path, kind, source, read, loaded, listed, patterns or (), callable=there)
+        yield FoundSkill(full, path, kind, source, read, loaded, listed, patterns or (), callable=there)
 
     # --- what is listed --------------------------------------------------------------------------------------------
 
-    def own(self, item: Found, found: Sequence[Found]) -> tuple[Skill, int]:
+    def own(self, item: FoundSkill, found: Sequence[FoundSkill]) -> tuple[Skill, int]:
         """One of the user's own skills, and the length of its whole description."""
         when = item.listed & _waits(item) & self._first(item, found)
         switch, named_only = self._override(item)
-        pieces, whole = description(item.described, item.kind, self.version, self.most)
+        spans, whole = description(item.described, item.kind, self.version, self.most)
         if item.scope:
-            pieces = (*pieces, *scoped(item.scope, item.name.removeprefix(f"{item.scope}:")))
+            spans = (*spans, *scoped(item.scope, item.name.removeprefix(f"{item.scope}:")))
         shown = item.name if named_only or item.scope else self.shown(item, found)
-        return Skill(item.name, shown, item.source, () if named_only else pieces, when & switch), whole
+        return Skill(item.name, shown, item.source, () if named_only else spans, when & switch), whole
 
-    def _first(self, item: Found, found: Sequence[Found]) -> Condition:
+    def _first(self, item: FoundSkill, found: Sequence[FoundSkill]) -> Condition:
         """Of equal names, and of the ways to one file, the first that counts; 2.1.100 lists every one."""
         if self.version == V100:
             return ALWAYS
@@ -250,7 +250,7 @@ class SkillGatherer(Finder):
         remedy = f"rename {_renamed(item.path)}"
         return Fact("file", item.path, not no, "no other skill has its name", no, remedy=remedy)
 
-    def shown(self, item: Found, found: Sequence[Found]) -> str:
+    def shown(self, item: FoundSkill, found: Sequence[FoundSkill]) -> str:
         """`folder (name)` where both differ: not in 2.1.100, nor where the name is no good or another one's."""
         name = item.described.text("name").strip()
         is_plain = item.kind == "command" and item.source != "plugin"
@@ -266,9 +266,9 @@ class SkillGatherer(Finder):
 
     # --- rows ------------------------------------------------------------------------------------------------------
 
-    def _row(self, item: Found, skill: Skill, whole: int, budget: int) -> FileDraft:
+    def _row(self, item: FoundSkill, skill: Skill, whole: int, budget: int) -> FileDraft:
         """The row of a skill's file, with the limit that took something of its description."""
-        file, text, when = item.described.source, "".join(piece.text for piece in skill.pieces), skill.when
+        file, text, when = item.described.source, "".join(span.text for span in skill.spans), skill.when
         limits: tuple[Limit, ...] = ()
         if when.holds(self.facts) and not self._override(item)[1]:
             if not text:
@@ -304,7 +304,7 @@ def _manual(found: Described) -> Condition:
     return Setting(found.setting(manual), True, "is", False, "the model may call it", no)
 
 
-def _waits(item: Found) -> Condition:
+def _waits(item: FoundSkill) -> Condition:
     """A skill with `paths` is listed once a file that matches is read."""
     if not item.patterns:
         return ALWAYS
@@ -342,7 +342,7 @@ def woken_skills(gatherer: SkillGatherer, reads: Sequence[str]) -> WokenSkills:
     many = Counter(item.name for _, item in fresh)
     listed = {skill.name for skill in gatherer.listed if skill.when.holds(gatherer.facts)}
     taken = listed | FOLDER.bundled("skills", gatherer.version).keys() | COMMANDS
-    lines: list[tuple[Found, Skill]] = []
+    lines: list[tuple[FoundSkill, Skill]] = []
     names: dict[str, list[str]] = {folder: [] for folder in folders}
     for folder, item in fresh:
         scope = folder.removeprefix(gatherer.cwd.rstrip("/") + "/")
@@ -384,17 +384,17 @@ def _is_ignored(workspace: Workspace, root: str, folder: str) -> bool:
     return False
 
 
-def _line(gatherer: SkillGatherer, item: Found, scope: str, *, is_taken: bool, in_front: bool) -> Skill:
+def _line(gatherer: SkillGatherer, item: FoundSkill, scope: str, *, is_taken: bool, in_front: bool) -> Skill:
     """A skill's line: with its folder in front of its name or without, and what is said of the folder behind it."""
     named = replace(item, patterns=(), scope=scope, name=f"{scope}:{item.name}") if in_front else item
     skill, _ = gatherer.own(replace(named, patterns=()), ())
-    if is_taken or not skill.pieces:
+    if is_taken or not skill.spans:
         return skill
-    pieces, _ = description(item.described, item.kind, gatherer.version, gatherer.most)
-    return replace(skill, pieces=(*pieces, *scoped(scope)))
+    spans, _ = description(item.described, item.kind, gatherer.version, gatherer.most)
+    return replace(skill, spans=(*spans, *scoped(scope)))
 
 
-def _matched(gatherer: SkillGatherer, paths: Sequence[str]) -> Iterator[tuple[Found, Skill]]:
+def _matched(gatherer: SkillGatherer, paths: Sequence[str]) -> Iterator[tuple[FoundSkill, Skill]]:
     """The skills of the start that wait for one of the files."""
     for item in gatherer.items:
         if item.patterns and any(map(path_matcher(item.patterns, gatherer.cwd), paths)):
@@ -403,8 +403,8 @@ def _matched(gatherer: SkillGatherer, paths: Sequence[str]) -> Iterator[tuple[Fo
                 yield item, skill
 
 
-def _row(item: Found, skill: Skill, reads: Sequence[str]) -> FileDraft:
+def _row(item: FoundSkill, skill: Skill, reads: Sequence[str]) -> FileDraft:
     """The row of a skill that the reads bring up."""
-    file, text = item.described.source, "".join(piece.text for piece in skill.pieces)
+    file, text = item.described.source, "".join(span.text for span in skill.spans)
     when = Fact("file", item.path, True, f"listed after reading {', '.join(reads[:3])}", "")
     return file_row(file, "skill", "on-demand", when, text)

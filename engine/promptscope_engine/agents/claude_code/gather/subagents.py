@@ -19,7 +19,7 @@ from promptscope_engine.agents.kit.rows import file_row, followed
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, file_text
+from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, file_text
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 
@@ -83,10 +83,10 @@ class AgentGatherer(Finder):
         written = found.values.get("description")
         is_text = isinstance(written, str) or self.version == V100  # which takes a number as well
         description = found.text("description").replace("\\n", "\n") if is_text else ""
-        pieces = found.pieces(description)
+        spans = found.spans(description)
         if plugin and self.version != V100 and not description:
             description = f"Agent from {plugin.name} plugin"
-            pieces = (computed("agent.description", description),)
+            spans = (computed("agent.description", description),)
         if plugin and self.version != V100:
             name = name or path.rpartition("/")[2].removesuffix(".md")
         if plugin and name:
@@ -109,7 +109,7 @@ class AgentGatherer(Finder):
         model, memory = found.text("model").strip(), found.values.get("memory")
         self.own[name] = SubAgent(
             name=name,
-            pieces=pieces,
+            spans=spans,
             tools=tools_line(tools, without),
             source=source,
             body=_body(found),
@@ -217,7 +217,7 @@ def tools_line(tools: Sourced[tuple[str, ...]] | None, without: Sourced[tuple[st
     return f"{_ALL_BUT}{', '.join(left_out)}" if left_out else ALL_TOOLS
 
 
-def _body(found: Described) -> tuple[Piece, ...]:
+def _body(found: Described) -> tuple[Span, ...]:
     """The agent's own system prompt."""
     stretch = next(iter(found.content.stretches), None)
     return (file_text(found.source.path, stretch.text, stretch.line),) if stretch and stretch.text else ()
@@ -237,8 +237,8 @@ def _memory_of(agent: SubAgent, session: Session) -> AgentMemory:
     linked = source.real_path != f"{workspace.real_path(session.cwd)}/.claude/{own}/MEMORY.md"
     refused = source.problem != "missing" and (not source.found or (agent.memory_scope != "user" and linked))
     text, told = cut("" if refused or source.size > MAX_BYTES else source.text.rstrip())
-    pieces = (file_text(source.path, text, 1),) if text.strip() else ()
-    return AgentMemory(f"{written}/{own}/", pieces, told, refused, source.path)
+    spans = (file_text(source.path, text, 1),) if text.strip() else ()
+    return AgentMemory(f"{written}/{own}/", spans, told, refused, source.path)
 
 
 PARAM = "subagent"
@@ -332,7 +332,7 @@ class Agents(AgentGatherer):
             if memory.refused:
                 no = "it is reached by a link or is no file: the agent is told that it was not loaded"
                 when = when & Fact("file", file.path, False, "", no, remedy=f"make {file.path} a file of its own")
-            text = "".join(piece.text for piece in memory.pieces)
+            text = "".join(span.text for span in memory.spans)
             yield file_row(file, "memory", "on-demand", when, text, truncated=memory.cut is not None)
 
     def worded(self, gates: Gates) -> Iterator[SubAgent]:
@@ -344,4 +344,4 @@ class Agents(AgentGatherer):
                 yield agent
             else:
                 text = builtin(f"agents.{agent.name}.long", long, when=older)
-                yield replace(agent, pieces=(*(piece.under(~older) for piece in agent.pieces), text))
+                yield replace(agent, spans=(*(span.under(~older) for span in agent.spans), text))

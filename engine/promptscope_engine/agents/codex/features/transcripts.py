@@ -31,7 +31,7 @@ def is_transcript(head: bytes) -> bool:
 
 
 @dataclass
-class Reader(kit.Lines):
+class CodexTranscriptReader(kit.Lines):
     """Takes a rollout."""
 
     form: str = "rollout of Codex CLI"

@@ -15,8 +15,8 @@ from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, n
 from promptscope_engine.agents.kit.settings import note
 from promptscope_engine.agents.kit.walking import Walk, beyond
 from promptscope_engine.prompt.conditions import Condition, Fact
-from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, trimmed_file
-from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
+from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, trimmed_file
+from promptscope_engine.prompt.model import Diagnostic, FileRange, Lever, Limit
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -200,7 +200,7 @@ class _Chain:
             counts = self._counts(file) & self.allowed
             self._row(file, counts, text, kept)
             note = "" if kept == file.size else _cut_at(file, kept)
-            self.chosen.append(AgentsFile(file.path, _pieces(file, text), counts, note))
+            self.chosen.append(AgentsFile(file.path, _spans(file, text), counts, note))
             self.used.append(file.path)
             self.left -= kept
 
@@ -216,7 +216,7 @@ class _Chain:
         data = b""  # only what the limit lets through is needed of a file that is too large to be kept
         with contextlib.suppress(OSError):
             wanted = self.limit.value
-            data = b"".join(self.session.workspace.pieces(path, wanted, wanted)) if wanted else b""
+            data = b"".join(self.session.workspace.chunks(path, wanted, wanted)) if wanted else b""
         return FileText.of(path, found.real_path, data, found.size)
 
     def _refused(self, file: FileText, broken: FileText | None) -> Condition | None:
@@ -306,7 +306,7 @@ class _Chain:
         self.session.files.append(replace(row, stretches=tuple(_stretches(file, kept, text))) if cut else row)
 
 
-def _pieces(file: FileText, sent: str) -> tuple[Piece, ...]:
+def _spans(file: FileText, sent: str) -> tuple[Span, ...]:
     """The text; a character that the cut breaks stands as what it is sent as."""
     same = len(sent)
     while not file.text.startswith(sent[:same]):
@@ -322,14 +322,14 @@ def _cut_at(file: FileText, left: int) -> str:
     return f"cut {where} of {lines:,}"
 
 
-def _stretches(file: FileText, kept: int, sent: str) -> Iterator[Stretch]:
+def _stretches(file: FileText, kept: int, sent: str) -> Iterator[FileRange]:
     """What was kept of a file that was cut, and what was lost."""
     whole = file.text
     last = 1 + file.data[:kept].count(b"\n")
     at_line_end = file.data[:kept].endswith(b"\n")
-    yield Stretch(1, last - at_line_end, len(sent), kept=True, partial_end=not at_line_end)
+    yield FileRange(1, last - at_line_end, len(sent), kept=True, partial_end=not at_line_end)
     lost = len(whole) - len(sent)
-    yield Stretch(last, 1 + whole.count("\n"), lost, kept=False, partial_start=not at_line_end)
+    yield FileRange(last, 1 + whole.count("\n"), lost, kept=False, partial_start=not at_line_end)
 
 
 def _stopping(files: Sequence[FileText]) -> FileText | None:

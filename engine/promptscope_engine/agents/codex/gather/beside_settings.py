@@ -22,7 +22,7 @@ from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
-from .settings import Session, Settings, is_utf8, schema, trimmed, unreachable, values_of
+from .settings import CodexSettings, Session, is_utf8, schema, trimmed, unreachable, values_of
 
 MAX_CHARS = 64 * 1024
 """Of one file; rules are collected one confirmation at a time."""
@@ -210,7 +210,7 @@ def roles(session: Session, folders: Sequence[str]) -> Said:
     return {name: found[name] for name in sorted(found, key=str.encode)}
 
 
-def _layers(settings: Settings, folders: Sequence[str]) -> Iterator[tuple[Layer | None, str]]:
+def _layers(settings: CodexSettings, folders: Sequence[str]) -> Iterator[tuple[Layer | None, str]]:
     """Each layer with the folder that its files of roles lie in; a folder may have no settings of its own."""
     by_folder = {layer.folder: layer for layer in settings.layers if layer.path.endswith("/config.toml")}
     for folder in folders:

@@ -15,7 +15,7 @@ from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.sourced import Sourced
 
-from .settings import Session, Settings
+from .settings import CodexSettings, Session
 
 _KEPT = (
     "$ref", "type", "description", "enum", "items", "properties", "required", "additionalProperties", "anyOf", "$defs",
@@ -135,7 +135,7 @@ def servers(session: Session, *, prefixed: bool) -> Servers:
     )
 
 
-def _idle(names: Sequence[str], settings: Settings, answering: Container[str]) -> Iterator[IdleServer]:
+def _idle(names: Sequence[str], settings: CodexSettings, answering: Container[str]) -> Iterator[IdleServer]:
     """The servers that offer nothing: those switched off, those not started, those under a key that means nothing."""
     for name in names:
         if name not in answering:
@@ -149,7 +149,7 @@ def _idle(names: Sequence[str], settings: Settings, answering: Container[str]) -
         yield from (idle(name, why=why, source=settings.known(other, name).source) for name in settings.table(other))
 
 
-def _filtered(name: str, settings: Settings) -> tuple[str, tuple[str, ...]]:
+def _filtered(name: str, settings: CodexSettings) -> tuple[str, tuple[str, ...]]:
     """What a server's own list lets through of its tools, and the list's key; nothing without a list."""
     for key, which in (("enabled_tools", "only"), ("disabled_tools", "all but")):
         if (tools := settings.texts("mcp_servers", name, key)) is not None:

@@ -24,7 +24,7 @@ from promptscope_engine.prompt.model import Lever, ModeChoice, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
-from .settings import Session, Settings
+from .settings import CodexSettings, Session
 
 Level = Literal["trusted", "untrusted"]
 
@@ -220,7 +220,9 @@ def view(chosen: Sandbox, session: Session) -> SandboxView:
     return SandboxView(chosen.mode, network, roots, _sorted(writable), tuple(entries))
 
 
-def _own(chosen: Sandbox, settings: Settings, roots: tuple[str, ...], home: str, tmpdir: Sequence[str]) -> SandboxView:
+def _own(
+    chosen: Sandbox, settings: CodexSettings, roots: tuple[str, ...], home: str, tmpdir: Sequence[str]
+) -> SandboxView:
     """A profile of the user's own: its entries in the order of their keys (5.3)."""
     name = chosen.profile or ""
     entries = tuple(_entries(settings.table("permissions", name, "filesystem"), roots, home))
@@ -280,7 +282,7 @@ class Approvals(Struct, frozen=True):
     gates: Mapping[str, Condition]
 
 
-def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite: Condition) -> Approvals:
+def approvals(params: CodexParams, settings: CodexSettings, trust: Level | None, lite: Condition) -> Approvals:
     """`codex exec` never asks, whatever the policy says; only a reviewer changes that."""
     known = settings.known("approval_policy")
     policy, why, source = _policy(params, known, trust)

@@ -19,12 +19,12 @@ from promptscope_engine.agents.kit.settings import below
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, param_value, trimmed_file
+from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, param_value, trimmed_file
 from promptscope_engine.prompt.leaves import flag, given
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
-from .settings import Session, Settings, is_utf8, trimmed
+from .settings import CodexSettings, Session, is_utf8, trimmed
 
 FILE_KEY = "model_instructions_file"
 
@@ -32,11 +32,11 @@ FILE_KEY = "model_instructions_file"
 class Text(Struct, frozen=True):
     """A text and the condition under which it is sent."""
 
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
     when: Condition = ALWAYS
 
 
-def value_pieces(known: Sourced[str | None], workspace: Workspace) -> tuple[Piece, ...]:
+def value_spans(known: Sourced[str | None], workspace: Workspace) -> tuple[Span, ...]:
     """A setting's text; where its file holds it as it is, with the lines."""
     text, source = known.value or "", known.source
     if not text:
@@ -67,7 +67,7 @@ def own_base(session: Session) -> Text:
     if not named.value:
         if key.value == "":  # takes the base away [0.169.0]
             by_key = key.is_("", unset=None, yes="`instructions` is empty", no="`instructions` is not empty")
-        return Text(value_pieces(key, workspace), by_key)
+        return Text(value_spans(key, workspace), by_key)
     path = session.path_of(named.value, settings.layer_of(FILE_KEY))
     file = workspace.read(path)
     whole = is_utf8(file.data)
@@ -86,7 +86,7 @@ def developer_text(session: Session) -> Text:
     """`developer_instructions`, exactly as written; a blank text is sent, an empty one not."""
     known = session.settings.text("developer_instructions")
     when = known.is_given("Answer in French.", "", no="`developer_instructions` is not set")
-    return Text(value_pieces(known, session.workspace), when)
+    return Text(value_spans(known, session.workspace), when)
 
 
 def memory_text(session: Session, switched_on: Condition) -> Text:
@@ -132,8 +132,8 @@ def hooks(session: Session, folders: Sequence[str], switched_on: Condition) -> d
             "it prints nothing for the model",
             remedy=f"let `hooks.{event}` be a text, or JSON with hookSpecificOutput.additionalContext",
         )  # fmt: skip
-        pieces = (param_value(f"hooks.{event}", text),) if text else ()
-        found[event] = Text(pieces, switched_on & ok & trusted & says & empty)
+        spans = (param_value(f"hooks.{event}", text),) if text else ()
+        found[event] = Text(spans, switched_on & ok & trusted & says & empty)
     return found
 
 
@@ -267,7 +267,7 @@ def options(session: Session, model: Model) -> dict[str, Json]:
     return made
 
 
-def _reasoning(model: Model, settings: Settings) -> dict[str, Json]:
+def _reasoning(model: Model, settings: CodexSettings) -> dict[str, Json]:
     """`ultra` is sent as `xhigh`; a summary only where one is asked for, or for a model that is not known."""
     effort = settings.text("model_reasoning_effort").value or model.effort
     summary = settings.text("model_reasoning_summary").value or (None if model.known else "auto")

@@ -91,7 +91,7 @@ DECIDING = tuple(next(table["keys"] for table in FOLDER.agent["switches"] if tab
 KNOWN = frozenset((*_FEATURES["on"], *_FEATURES["unfinished"], *_FEATURES["quiet"], *_FEATURES["aliases"]))
 
 
-class Settings(LayeredSettings, frozen=True):
+class CodexSettings(LayeredSettings, frozen=True):
     """The layers, weakest first, and what they come to."""
 
     def counts(self, key: str, other: str) -> bool:
@@ -120,7 +120,7 @@ class Session(LayerReader):
     cwd: str
     codex_home: str
     policy: Policy = POLICY
-    settings: Settings = field(init=False)
+    settings: CodexSettings = field(init=False)
 
     @property
     def params(self) -> CodexParams:
@@ -240,7 +240,7 @@ class Session(LayerReader):
         """The scenario's own `settings`."""
         return self.check(Layer(self.params.settings.model_dump(exclude_none=True)))
 
-    def come_to(self, layers: Sequence[Layer]) -> Settings:
+    def come_to(self, layers: Sequence[Layer]) -> CodexSettings:
         """What layers come to. Over or below a table, a feature's truth value is the table's `enabled` [0.169.0]."""
         tables = {
             name for layer in layers for name, value in layer.table("features").items() if isinstance(value, dict)
@@ -248,9 +248,9 @@ class Session(LayerReader):
         layers = [_with_tables(layer, tables) for layer in layers] if tables else layers
         path = f"{self.codex_home}/config.toml"
         unset = SettingSource("", path, self.shown(path), is_set=False)
-        return Settings(tuple(layers), JOIN.of(tuple(layers)), unset, JOIN)
+        return CodexSettings(tuple(layers), JOIN.of(tuple(layers)), unset, JOIN)
 
-    def check_whole(self, settings: Settings) -> None:
+    def check_whole(self, settings: CodexSettings) -> None:
         """What stops the start in what all layers come to; of servers, what the scenario lays over them does not."""
 
         def place(where: Path) -> tuple[str | None, int | None]:
@@ -273,7 +273,7 @@ class Session(LayerReader):
 
         self._features(settings)
 
-    def _features(self, settings: Settings) -> None:
+    def _features(self, settings: CodexSettings) -> None:
         """Features that Codex warns of, or does not know."""
         if settings.flag("suppress_unstable_features_warning", default=False).value:
             return

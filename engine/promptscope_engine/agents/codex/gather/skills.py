@@ -22,12 +22,12 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, CORE_WRITTEN, YamlError, read_yaml
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import Piece, builtin, file_text
+from promptscope_engine.prompt.drafts import Span, builtin, file_text
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
-from .settings import PROJECT, Session, Settings, is_utf8, single_line, trimmed
+from .settings import PROJECT, CodexSettings, Session, is_utf8, single_line, trimmed
 
 MAX_NAME = 64
 MAX_DESCRIPTION = 1024
@@ -122,7 +122,7 @@ _SPARED = 158
 """Bytes that the wording around short paths is shorter by, and one for rounding [0.169.0]."""
 
 
-class Line(Struct, frozen=True):
+class SkillLine(Struct, frozen=True):
     """A line of the list: what it says around the description, and the description."""
 
     name: str
@@ -142,7 +142,7 @@ class Fitted(Struct, frozen=True):
     table: int = 0
     """Tokens that the table of roots takes."""
 
-    def rank(self, lines: Sequence[Line]) -> tuple[int, int, int]:
+    def rank(self, lines: Sequence[SkillLine]) -> tuple[int, int, int]:
         """The less the better: lines left out, characters lost, tokens."""
         kept = [(line, got) for line, got in zip(lines, self.characters, strict=True) if got is not None]
         lost = sum(len(line.description) for line in lines) - sum(got for _, got in kept)
@@ -163,7 +163,7 @@ def _tokens_of(size: int) -> int:
     return -(-size // BYTES_PER_TOKEN)
 
 
-def fitted(lines: Sequence[Line], limit: int) -> Fitted:
+def fitted(lines: Sequence[SkillLine], limit: int) -> Fitted:
     """All descriptions if they fit; else as much of each as fits, one character at a time; else as many bare lines."""
     if sum(cost(line.text(len(line.description))) for line in lines) <= limit:
         return Fitted(tuple(len(line.description) for line in lines))
@@ -177,7 +177,7 @@ def fitted(lines: Sequence[Line], limit: int) -> Fitted:
     return Fitted(tuple(kept))
 
 
-def with_table(lines: Sequence[Line], roots: Sequence[str], limit: int) -> Fitted | None:
+def with_table(lines: Sequence[SkillLine], roots: Sequence[str], limit: int) -> Fitted | None:
     """Lines of short paths beside the table of their roots, given as its rows; None if that alone is too long.
 
     The table takes what it is longer by than the wording is shorter [0.169.0].
@@ -187,7 +187,7 @@ def with_table(lines: Sequence[Line], roots: Sequence[str], limit: int) -> Fitte
     return None if table >= limit else replace(fitted(lines, limit - table), table=table)
 
 
-def _shared(lines: Sequence[Line], left: int) -> list[int]:
+def _shared(lines: Sequence[SkillLine], left: int) -> list[int]:
     """Characters of each description, handed out in rounds; one that would cost too much waits."""
     given = [0] * len(lines)
     sizes = [len(line.text(0).encode("utf-8", "surrogatepass")) + 1 for line in lines]
@@ -227,7 +227,7 @@ _LOADED = (_REPOSITORY, _USER, _OWN, _SYSTEM)
 """The order in which they are loaded."""
 
 
-class Found(Struct, frozen=True):
+class FoundSkill(Struct, frozen=True):
     """A SKILL.md that was read. `why_not` is empty if it can be listed."""
 
     name: str
@@ -249,7 +249,7 @@ class Listing(Struct, frozen=True):
     skills: tuple[Skill, ...]
     roots: Mapping[str, str]
     """The table of roots: folders by the alias of each, none where paths are whole."""
-    found: tuple[Found, ...]
+    found: tuple[FoundSkill, ...]
 
 
 @dataclass(eq=False, repr=False)
@@ -283,7 +283,7 @@ class SkillGatherer:
 
     def gather(self) -> Listing:
         """Every skill, listed or not, and the text of each that fits."""
-        found: list[Found] = []
+        found: list[FoundSkill] = []
         order: list[str] = []
         for asked, rank in self.roots().items():
             if rank == _OWN:
@@ -308,15 +308,15 @@ class SkillGatherer:
 
     # --- finding --------------------------------------------------------------------------------------------------
 
-    def _own(self, folder: str) -> Iterator[Found]:
+    def _own(self, folder: str) -> Iterator[FoundSkill]:
         """The client's own: it writes them at every start, so what lies there does not count (8.4)."""
         bundled = self.session.settings.flag("skills", "bundled", "enabled", default=True)
         when = bundled.is_(True, unset=False, yes="Codex's own skills are on", no="Codex's own skills are off")
         for name, own in FOLDER.bundled("skills", FOLDER.versions[-1]).items():
-            skill = Found(name, own.text, f"{folder}/{name}/{NAME}", folder, _OWN)
+            skill = FoundSkill(name, own.text, f"{folder}/{name}/{NAME}", folder, _OWN)
             yield self._switched(skill, () if bundled.value else (when,))
 
-    def _below(self, root: str, rank: int, asked: str) -> Iterator[Found]:
+    def _below(self, root: str, rank: int, asked: str) -> Iterator[FoundSkill]:
         """The skills of a folder, at most six folders deep; linked folders are followed, each once."""
         session, workspace = self.session, self.session.workspace
         if not session.may_read(asked, _KIND):
@@ -343,7 +343,7 @@ class SkillGatherer:
         if len(visited) >= MAX_FOLDERS:
             session.warn("too-many-skills", f"only {MAX_FOLDERS:,} of its folders are looked into", asked)
 
-    def _file(self, path: str, root: str, rank: int) -> Iterator[Found]:
+    def _file(self, path: str, root: str, rank: int) -> Iterator[FoundSkill]:
         session, workspace = self.session, self.session.workspace
         real = workspace.real_path(path)
         if real in self.seen:  # the same folder may be reached by two ways
@@ -364,14 +364,14 @@ class SkillGatherer:
             session.warn("skill-dropped", f"{problem}: it is no skill", path, said.line)
             self._row(file, absent(path, problem, f"mend {path}"))
             return
-        skill = Found(said.name, said.description, path, root, rank, file, said.line, whole=said.whole)
+        skill = FoundSkill(said.name, said.description, path, root, rank, file, said.line, whole=said.whole)
         if said.whole > MAX_DESCRIPTION:
             kept = MAX_DESCRIPTION - len(DOTS)
             text = f"its description has {said.whole:,} characters, of which Codex keeps {kept:,} and three dots"
             session.warn("description-cut", text, path, said.line)
         yield self._with_policy(skill, folder)
 
-    def _with_policy(self, skill: Found, folder: str) -> Found:
+    def _with_policy(self, skill: FoundSkill, folder: str) -> FoundSkill:
         """`agents/openai.yaml` may keep a skill off the list, or from Codex altogether."""
         path = f"{folder}/agents/openai.yaml"
         values: Json = None
@@ -385,7 +385,7 @@ class SkillGatherer:
         no = f"{path} sets `policy.allow_implicit_invocation: false`: only the prompt can name it"
         return self._switched(skill, () if allows_implicit(values) else (absent(path, no, remedy),))
 
-    def _switched(self, skill: Found, why_not: tuple[Condition, ...]) -> Found:
+    def _switched(self, skill: FoundSkill, why_not: tuple[Condition, ...]) -> FoundSkill:
         """With what `[[skills.config]]` says of it; the last word counts."""
         said = None
         for layer, number, item in entries(self.session.settings):
@@ -410,7 +410,7 @@ class SkillGatherer:
         items = own.get("config")
         return {**own, "config": [*(items if isinstance(items, list) else ()), {**item, "enabled": True}]}
 
-    def _means(self, item: Mapping[str, Json], skill: Found, layer: Layer) -> bool:
+    def _means(self, item: Mapping[str, Json], skill: FoundSkill, layer: Layer) -> bool:
         """Whether a line of `[[skills.config]]` speaks of the skill; one that names both, or neither, means none."""
         path, name = item.get("path"), item.get("name")
         if isinstance(path, str) and name is not None:
@@ -422,10 +422,10 @@ class SkillGatherer:
 
     # --- listing --------------------------------------------------------------------------------------------------
 
-    def _fitted(self, able: Sequence[Found], aliases: Mapping[str, str]) -> tuple[list[Skill], bool]:
+    def _fitted(self, able: Sequence[FoundSkill], aliases: Mapping[str, str]) -> tuple[list[Skill], bool]:
         """The skills as they are listed, and whether by short paths: those that take less, or leave more room."""
         limit = budget(self.window)
-        lines = [Line(s.name, "" if self.names_only else s.description, s.path) for s in able]
+        lines = [SkillLine(s.name, "" if self.names_only else s.description, s.path) for s in able]
         room = fitted(lines, limit)
         shorter = [replace(line, path=_aliased(s, aliases)) for s, line in zip(able, lines, strict=True)]
         by_alias = with_table(shorter, [f"- `{alias}` = `{folder}`" for folder, alias in aliases.items()], limit)
@@ -447,7 +447,9 @@ class SkillGatherer:
         self._warn(able, lines, room.characters, limit)
         return skills, short
 
-    def _warn(self, able: Sequence[Found], lines: Sequence[Line], characters: Sequence[int | None], limit: int) -> None:
+    def _warn(
+        self, able: Sequence[FoundSkill], lines: Sequence[SkillLine], characters: Sequence[int | None], limit: int
+    ) -> None:
         """What the budget takes, at the first of the user's skills that it takes something from."""
         changed = (
             skill
@@ -470,14 +472,14 @@ class SkillGatherer:
         self.session.row(file, _KIND, "on-demand", when, text, limits=limits)
 
 
-def entries(settings: Settings) -> Iterator[tuple[Layer, int, Mapping[str, Json]]]:
+def entries(settings: CodexSettings) -> Iterator[tuple[Layer, int, Mapping[str, Json]]]:
     """Every entry of `[[skills.config]]`, with the layer that has it and its number there."""
     for layer in settings.layers:
         items = layer.table("skills").get("config")
         yield from ((layer, n, mapping(item)) for n, item in enumerate(items if isinstance(items, list) else ()))
 
 
-def unmatched_switches(session: Session, skills: Sequence[Found]) -> Iterator[Diagnostic]:
+def unmatched_switches(session: Session, skills: Sequence[FoundSkill]) -> Iterator[Diagnostic]:
     """What is said of entries of `[[skills.config]]` that match nothing."""
     workspace = session.workspace.snapshot()
     names = {skill.name for skill in skills}
@@ -497,7 +499,7 @@ def unmatched_switches(session: Session, skills: Sequence[Found]) -> Iterator[Di
             yield from unmatched([Names("[[skills.config]]", "skill", known, names, lambda n: trimmed(n) in names)])
 
 
-def _listed(skill: Found, described: int, kept: int | None, limit: int) -> tuple[str, tuple[Limit, ...]]:
+def _listed(skill: FoundSkill, described: int, kept: int | None, limit: int) -> tuple[str, tuple[Limit, ...]]:
     """What a listed skill's row says, and the limits that took something of its description."""
     if kept is not None and kept < described:
         budget_of = f"the list may take {limit:,} tokens ({PERCENT} % of the window)"
@@ -509,11 +511,11 @@ def _listed(skill: Found, described: int, kept: int | None, limit: int) -> tuple
     return "it is listed", ()
 
 
-def _aliased(skill: Found, aliases: Mapping[str, str]) -> str:
+def _aliased(skill: FoundSkill, aliases: Mapping[str, str]) -> str:
     return f"{aliases[skill.root]}/{skill.path.removeprefix(skill.root.rstrip('/') + '/')}"
 
 
-def _description(skill: Found, text: str) -> tuple[Piece, ...]:
+def _description(skill: FoundSkill, text: str) -> tuple[Span, ...]:
     """The description with its origin: lines found verbatim keep theirs."""
     if skill.file is None:
         return (builtin(f"skills.{skill.name}", text),) if text else ()
@@ -534,7 +536,7 @@ _VARIABLES = frozenset(
 _MENTION = re.compile(r"\[\$([\w:-]+)\][ \t\n\x0c\r]*\(([^)]*)\)|\$([\w:-]+)", re.ASCII)
 
 
-def mentioned(prompt: str, found: Sequence[Found], workspace: Workspace) -> tuple[MentionedSkill, ...]:
+def mentioned(prompt: str, found: Sequence[FoundSkill], workspace: Workspace) -> tuple[MentionedSkill, ...]:
     """The skills that the prompt names: those linked, then the others, each in Codex's own order, which is not that of
     the list; of a name that two skills have, neither [0.169.0]."""
     able = [skill for skill in found if skill.enabled]
@@ -549,7 +551,7 @@ def mentioned(prompt: str, found: Sequence[Found], workspace: Workspace) -> tupl
     return tuple(MentionedSkill(s.name, s.path, _whole(s, workspace)) for s in chosen)
 
 
-def _whole(skill: Found, workspace: Workspace) -> tuple[Piece, ...]:
+def _whole(skill: FoundSkill, workspace: Workspace) -> tuple[Span, ...]:
     if skill.file is not None:
         return (file_text(skill.path, skill.file.text, 1),)
     own = workspace.read(skill.path)

@@ -175,7 +175,7 @@ class OlderReader(kit.Document):
 
 
 @dataclass
-class Reader:
+class GeminiTranscriptReader:
     """Takes a chat of either kind. One of lines has its head whole in the first line."""
 
     base: int
@@ -188,13 +188,13 @@ class Reader:
         """Whether the file is only ever added to."""
         return self._reader is None or self._reader.grows
 
-    def feed(self, piece: bytes) -> None:
-        """The next piece."""
+    def feed(self, span: bytes) -> None:
+        """The next span."""
         if self._reader is not None:
-            self._reader.feed(piece)
+            self._reader.feed(span)
             return
-        self._first += piece
-        if b"\n" in piece or len(self._first) >= HEAD:
+        self._first += span
+        if b"\n" in span or len(self._first) >= HEAD:
             self._reader = self._begun()
 
     def transcript(self) -> Transcript:

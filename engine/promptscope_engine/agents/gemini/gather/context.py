@@ -21,9 +21,9 @@ from promptscope_engine.agents.kit.walking import upwards, walk
 from promptscope_engine.javascript.path import join, resolve
 from promptscope_engine.javascript.text import js_trim, utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, label
+from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, label
 from promptscope_engine.prompt.model import Load, Severity
-from promptscope_engine.prompt.pieces import Pieces, joined, trimmed_pieces
+from promptscope_engine.prompt.spans import Spans, joined, trimmed_spans
 from promptscope_engine.workspace import FileText, Workspace
 
 from .folders import IgnoreRules
@@ -66,17 +66,17 @@ class Importer:
     count: int = 0
     chars: int = 0
 
-    def process(self, file: FileText, style: Format) -> Pieces:
+    def process(self, file: FileText, style: Format) -> Spans:
         """The file's text with its imports, trimmed; () if nothing is left."""
         folder = file.path.rpartition("/")[0] or "/"
         root = boundary(self.workspace, folder, self.markers) or folder
         if style == "flat":
             return self._flat(file, folder, root)
-        return trimmed_pieces(tuple(self._tree(file, folder, root, (), 0)))
+        return trimmed_spans(tuple(self._tree(file, folder, root, (), 0)))
 
     # --- in place ---------------------------------------------------------------------------------------------------
 
-    def _tree(self, file: FileText, folder: str, root: str, importers: tuple[str, ...], depth: int) -> Iterator[Piece]:
+    def _tree(self, file: FileText, folder: str, root: str, importers: tuple[str, ...], depth: int) -> Iterator[Span]:
         text, at, first = file.text, 0, 1
         if depth == MAX_DEPTH and (left := next(tokens(text), None)):
             self.seen.append(Import(left[0], file.path, file.path, left[2], "too-deep"))
@@ -121,7 +121,7 @@ class Importer:
 
     # --- as a list --------------------------------------------------------------------------------------------------
 
-    def _flat(self, top: FileText, folder: str, root: str) -> Pieces:
+    def _flat(self, top: FileText, folder: str, root: str) -> Spans:
         """`flat`: the files one behind the other, the top one under the name of its folder (6)."""
         entries: list[tuple[str, FileText]] = [(folder, top)]
         named = {folder}
@@ -139,13 +139,13 @@ class Importer:
             named.add(path)
             entries.append((path, source))
             pending += self._inner(source, path.rpartition("/")[0] or "/")
-        pieces: list[Piece] = []
+        spans: list[Span] = []
         for number, (path, source) in enumerate(entries):
             gap = "\n\n" if number else ""
-            pieces.append(label(f"{gap}--- File: {path} ---\n"))
-            pieces += trimmed_pieces((file_text(source.path, source.text, 1),))
-            pieces.append(label(f"\n--- End of File: {path} ---"))
-        return trimmed_pieces(tuple(pieces))
+            spans.append(label(f"{gap}--- File: {path} ---\n"))
+            spans += trimmed_spans((file_text(source.path, source.text, 1),))
+            spans.append(label(f"\n--- End of File: {path} ---"))
+        return trimmed_spans(tuple(spans))
 
     def _inner(self, file: FileText, folder: str) -> list[tuple[str, str, int, str]]:
         return [(token, file.path, line, folder) for token, _, line in tokens(file.text)]
@@ -375,8 +375,8 @@ class MemoryLoader(Gatherer):
             return None
         source = self.workspace.read(path)
         before = len(self.importer.seen)
-        pieces = self.importer.process(source, self.style) if source.found else ()
-        text = joined(pieces)
+        spans = self.importer.process(source, self.style) if source.found else ()
+        text = joined(spans)
         when = reduce(and_, (gate, self._readable(source, bool(text))), followed(self.workspace, path, self.follow))
         if self.workspace.leads_outside(path) and not self.follow:
             why = f"left out here: it leads to {source.real_path}; Gemini CLI would read it"
@@ -390,7 +390,7 @@ class MemoryLoader(Gatherer):
             self.found.warn("binary", "the file holds zero bytes", path)
         stands = when.holds(self.facts)
         self._imports(self.importer.seen[before:], when, stands)
-        return ContextFile(path, place, pieces) if stands else None
+        return ContextFile(path, place, spans) if stands else None
 
     def _readable(self, source: FileText, has_text: bool) -> Condition:
         path = source.path

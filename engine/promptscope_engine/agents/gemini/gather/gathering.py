@@ -50,7 +50,15 @@ from .policies import policy_files, setting_rules
 from .request import MentionFinder, gather_request
 from .servers import Servers, gather_servers
 from .session import Session, asked_for, gather_extensions
-from .settings import Settings, SettingsReader, machine_files, managed_folder, merged, usable_settings, without_effect
+from .settings import (
+    GeminiSettings,
+    SettingsReader,
+    machine_files,
+    managed_folder,
+    merged,
+    usable_settings,
+    without_effect,
+)
 from .skills import AgentFinder, SkillFinder
 from .start import find_override, find_trust, is_vouched_for, read_dotenv
 
@@ -263,7 +271,7 @@ def _facts(inputs: Inputs, params: GeminiParams, mode: str | None, model: Model 
 # --- gates --------------------------------------------------------------------------------------------------------
 
 
-def _by_settings(settings: Settings, model: Model) -> dict[str, Condition]:
+def _by_settings(settings: GeminiSettings, model: Model) -> dict[str, Condition]:
     """What settings and variables decide; where a name stands for a setting alone, agent.toml says for which."""
     alone = {
         said["gate"]: settings.enabled(key, said["default"], in_group=said.get("in_group", False))
@@ -285,7 +293,7 @@ def _by_settings(settings: Settings, model: Model) -> dict[str, Condition]:
     }
 
 
-def _by_mode(trusted: Condition, settings: Settings) -> dict[str, Condition]:
+def _by_mode(trusted: Condition, settings: GeminiSettings) -> dict[str, Condition]:
     """The approval mode: without trust it is always the usual one (13). A headless session does not even begin."""
     return {
         "trusted": trusted,
@@ -331,7 +339,7 @@ def _by_finds(
 # --- what decides the rest ----------------------------------------------------------------------------------------
 
 
-def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: Found) -> str:
+def _mode(inputs: Inputs, settings: GeminiSettings, trusted: bool, notes: Found) -> str:
     """The approval mode. `yolo` in settings is ignored, and a folder without trust has the usual mode."""
     slugs = [mode.slug for mode in MODES]
     configured = settings.known("general.defaultApprovalMode")

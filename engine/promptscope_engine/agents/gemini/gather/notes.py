@@ -27,7 +27,7 @@ from promptscope_engine.workspace import Workspace
 
 from .context import DEFAULT_NAME, KIND, is_usable
 from .session import MANIFEST, Gatherer
-from .settings import Settings
+from .settings import GeminiSettings
 
 MOVE_THE_BOUNDARY = "remove what ends the search, or set `context.memoryBoundaryMarkers`"
 
@@ -107,7 +107,7 @@ _BY_NAME = ("tools.allowed", "tools.confirmationRequired")
 _OF_SERVERS = ("mcp_", "discovered_tool_")
 
 
-def settings_warnings(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
+def settings_warnings(m: Materials, settings: GeminiSettings, facts: Facts) -> Iterator[Diagnostic]:
     """Each with the setting that brings it about."""
     yield from _of_context(settings)
     yield from _order(m)
@@ -134,7 +134,7 @@ def _diagnostic(severity: Severity, code: str, text: str, at: Sourced[str] | Rul
     return Diagnostic(severity, code, text, source.path if source else None, source.line if source else None)
 
 
-def _of_context(settings: Settings) -> Iterator[Diagnostic]:
+def _of_context(settings: GeminiSettings) -> Iterator[Diagnostic]:
     """`context.fileName` only adds names, and markers that lead elsewhere are skipped."""
     known = settings.known("context.fileName")
     given = known.value if isinstance(known.value, list) else [known.value]
@@ -167,16 +167,16 @@ def _order(m: Materials) -> Iterator[Diagnostic]:
 def _blank_lines(m: Materials) -> Iterator[Diagnostic]:
     """In the system text more than one blank line becomes one, also where they were meant (3)."""
     for file in (*m.placed("global"), *m.placed("private"))[:MOST]:
-        for piece in file.pieces:
-            at = piece.text.find("\n\n\n")
-            if at >= 0 and piece.origin.start_line is not None:
-                line = piece.origin.start_line + piece.text[:at].count("\n") + 1
+        for span in file.spans:
+            at = span.text.find("\n\n\n")
+            if at >= 0 and span.origin.start_line is not None:
+                line = span.origin.start_line + span.text[:at].count("\n") + 1
                 text = "several blank lines become one: this file is part of the system text"
-                yield Diagnostic("info", "blank-lines", text, piece.origin.path, line)
+                yield Diagnostic("info", "blank-lines", text, span.origin.path, line)
                 break
 
 
-def _lost_tools(settings: Settings) -> Iterator[Diagnostic]:
+def _lost_tools(settings: GeminiSettings) -> Iterator[Diagnostic]:
     """A class name in `tools.core` lets its tool be registered, and the policy then denies it (9.2)."""
     items = settings.items("tools.core")
     by_name = {named_tool(item.value)[0] for item in items}
@@ -189,7 +189,7 @@ def _lost_tools(settings: Settings) -> Iterator[Diagnostic]:
             yield _diagnostic("warning", "core-tool-lost", text, item)
 
 
-def _unknown_tools(settings: Settings) -> Iterator[Diagnostic]:
+def _unknown_tools(settings: GeminiSettings) -> Iterator[Diagnostic]:
     """Entries that name no tool."""
     for key in _LISTS:
         for item in settings.items(key)[:MOST]:
@@ -207,7 +207,7 @@ def _unknown_tools(settings: Settings) -> Iterator[Diagnostic]:
                 yield from unmatched([Names(key, "tool", [item], known)])
 
 
-def _discovered_tools(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
+def _discovered_tools(m: Materials, settings: GeminiSettings, facts: Facts) -> Iterator[Diagnostic]:
     """Tools that a command of the project names: it is never run (9.5)."""
     known = settings.known("tools.discoveryCommand")
     if isinstance(known.value, str) and known.value.strip():
@@ -228,7 +228,7 @@ def _skills_without_their_tool(m: Materials, facts: Facts) -> Iterator[Diagnosti
         yield _diagnostic("warning", "skills-without-tool", text, verdict.rule)
 
 
-def _silent_servers(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
+def _silent_servers(m: Materials, settings: GeminiSettings, facts: Facts) -> Iterator[Diagnostic]:
     """A server's instructions are sent, whatever becomes of its tools (9.4)."""
     for server in m.servers[:MOST]:
         tools = [tool for tool in m.mcp_tools if tool.server == server.name]

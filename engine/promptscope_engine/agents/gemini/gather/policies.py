@@ -17,7 +17,7 @@ from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
 from .session import Session
-from .settings import Settings
+from .settings import GeminiSettings
 
 _DECISIONS: Mapping[str, policy.Decision] = {"allow": "allow", "ask_user": "ask", "deny": "deny"}
 _MODE_NAMES: Mapping[str, policy.Mode] = {"default": "default", "autoEdit": "auto_edit", "yolo": "yolo", "plan": "plan"}
@@ -81,7 +81,7 @@ def setting_rules(session: Session) -> Iterator[policy.Rule]:
 
 
 def _given(
-    names: Sequence[str] | None, option: str, settings: Settings, key: str
+    names: Sequence[str] | None, option: str, settings: GeminiSettings, key: str
 ) -> Iterator[tuple[Sourced[str], str]]:
     """What an argument names, or the setting in whose place it stands, and what that is called."""
     if names is not None:

@@ -24,8 +24,8 @@ from promptscope_engine.javascript.path import relative, resolve
 from promptscope_engine.javascript.picomatch import names
 from promptscope_engine.javascript.text import js_trim, utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, label, param_value, trimmed_file
-from promptscope_engine.prompt.pieces import joined, trimmed_pieces
+from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, label, param_value, trimmed_file
+from promptscope_engine.prompt.spans import joined, trimmed_spans
 from promptscope_engine.workspace import Workspace
 
 from .context import MemoryLoader
@@ -66,14 +66,14 @@ class MentionFinder(Gatherer):
     agents: Sequence[str]
     searches: bool
 
-    def mentions(self, pieces: tuple[Piece, ...]) -> tuple[tuple[Piece, ...], Mentions]:
+    def mentions(self, spans: tuple[Span, ...]) -> tuple[tuple[Span, ...], Mentions]:
         """The message as it is sent, and what follows it."""
-        parts = list(_split(joined(pieces)))
+        parts = list(_split(joined(spans)))
         tokens = dict.fromkeys(content for is_name, content in parts if is_name)
         agents = tuple(token for token in tokens if token in self.agents)
         named = {token: found for token in tokens if token not in agents and (found := self._named(token))}
         if not agents and not named:
-            return pieces, Mentions()
+            return spans, Mentions()
         read = dict.fromkeys(file for each in named.values() for file in self._meant(each.path))
         labels = {each.path: each.name for each in reversed(named.values())}
         shown = sorted(read, key=utf16_key)[:_MOST_FILES]
@@ -83,8 +83,8 @@ class MentionFinder(Gatherer):
         folders = dict.fromkeys(path.rpartition("/")[0] for path in read)
         discovered: tuple[Discovered, ...] = self.loader.discover(folders, self.directories)
         sent = _rebuilt(parts, {token: each.shown for token, each in named.items()})
-        unchanged = joined(sent) == joined(pieces)
-        return (pieces if unchanged else sent), Mentions(bool(named), agents, mentions, discovered)
+        unchanged = joined(sent) == joined(spans)
+        return (spans if unchanged else sent), Mentions(bool(named), agents, mentions, discovered)
 
     def _named(self, name: str) -> _Named | None:
         """The file or folder that a name stands for."""
@@ -156,7 +156,7 @@ class MentionFinder(Gatherer):
         inside = (each for each in self.directories if path.startswith(each.rstrip("/") + "/"))
         return relative(next(inside, self.directories[0]), path)
 
-    def text(self, path: str, *, trims: bool = True) -> tuple[Piece, ...]:
+    def text(self, path: str, *, trims: bool = True) -> tuple[Span, ...]:
         """The file's text: its first lines, and the beginnings of long ones. `trims`: without white space around it."""
         file = self.workspace.read(path)
         if file.looks_binary:
@@ -168,9 +168,9 @@ class MentionFinder(Gatherer):
         text = js_trim("\n".join(kept)) if trims else "\n".join(kept)
         if not text:
             return ()
-        piece = trimmed_file(path, file.text, text) if text in file.text else computed("mention", text)
+        span = trimmed_file(path, file.text, text) if text in file.text else computed("mention", text)
         is_cut = trims and kept != lines
-        return (builtin("mention.cut", _CUT), label("\n\n"), piece) if is_cut else (piece,)
+        return (builtin("mention.cut", _CUT), label("\n\n"), span) if is_cut else (span,)
 
     def row(self, path: str) -> None:
         """A file is read."""
@@ -195,19 +195,19 @@ def _split(text: str) -> Iterator[tuple[bool, str]]:
         yield False, text[at:]
 
 
-def _rebuilt(parts: Sequence[tuple[bool, str]], shown: dict[str, str]) -> tuple[Piece, ...]:
+def _rebuilt(parts: Sequence[tuple[bool, str]], shown: dict[str, str]) -> tuple[Span, ...]:
     """The message with what was found in place of the names, each behind a blank."""
-    pieces: list[Piece] = []
+    spans: list[Span] = []
     for is_name, content in parts:
-        if is_name and pieces and not pieces[-1].text.endswith(" "):
-            pieces.append(label(" "))
+        if is_name and spans and not spans[-1].text.endswith(" "):
+            spans.append(label(" "))
         found = shown.get(content) if is_name else None
         text = f"@{content}" if is_name else content
-        pieces.append(param_value("prompt", text) if found in (None, content) else computed("prompt", f"@{found}"))
-    return trimmed_pieces(tuple(pieces))
+        spans.append(param_value("prompt", text) if found in (None, content) else computed("prompt", f"@{found}"))
+    return trimmed_spans(tuple(spans))
 
 
-Part = tuple[Piece, ...]
+Part = tuple[Span, ...]
 
 _COMMAND = re.compile(r"/(?![/*])")
 _UNSAFE = re.compile(r"[^a-zA-Z0-9_.-]")
@@ -237,11 +237,11 @@ def gather_request(finder: MentionFinder, *, hooks: bool, shell: bool) -> tuple[
     parts = commands.parts(params.prompt) if first and _COMMAND.match(params.prompt) else None
     mentions = Mentions()
     if parts is None:
-        pieces: Part = (param_value("prompt", params.prompt),)
+        spans: Part = (param_value("prompt", params.prompt),)
         if params.args.print and params.stdin:
-            pieces = (param_value("stdin", params.stdin), label("\n\n"), *pieces)
-        pieces, mentions = finder.mentions(pieces)
-        parts = (pieces,)
+            spans = (param_value("stdin", params.stdin), label("\n\n"), *spans)
+        spans, mentions = finder.mentions(spans)
+        parts = (spans,)
     return parts, mentions, commands.ready
 
 
@@ -375,10 +375,10 @@ def _injections(template: str) -> Iterator[tuple[int, int]]:
 
 def _with_arguments(text: str, path: str, arguments: str) -> Part:
     first, *others = text.split("{{args}}")
-    pieces = [computed(path, first)]
+    spans = [computed(path, first)]
     for other in others:
-        pieces += [param_value("prompt", arguments), computed(path, other)]
-    return tuple(pieces)
+        spans += [param_value("prompt", arguments), computed(path, other)]
+    return tuple(spans)
 
 
 def _prompt_of(text: str) -> tuple[str, str]:

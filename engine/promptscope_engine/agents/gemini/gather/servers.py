@@ -21,7 +21,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.model import Lever, SettingSource
 
 from .session import Session
-from .settings import Settings
+from .settings import GeminiSettings
 
 _LONGEST = 63
 _PLAIN = re.compile(r"[^A-Za-z0-9_.:-]")
@@ -111,7 +111,7 @@ def _let_in(name: str, session: Session) -> Condition:
     return gate
 
 
-def _listed(settings: Settings, key: str, name: str, *, wanted: bool) -> Condition:
+def _listed(settings: GeminiSettings, key: str, name: str, *, wanted: bool) -> Condition:
     items = settings.items(key)
     source: SettingSource = next((item.source for item in items if item.value == name), settings.known(key).source)
     ok = (name in {item.value for item in items}) is wanted

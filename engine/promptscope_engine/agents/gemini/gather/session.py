@@ -20,7 +20,7 @@ from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 from .places import Places
-from .settings import Settings, read_json
+from .settings import GeminiSettings, read_json
 
 MANIFEST = "gemini-extension.json"
 _ENABLEMENT = "extension-enablement.json"
@@ -56,7 +56,7 @@ class Session:
     inputs: Inputs
     workspace: Workspace
     places: Places
-    settings: Settings
+    settings: GeminiSettings
     facts: Facts
     trusted: Condition
     extensions: tuple[Extension, ...]

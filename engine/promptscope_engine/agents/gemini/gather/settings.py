@@ -80,7 +80,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?").fullmatch
 _POLICY = Policy("Gemini CLI", _schema, misfit="told")
 
 
-class Settings(LayeredSettings, frozen=True):
+class GeminiSettings(LayeredSettings, frozen=True):
     """The layers, weakest first, and what they come to."""
 
     env: Mapping[str, str] = {}
@@ -210,7 +210,7 @@ def _filled(found: re.Match[str], env: Mapping[str, str]) -> str:
     return found[3] if found[3] is not None else (found[0] if value is None else value)
 
 
-def without_effect(settings: Settings, told: Found) -> None:
+def without_effect(settings: GeminiSettings, told: Found) -> None:
     """Settings that are set and change nothing."""
     for key, why in FOLDER.agent["no_effect"].items():
         if settings.at(key) is not None:
@@ -219,11 +219,11 @@ def without_effect(settings: Settings, told: Found) -> None:
 
 def merged(
     layers: tuple[Layer, ...], places: Places, env: Mapping[str, str], variables: tuple[Variable, ...]
-) -> Settings:
+) -> GeminiSettings:
     """What the layers come to."""
     path = f"{places.own}/settings.json"
     unset = SettingSource("", path, places.shown(path), is_set=False)
-    return Settings(layers, _JOIN.of(layers), unset, _JOIN, env, variables)
+    return GeminiSettings(layers, _JOIN.of(layers), unset, _JOIN, env, variables)
 
 
 _USABLE = FOLDER.agent["usable"]
@@ -234,7 +234,7 @@ _WORD = re.compile(r"\s*([\w.+-]+)(?=\s|$)")
 """A program's name at the start of a command, if it is a plain one."""
 
 
-def usable_settings(settings: Settings, inputs: Inputs, workspace: Workspace) -> Condition:
+def usable_settings(settings: GeminiSettings, inputs: Inputs, workspace: Workspace) -> Condition:
     """No value ends the start. Where the approval mode is given, the setting of it does not count."""
     when: Condition = ALWAYS
     login = settings.at("security.auth.selectedType")
@@ -265,7 +265,7 @@ def usable_settings(settings: Settings, inputs: Inputs, workspace: Workspace) ->
     return when
 
 
-def _programs(settings: Settings, inputs: Inputs) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _programs(settings: GeminiSettings, inputs: Inputs) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Settings that need a program, and the programs of which one has to be there."""
     command = settings.at("tools.discoveryCommand")
     if isinstance(command, str) and (word := _WORD.match(command)):

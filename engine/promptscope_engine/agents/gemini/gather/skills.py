@@ -25,9 +25,9 @@ from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import JS_YAML, YamlError
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed
+from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed
 from promptscope_engine.prompt.model import Lever
-from promptscope_engine.prompt.pieces import joined
+from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import FileText
 
 from .session import Gatherer
@@ -161,7 +161,7 @@ class SkillFinder(Finder):
 
     def _file(self, path: str, place: _Place) -> None:
         source = self.workspace.read(path)
-        name, pieces, problem = self._described(source, place)
+        name, spans, problem = self._described(source, place)
         when = followed(self.workspace, path, self.follow) & place.when
         remedy = f"begin {path} with front matter that has a name and a description"
         if problem and source.found:
@@ -170,10 +170,10 @@ class SkillFinder(Finder):
         if not problem:
             if when.holds(self.facts):
                 self._replaced(name, path)
-                self.skills[name] = Skill(name, path, pieces)
+                self.skills[name] = Skill(name, path, spans)
                 self.rows[name] = len(self.found.files)
             when = when & self.enabled & self._allowed(name)
-        self.found.row(source, _SKILL, "always", when, joined(pieces))
+        self.found.row(source, _SKILL, "always", when, joined(spans))
 
     def _replaced(self, name: str, path: str) -> None:
         """The row of an earlier skill of this name says what replaced it."""
@@ -185,7 +185,7 @@ class SkillFinder(Finder):
         text = f"the skill {name} is defined twice: {path} replaces {row.path}"
         self.found.say("info", "skill-replaced", text, path)
 
-    def _described(self, source: FileText, place: _Place) -> tuple[str, tuple[Piece, ...], str]:
+    def _described(self, source: FileText, place: _Place) -> tuple[str, tuple[Span, ...], str]:
         """The skill's name and description, or why it is none."""
         if not source.found:
             return "", (), f"it cannot be read: {source.problem}"
@@ -300,7 +300,7 @@ class AgentFinder(Finder):
                 self.found.warn("bad-agent", f"no sub-agent: {problem}", path, 1)
         ready = Fact("file", path, described is not None, "its front matter is in order", problem, remedy=remedy)
         when = when & ready
-        pieces = traced(source, described.description, "description") if described else ()
+        spans = traced(source, described.description, "description") if described else ()
         if described:
             self.known.append(described.name)
             if acknowledgments is not None:
@@ -310,8 +310,8 @@ class AgentFinder(Finder):
             when = when & Fact("file", path, first, "no other has its name", no, remedy=remedy)
             when = when & self._enabled(described.name, default=True)
             if when.holds(self.facts):
-                self.agents[described.name] = SubAgent(described.name, pieces)
-        self.found.row(source, _AGENT, "always", when, joined(pieces))
+                self.agents[described.name] = SubAgent(described.name, spans)
+        self.found.row(source, _AGENT, "always", when, joined(spans))
 
     def _described(self, source: FileText) -> tuple[Described | None, str]:
         """The agent's name and description; the front matter is strict: any other key rejects the file."""

@@ -24,7 +24,7 @@ from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
 from .places import Places
-from .settings import Settings, read_json
+from .settings import GeminiSettings, read_json
 
 _TRUSTED, _PARENT, _UNTRUSTED = "TRUST_FOLDER", "TRUST_PARENT", "DO_NOT_TRUST"
 _YES, _NO = "the folder is trusted", "the folder is not trusted"
@@ -36,7 +36,7 @@ def is_vouched_for(inputs: Inputs) -> bool:
     return said == "true" if said in ("true", "false") else cast(GeminiParams, inputs.params).trusted is True
 
 
-def find_trust(inputs: Inputs, settings: Settings, places: Places, told: Found) -> Condition:
+def find_trust(inputs: Inputs, settings: GeminiSettings, places: Places, told: Found) -> Condition:
     """The variable decides, else the switch for all folders, else what the list of folders says of this one.
 
     `settings` are those without the workspace's own: a folder cannot vouch for itself.
@@ -154,5 +154,5 @@ def find_override(
         told.warn("outside", text, path)
     if is_on or file.problem != "missing":
         told.row(file, _KIND, "always", on & reached & there, js_trim(file.text), shown=path)
-    pieces = (file_text(path, file.text, 1),) if file.text else ()
-    return Override(path, pieces), on, ~on | there
+    spans = (file_text(path, file.text, 1),) if file.text else ()
+    return Override(path, spans), on, ~on | there

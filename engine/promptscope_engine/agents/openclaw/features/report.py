@@ -140,7 +140,7 @@ def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], s
     provider, _, name = assembly.model.partition("/")
     max_chars, total_chars = materials.limits
     mode = text(materials.settings.get("agents.defaults.sandbox.mode"))
-    skills = "".join(piece.text for piece in materials.prompt.pieces("skillsPrompt", materials.skills))
+    skills = "".join(span.text for span in materials.prompt.spans("skillsPrompt", materials.skills))
     present = [tool for tool in assembly.tools if tool.present]
     tools = [_tool(tool) for tool in present]
     tooling = assembly.section("tooling")

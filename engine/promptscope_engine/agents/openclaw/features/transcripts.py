@@ -35,7 +35,7 @@ def is_transcript(head: bytes) -> bool:
 
 
 @dataclass
-class Reader(conversation.Lines):
+class OpenClawTranscriptReader(conversation.Lines):
     """Takes a session."""
 
     form: str = "session of OpenClaw"

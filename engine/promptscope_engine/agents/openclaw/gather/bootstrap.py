@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from promptscope_engine.agents.kit.rows import followed
 from promptscope_engine.agents.kit.settings import at, mapping, texts
-from promptscope_engine.agents.openclaw.gather.runtime import Run
-from promptscope_engine.agents.openclaw.levers import Settings, overlay, positive, split
-from promptscope_engine.agents.openclaw.materials import Context, Entry, Injection, Part, Session
+from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
+from promptscope_engine.agents.openclaw.levers import SettingLevers, overlay, positive, split
+from promptscope_engine.agents.openclaw.materials import Context, Entry, Excerpt, Injection, Session
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import expand_braces, is_pattern
@@ -26,7 +26,7 @@ from promptscope_engine.javascript.text import js_trim, js_trim_end, splits_pair
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import mode_is, param_decides
-from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
+from promptscope_engine.prompt.model import Diagnostic, FileRange, Lever, Limit
 from promptscope_engine.workspace import FileText, Workspace
 
 MAX_FOLDERS = 2_000
@@ -94,7 +94,7 @@ class Loaded(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def loaded(run: Run, workspace: Workspace) -> Loaded:
+def loaded(run: AgentRun, workspace: Workspace) -> Loaded:
     """The files of the run's folder, which in a sandbox is a copy of the workspace and may not be there yet, or those
     that stand in for them."""
     if run.params.bootstrapFiles is not None:
@@ -172,7 +172,7 @@ def _given_to(name: str, session: Session) -> Condition:
     return Fact("file", name, given, yes, no, on=(Lever("sessionKey", None),), remedy=remedy)
 
 
-def _extra(run: Run, workspace: Workspace, problems: list[Diagnostic]) -> Iterator[Entry]:
+def _extra(run: AgentRun, workspace: Workspace, problems: list[Diagnostic]) -> Iterator[Entry]:
     """Files that the bundled hook `bootstrap-extra-files` appends; listed as absent while hooks do not run.
 
     A recording made without a gateway shows that the hook does nothing there, whatever the configuration says; the
@@ -230,10 +230,10 @@ def inject(files: Iterable[tuple[str, str, str | None]], max_chars: int, total_c
             lost = bool(content and js_trim_end(content))
             yield Injection(reached=False, lost=lost, used=max(1, total_chars) - remaining)
             continue
-        whole: tuple[Part, ...]
+        whole: tuple[Excerpt, ...]
         kept: tuple[int, int, int] | None
         if content is None:
-            whole, kept = (Part(f"[MISSING] Expected at: {path}"),), None
+            whole, kept = (Excerpt(f"[MISSING] Expected at: {path}"),), None
         else:
             whole, kept = _cut(name, js_trim_end(content), max(1, min(max_chars, remaining)))
         parts, clamped = _clamp(whole, remaining)
@@ -243,11 +243,11 @@ def inject(files: Iterable[tuple[str, str, str | None]], max_chars: int, total_c
         yield injection
 
 
-def _cut(name: str, text: str, limit: int) -> tuple[tuple[Part, ...], tuple[int, int, int] | None]:
+def _cut(name: str, text: str, limit: int) -> tuple[tuple[Excerpt, ...], tuple[int, int, int] | None]:
     """The text, or 70 % and 20 % of the limit of its head and tail around a marker that the limit does not count."""
     length = utf16_len(text)
     if length <= limit:
-        return ((Part(text, 0, length),) if text else ()), None
+        return ((Excerpt(text, 0, length),) if text else ()), None
     head, tail = math.floor(0.7 * limit), math.floor(0.2 * limit)  # in floating point, as the agent
     # slice(-0) is slice(0): below a limit of 5 the whole text follows the marker
     start = length - tail if tail else 0
@@ -255,20 +255,20 @@ def _cut(name: str, text: str, limit: int) -> tuple[tuple[Part, ...], tuple[int,
         f"\n\n[...truncated, read {name} for full content...]\n"
         f"…(truncated {name}: kept {head}+{tail} chars of {length})…\n\n"
     )
-    parts = (_slice(text, 0, head), Part(marker), _slice(text, start, length))
+    parts = (_slice(text, 0, head), Excerpt(marker), _slice(text, start, length))
     return tuple(p for p in parts if p.text), (head, tail, length)
 
 
-def _slice(text: str, start: int, end: int) -> Part:
-    return Part(utf16_slice(text, start, end), start, end)
+def _slice(text: str, start: int, end: int) -> Excerpt:
+    return Excerpt(utf16_slice(text, start, end), start, end)
 
 
-def _clamp(parts: tuple[Part, ...], budget: int) -> tuple[tuple[Part, ...], bool]:
+def _clamp(parts: tuple[Excerpt, ...], budget: int) -> tuple[tuple[Excerpt, ...], bool]:
     """The parts cut to the budget with an ellipsis at the end, a bare cut where no more than three units are left."""
     if sum(map(_length, parts)) <= budget:
         return parts, False
     left = budget if budget <= 3 else budget - 1
-    kept: list[Part] = []
+    kept: list[Excerpt] = []
     for part in parts:
         length = _length(part)
         if length <= left:
@@ -279,19 +279,19 @@ def _clamp(parts: tuple[Part, ...], budget: int) -> tuple[tuple[Part, ...], bool
             left -= 1
         if left > 0:
             end = None if part.start is None else part.start + left
-            kept.append(Part(utf16_slice(part.text, 0, left), part.start, end))
+            kept.append(Excerpt(utf16_slice(part.text, 0, left), part.start, end))
         break
-    return (*kept, *([] if budget <= 3 else [Part("…")])), True
+    return (*kept, *([] if budget <= 3 else [Excerpt("…")])), True
 
 
-def _length(part: Part) -> int:
+def _length(part: Excerpt) -> int:
     return utf16_len(part.text)
 
 
 PER_FILE, IN_TOTAL = "bootstrapMaxChars", "bootstrapTotalMaxChars"
 
 
-def with_gaps(content: str, injection: Injection) -> Iterator[tuple[Part, bool]]:
+def with_gaps(content: str, injection: Injection) -> Iterator[tuple[Excerpt, bool]]:
     """The injected parts, each stretch that is lost between them at its place: (part, whether it is kept)."""
     at = 0
     whole = utf16_len(js_trim_end(content)) if injection.lost else 0
@@ -308,21 +308,21 @@ def with_gaps(content: str, injection: Injection) -> Iterator[tuple[Part, bool]]
         yield _gap(content, at, whole), False
 
 
-def _gap(content: str, start: int, end: int) -> Part:
-    return Part(utf16_slice(content, start, end), start, end)
+def _gap(content: str, start: int, end: int) -> Excerpt:
+    return Excerpt(utf16_slice(content, start, end), start, end)
 
 
-def stretches_of(content: str, injection: Injection) -> Iterator[Stretch]:
+def stretches_of(content: str, injection: Injection) -> Iterator[FileRange]:
     """The file's text as it was kept and lost; nothing for a file that was injected whole."""
     if not injection.lost:
         return
     content = js_trim_end(content)
     for part, kept in with_gaps(content, injection):
         match part:
-            case Part(text=text, start=int(start), end=int(end)):
+            case Excerpt(text=text, start=int(start), end=int(end)):
                 before, rest = utf16_slice(content, 0, start), utf16_slice(content, end, end + 1)
                 first = 1 + before.count("\n")
-                yield Stretch(
+                yield FileRange(
                     start_line=first,
                     end_line=first + text.removesuffix("\n").count("\n"),
                     chars=end - start,
@@ -376,14 +376,14 @@ def contexts(entries: Sequence[Entry], limits: tuple[int, int]) -> tuple[Context
     return tuple(found)
 
 
-def _lost(part: Part, widen: tuple[Lever, ...]) -> Condition:
+def _lost(part: Excerpt, widen: tuple[Lever, ...]) -> Condition:
     """A stretch that was cut out: how much it is, and for want of which room."""
     limit = widen[0].param.rpartition(".")[2] if widen else IN_TOTAL
     no = f"cut, {utf16_len(part.text):,} characters: over {limit}"
     return Fact("file", limit, False, "", no, on=widen or None, remedy=f"raise `agents.defaults.{limit}`")
 
 
-def bounds(settings: Settings) -> tuple[int, int]:
+def bounds(settings: SettingLevers) -> tuple[int, int]:
     """The characters that a file may have, and all files together."""
     return (
         positive(settings.get("agents.defaults.bootstrapMaxChars"), DEFAULT_MAX_CHARS),

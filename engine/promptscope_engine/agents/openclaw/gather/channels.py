@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.gather.config import short_path
-from promptscope_engine.agents.openclaw.levers import OVERLAY, Settings, dotted, positive
+from promptscope_engine.agents.openclaw.levers import OVERLAY, SettingLevers, dotted, positive
 from promptscope_engine.agents.openclaw.materials import Chat, Parameter, Prompt, Reactions, Session, Speech, parameter
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.texts import FOLDER
@@ -30,7 +30,7 @@ DEFAULT_MAX_LENGTH = 1_500
 AUTO = ("off", "always", "inbound", "tagged")
 
 
-def speech(config: Settings, own: Settings) -> Speech:
+def speech(config: SettingLevers, own: SettingLevers) -> Speech:
     """Whether replies are spoken, and how long they may be; length and summary are settings of the user's own."""
     by_config = config.first(_auto, "messages.tts.auto", default=None)
     # one overlay for both keys: `auto` counts before `enabled`
@@ -48,16 +48,16 @@ def speech(config: Settings, own: Settings) -> Speech:
     )
 
 
-def preferences(workspace: Workspace, state: str, home: str) -> tuple[Settings, tuple[FileDraft, ...]]:
+def preferences(workspace: Workspace, state: str, home: str) -> tuple[SettingLevers, tuple[FileDraft, ...]]:
     """The user's own preferences for speech, and their file if there is one. No param simulates it."""
     path = f"{state}/settings/tts.json"
     file = workspace.read(path)
     if not file.found:
-        return Settings({}, path, short_path(path, home), simulated=False), ()
+        return SettingLevers({}, path, short_path(path, home), simulated=False), ()
     when = Fact("file", file.path, True, "it overrides messages.tts", "")
     draft = file_row(file, "settings", "always", when, chars=utf16_len(file.text))
     values = mapping(parse_json5(file.text).value)
-    return Settings(values, path, short_path(path, home), file.text, simulated=False), (draft,)
+    return SettingLevers(values, path, short_path(path, home), file.text, simulated=False), (draft,)
 
 
 def _auto(value: Json) -> str | None:
@@ -86,7 +86,7 @@ def normal_channel(name: str | None) -> str | None:
     return str(_SAID["aliases"].get(lower, lower)) or None
 
 
-def unknown_channel(settings: Settings, channel: str | None) -> Iterator[Diagnostic]:
+def unknown_channel(settings: SettingLevers, channel: str | None) -> Iterator[Diagnostic]:
     """A channel that is neither built in nor configured: a plug-in's, or a slip."""
     configured = mapping(settings.get("channels"))
     if channel is None or channel in (*CHANNELS, _INTERNAL, *map(str.lower, configured)):
@@ -103,7 +103,7 @@ def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:
     return param_decides("channel", channel is not None, yes, no, on=usual, off=None)
 
 
-def capabilities(settings: Settings, channel: str) -> list[str]:
+def capabilities(settings: SettingLevers, channel: str) -> list[str]:
     """What the channel can do; Telegram has inline buttons unless they are switched off."""
     own = settings.get(_key(settings, channel, "capabilities"))
     found = [text for item in _texts(own) if (text := js_trim(item))]
@@ -113,7 +113,7 @@ def capabilities(settings: Settings, channel: str) -> list[str]:
     return found
 
 
-def chat(settings: Settings, prompt: Prompt, session: Session, channel: str | None) -> Chat:
+def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str | None) -> Chat:
     """The channel in use and what it brings along; a `runtimeInfo` that the scenario passes names its own."""
     _, group = group_of(session) or (None, None)
     info = prompt.object("runtimeInfo")
@@ -150,7 +150,7 @@ def _passed(name: str, ok: bool, value: Json) -> Condition:
     return param_decides(name, ok, f"`{name}` says so", f"`{name}` does not say so", on=value, off=None)
 
 
-def _buttons(settings: Settings, channel: str) -> Condition:
+def _buttons(settings: SettingLevers, channel: str) -> Condition:
     """The channel has inline buttons: Telegram unless they are switched off, any other if it lists them."""
     path = _key(settings, channel, "capabilities")
     ok = any(item.lower() == BUTTONS.lower() for item in capabilities(settings, channel))
@@ -160,7 +160,7 @@ def _buttons(settings: Settings, channel: str) -> Condition:
     return settings.decides(path, ok, yes, no, on=[*listed_, BUTTONS], off=off)
 
 
-def owners(settings: Settings, channel: str | None) -> Parameter:
+def owners(settings: SettingLevers, channel: str | None) -> Parameter:
     """The owners that a message of the channel is told of: those written for it or for any; a command's is told none.
 
     Recorded of 2026.2.24: `openclaw agent` names no owner, whatever the configuration says.
@@ -179,7 +179,7 @@ def owners(settings: Settings, channel: str | None) -> Parameter:
     return parameter((found or None) if channel else None, key, because=because)
 
 
-def _group_prompt(settings: Settings, session: Session, channel: str | None) -> Parameter:
+def _group_prompt(settings: SettingLevers, session: Session, channel: str | None) -> Parameter:
     """The prompt of the session's own group, for its messages; other sessions and commands have none."""
     path = group_path(settings, session)
     if path is None:
@@ -195,7 +195,7 @@ def _group_prompt(settings: Settings, session: Session, channel: str | None) -> 
     return parameter(value if channel else None, f"channels.{path[1]}.groups.systemPrompt", because=because)
 
 
-def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reactions:
+def reactions(settings: SettingLevers, prompt: Prompt, channel: str | None) -> Reactions:
     """Guidance for the two channels that know reactions and the two levels that have a text."""
     if prompt.passes("reactionGuidance"):
         passed = prompt.parameter("reactionGuidance")
@@ -217,7 +217,7 @@ def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reacti
     )
 
 
-def group_policy(settings: Settings, session: Session) -> Policy | None:
+def group_policy(settings: SettingLevers, session: Session) -> Policy | None:
     """The tools of a group or channel, else those of `*`."""
     path = group_path(settings, session)
     if path is None:
@@ -225,7 +225,7 @@ def group_policy(settings: Settings, session: Session) -> Policy | None:
     return listed(settings.get((*path, "tools")), f"channels.{path[1]}.groups tools", (*path, "tools"))
 
 
-def group_path(settings: Settings, session: Session) -> Path | None:
+def group_path(settings: SettingLevers, session: Session) -> Path | None:
     """Where the session's group is configured: its own entry, else that of `*`; None for other sessions."""
     found = group_of(session)
     if found is None:
@@ -251,7 +251,7 @@ def group_of(session: Session) -> tuple[str, str] | None:
     return parts[0].lower(), ":".join(parts[2 : ends[0] if ends else None])
 
 
-def _key(settings: Settings, channel: str, name: str) -> Path:
+def _key(settings: SettingLevers, channel: str, name: str) -> Path:
     """Where a channel's setting is decided: in its default account if that has it, else in the channel itself."""
     base: Path = ("channels", channel)
     accounts = mapping(settings.get((*base, "accounts")))

@@ -21,7 +21,7 @@ from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, shortened, too_long
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, with_texts
 from promptscope_engine.formats.dotenv import entries
@@ -75,7 +75,7 @@ POLICY = Policy("OpenClaw", schema, misfit="start", unknown="start")
 class Config(Struct, frozen=True):
     """What the configuration says, and the environment after its own `env` entries."""
 
-    settings: Settings
+    settings: SettingLevers
     env: Mapping[str, str]
     files: tuple[FileDraft, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -170,12 +170,12 @@ def load_config(
     over either, over a broken file as well: a switch that does nothing until a file is mended would look broken too.
     """
     if given is not None:
-        return Config(Settings(mapping(overlaid(given, overlay)), overlaid=overlay), inputs.env)
+        return Config(SettingLevers(mapping(overlaid(given, overlay)), overlaid=overlay), inputs.env)
     path = config_path(inputs)
     reader = _Reader(workspace, os.path.dirname(path))  # noqa: PTH120
 
-    def settings(values: Mapping[str, Json]) -> Settings:
-        return Settings(values, path, short_path(path, inputs.home), workspace.read(path).text, overlay)
+    def settings(values: Mapping[str, Json]) -> SettingLevers:
+        return SettingLevers(values, path, short_path(path, inputs.home), workspace.read(path).text, overlay)
 
     try:
         raw = reader.load(path, required=False)

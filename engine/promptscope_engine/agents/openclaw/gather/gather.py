@@ -26,7 +26,7 @@ from promptscope_engine.agents.openclaw.gather.config import (
 )
 from promptscope_engine.agents.openclaw.gather.history import history
 from promptscope_engine.agents.openclaw.gather.references import PLUGIN, lists_of_names, strangers
-from promptscope_engine.agents.openclaw.gather.runtime import Run, agent_id, parse_session
+from promptscope_engine.agents.openclaw.gather.runtime import AgentRun, agent_id, parse_session
 from promptscope_engine.agents.openclaw.gather.tools import box, main_key, own_tools, sandbox, stand_ins
 from promptscope_engine.agents.openclaw.materials import (
     Context,
@@ -50,7 +50,7 @@ from promptscope_engine.prompt.derived import Derivation, because, in_home
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
-from promptscope_engine.prompt.pieces import joined
+from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import Workspace
 
 _WORDS = {
@@ -62,7 +62,7 @@ _WORDS = {
 """What the values without a condition are made of."""
 
 
-def from_session(run: Run, prompt: Prompt) -> Iterator[Derivation]:
+def from_session(run: AgentRun, prompt: Prompt) -> Iterator[Derivation]:
     """What the session and the configuration decide of the run (1, 6, 7)."""
     if run.of_folder is not None:
         whose, cause = run.of_folder
@@ -86,7 +86,7 @@ def from_session(run: Run, prompt: Prompt) -> Iterator[Derivation]:
         yield Derivation("model", run.model, cause)
 
 
-def from_folders(run: Run) -> Iterator[Derivation]:
+def from_folders(run: AgentRun) -> Iterator[Derivation]:
     """Where things lie, and the agent's own list of skills (3, 4)."""
     inputs, params = run.inputs, run.params
     named = inputs.env.get
@@ -206,7 +206,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         tool_stand_ins=None if params.tools is None else tuple(params.tools),
         contexts=shown,
         limits=limits,
-        skills=found.pieces,
+        skills=found.spans,
         has_skills=found.because,
         bootstrapping=_bootstrapping(shown, short_path(run.folder, inputs.home)),
         speech=channels.speech(settings, own_speech),
@@ -262,7 +262,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     )
 
 
-def _refused(run: Run, workspace: Workspace) -> Diagnostic | None:
+def _refused(run: AgentRun, workspace: Workspace) -> Diagnostic | None:
     """The first thing that the configuration's file names and OpenClaw does not find."""
     settings = run.settings
     if run.params.config is not None:
@@ -281,7 +281,7 @@ def _refused(run: Run, workspace: Workspace) -> Diagnostic | None:
 # --- whose session ----------------------------------------------------------------------------------------------------
 
 
-def _run(inputs: Inputs, workspace: Workspace) -> Run:
+def _run(inputs: Inputs, workspace: Workspace) -> AgentRun:
     params = cast(OpenClawParams, inputs.params)
     config = load_config(inputs, params.config, params.configOverlay, workspace)
     settings = config.settings
@@ -294,7 +294,7 @@ def _run(inputs: Inputs, workspace: Workspace) -> Run:
     folder = runtime.workspace_of(inputs, settings, me) if params.useConfiguredWorkspace else inputs.workspace
     workspace.allow([folder, *skills.roots(inputs, settings)])
     default = runtime.default_model(settings.values, entry)
-    return Run(
+    return AgentRun(
         inputs=inputs,
         params=params,
         config=config,
@@ -314,7 +314,7 @@ def _run(inputs: Inputs, workspace: Workspace) -> Run:
 # --- files, tools -----------------------------------------------------------------------------------------------------
 
 
-def _unread(run: Run, workspace: Workspace, known: Container[str]) -> Iterator[FileDraft]:
+def _unread(run: AgentRun, workspace: Workspace, known: Container[str]) -> Iterator[FileDraft]:
     """Rows of what nearly counts: other spellings, files of these names below the workspace folder, no skills."""
     folder, state, home = run.folder, state_dir(run.inputs), run.inputs.home
     reads = Reads.of(FOLDER.agent, run.inputs.agent_version)
@@ -335,7 +335,7 @@ def _unread(run: Run, workspace: Workspace, known: Container[str]) -> Iterator[F
                 yield draft
 
 
-def _seeded(run: Run, loaded: bootstrap.Loaded) -> Iterator[Diagnostic]:
+def _seeded(run: AgentRun, loaded: bootstrap.Loaded) -> Iterator[Diagnostic]:
     """Unless it is told not to, OpenClaw writes the files that are missing from its templates, which are not known
     here: what is shown as missing is there at the next start."""
     absent = [entry.name for entry in loaded.entries if entry.missing and entry.absence == bootstrap.NO_FILE]
@@ -346,7 +346,7 @@ def _seeded(run: Run, loaded: bootstrap.Loaded) -> Iterator[Diagnostic]:
         yield Diagnostic("info", "seeded", f"{what}; here {shown} as missing", run.folder)
 
 
-def _offers(run: Run) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
+def _offers(run: AgentRun) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     steps: list[Policy | None] = [
         *tool_policy.configured(run.settings, run.own, run.me, run.provider, run.model_name),
         channels.group_policy(run.settings, run.session),
@@ -370,7 +370,7 @@ def _by_name(offers: tuple[Offer, ...]) -> dict[str, Condition]:
 # --- single parameters ------------------------------------------------------------------------------------------------
 
 
-def _parameters(run: Run, workspace: Workspace, offers: tuple[Offer, ...]) -> dict[str, Parameter]:
+def _parameters(run: AgentRun, workspace: Workspace, offers: tuple[Offer, ...]) -> dict[str, Parameter]:
     inputs, settings = run.inputs, run.settings
 
     def setting(path: str, example: str) -> Parameter:
@@ -393,7 +393,7 @@ def _parameters(run: Run, workspace: Workspace, offers: tuple[Offer, ...]) -> di
     }
 
 
-def _heartbeat(run: Run) -> Heartbeat:
+def _heartbeat(run: AgentRun) -> Heartbeat:
     """The prompt of the default agent; other agents are passed none (7)."""
     key = "agents.defaults.heartbeat.prompt"
     passed = run.is_default if run.params.heartbeatDefault is None else run.params.heartbeatDefault
@@ -424,7 +424,7 @@ def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
     return Fact("file", "BOOTSTRAP.md", False, "", no, remedy=remedy)
 
 
-def _notices(run: Run, prompt: Prompt) -> Iterator[Diagnostic]:
+def _notices(run: AgentRun, prompt: Prompt) -> Iterator[Diagnostic]:
     """What the agent would know and we do not, and what was said that it does not read."""
     if js_trim(run.params.sessionKey or ""):
         known = [agent_id(entry.get("id")) for _, entry in runtime.agents(run.settings)]

@@ -14,7 +14,7 @@ from promptscope_engine.agents.kit.settings_schema import Finding, Schema
 from promptscope_engine.agents.openclaw.gather.channels import CHANNEL_PLUGINS, normal_channel
 from promptscope_engine.agents.openclaw.gather.config import user_path
 from promptscope_engine.agents.openclaw.gather.runtime import agent_id, agents, workspace_of
-from promptscope_engine.agents.openclaw.levers import Settings, dotted
+from promptscope_engine.agents.openclaw.levers import SettingLevers, dotted
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.tool_policy import GROUPS, Offer, normal
 from promptscope_engine.formats.document import Json, Path
@@ -30,7 +30,7 @@ _TOOLS: tuple[Path, ...] = (("tools",), ("tools", "sandbox", "tools"), ("tools",
 
 
 def lists_of_names(
-    settings: Settings,
+    settings: SettingLevers,
     own: Path,
     offers: Iterable[Offer],
     skills: Collection[str],
@@ -55,7 +55,7 @@ def lists_of_names(
         yield Names(dotted(path), "skill here", _entries(settings, path), skills, lambda entry: js_trim(entry) in found)
 
 
-def _entries(settings: Settings, path: Path) -> Iterator[Sourced[str]]:
+def _entries(settings: SettingLevers, path: Path) -> Iterator[Sourced[str]]:
     """The texts of a list, or the keys of an object."""
     value = settings.get(path)
     items: Iterable[tuple[str | int, Json]] = (
@@ -81,7 +81,11 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 def strangers(
-    settings: Settings, schema: Schema, manifests: Iterable[Mapping[str, Json]], inputs: Inputs, workspace: Workspace
+    settings: SettingLevers,
+    schema: Schema,
+    manifests: Iterable[Mapping[str, Json]],
+    inputs: Inputs,
+    workspace: Workspace,
 ) -> Iterator[Finding]:
     """Everything that is not found, `manifests` being those of the plugins that were."""
     found = list(manifests)
@@ -105,7 +109,7 @@ def _unknown(path: Path, what: str, name: str, known: Iterable[str]) -> Finding:
 
 
 def _plugins(
-    settings: Settings, schema: Schema, found: set[str], inputs: Inputs, workspace: Workspace
+    settings: SettingLevers, schema: Schema, found: set[str], inputs: Inputs, workspace: Workspace
 ) -> Iterator[Finding]:
     own = {name.removeprefix(PLUGIN) for name in schema.named if name.startswith(PLUGIN)}
     known = {*own, *found, _REMOVED}
@@ -133,7 +137,7 @@ def _plugins(
                 yield replace(finding, path=("plugins", "entries", name, "config", *finding.path), meant="")
 
 
-def _agents(settings: Settings, inputs: Inputs) -> Iterator[Finding]:
+def _agents(settings: SettingLevers, inputs: Inputs) -> Iterator[Finding]:
     """Agents that are named and not listed, that share a folder, and whose pictures lie elsewhere."""
     listed = agents(settings)
     ids = [str(entry.get("id")) for _, entry in listed]

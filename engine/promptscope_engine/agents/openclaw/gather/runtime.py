@@ -10,7 +10,7 @@ from msgspec import Struct
 from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.agents.openclaw.gather.channels import capabilities, comes_by_channel
 from promptscope_engine.agents.openclaw.gather.config import Config, home_of, state_dir, user_path
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.materials import Parameter, Prompt, Session, parameter
 from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
 from promptscope_engine.agents.openclaw.texts import FOLDER
@@ -82,19 +82,19 @@ def or_nearest(written: str, known: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(close)}?" if close else f"; known: {', '.join(known)}"
 
 
-def agents(settings: Settings) -> list[tuple[Path, Mapping[str, Json]]]:
+def agents(settings: SettingLevers) -> list[tuple[Path, Mapping[str, Json]]]:
     """The entries of `agents.list` with their paths."""
     listed = settings.get("agents.list")
     entries = enumerate(listed) if isinstance(listed, list) else ()
     return [(("agents", "list", at), mapping(entry)) for at, entry in entries if mapping(entry)]
 
 
-def agent_path(settings: Settings, me: str) -> Path:
+def agent_path(settings: SettingLevers, me: str) -> Path:
     """Where the agent's own entry in `agents.list` stands, () without one."""
     return next((path for path, entry in agents(settings) if agent_id(entry.get("id")) == me), ())
 
 
-def default_agent_id(settings: Settings) -> str:
+def default_agent_id(settings: SettingLevers) -> str:
     """The agent marked default, else `main` where it is listed, else the first one."""
     entries = [entry for _, entry in agents(settings)]
     marked = [entry for entry in entries if entry.get("default")]
@@ -102,7 +102,7 @@ def default_agent_id(settings: Settings) -> str:
     return DEFAULT_AGENT if not ids or (not marked and DEFAULT_AGENT in ids) else ids[0]
 
 
-def workspace_of(inputs: Inputs, settings: Settings, me: str) -> str:
+def workspace_of(inputs: Inputs, settings: SettingLevers, me: str) -> str:
     """The agent's own workspace, the default one for the default agent, or the profile's."""
     default_agent = default_agent_id(settings)
     own = agent_path(settings, me)
@@ -118,7 +118,7 @@ def workspace_of(inputs: Inputs, settings: Settings, me: str) -> str:
     return f"{home_of(inputs)}/.openclaw/workspace{suffix}"
 
 
-def agent_of_folder(inputs: Inputs, settings: Settings, workspace: Workspace) -> tuple[str, Condition] | None:
+def agent_of_folder(inputs: Inputs, settings: SettingLevers, workspace: Workspace) -> tuple[str, Condition] | None:
     """The agent whose workspace the folder is, and why; the default one comes first. None for a folder of no agent's.
 
     A relative path depends on where the gateway was started, so it names no folder here.
@@ -145,7 +145,7 @@ class Box(Struct, frozen=True):
     workdir: str
 
 
-class Run(Struct, frozen=True):
+class AgentRun(Struct, frozen=True):
     """Whose run it is, where, through which channel, with which model."""
 
     inputs: Inputs
@@ -166,7 +166,7 @@ class Run(Struct, frozen=True):
     default_model: str
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> SettingLevers:
         return self.config.settings
 
     @property
@@ -231,7 +231,7 @@ def reasoning_tags(ref: str) -> Condition:
     )  # fmt: skip
 
 
-def alias_lines(settings: Settings) -> Parameter:
+def alias_lines(settings: SettingLevers) -> Parameter:
     """Lines `- alias: provider/model` in the order of `localeCompare` (0.4)."""
     entries = mapping(settings.get(MODELS))
     named = [(alias, ref) for ref, entry in entries.items() if (alias := text(mapping(entry).get("alias")))]
@@ -244,7 +244,7 @@ def alias_lines(settings: Settings) -> Parameter:
     return parameter(lines or None, MODELS, because=because)
 
 
-def user_timezone(inputs: Inputs, settings: Settings) -> Parameter:
+def user_timezone(inputs: Inputs, settings: SettingLevers) -> Parameter:
     """The configured zone if it is one, else the machine's, else UTC: there is practically always one."""
     key = "agents.defaults.userTimezone"
     named = text(settings.get(key))
@@ -253,7 +253,7 @@ def user_timezone(inputs: Inputs, settings: Settings) -> Parameter:
     return parameter(inputs.environment.timezone or "UTC", "timezone", "environment")
 
 
-def runtime_info(run: Run, workspace: Workspace) -> dict[str, Json]:
+def runtime_info(run: AgentRun, workspace: Workspace) -> dict[str, Json]:
     """What the runtime line tells; a part that is not known is left out."""
     machine, channel = run.inputs.environment, run.channel
     return {
@@ -306,7 +306,7 @@ def _shell(env: Mapping[str, str], login: str | None) -> str | None:
     return None
 
 
-def _repo_root(run: Run, workspace: Workspace) -> str | None:
+def _repo_root(run: AgentRun, workspace: Workspace) -> str | None:
     """The configured folder if there is one, else the repository around the workspace or the working directory."""
     named = text(run.settings.get("agents.defaults.repoRoot"))
     if named and workspace.is_dir(user_path(named, run.inputs)):

@@ -13,7 +13,7 @@ from msgspec import Struct
 from promptscope_engine.agents.kit.heads import Budget, is_yes
 from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.agents.kit.walking import folders_in
-from promptscope_engine.agents.openclaw.levers import Settings, count
+from promptscope_engine.agents.openclaw.levers import SettingLevers, count
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
@@ -184,7 +184,7 @@ class Limits(Struct, frozen=True):
     file_bytes: int
 
 
-def limits(settings: Settings) -> Limits:
+def limits(settings: SettingLevers) -> Limits:
     """The limits in force."""
     usual = FOLDER.agent["skill_limits"].items()
     return Limits(*(count(settings.get(f"skills.limits.{name}"), limit) for name, limit in usual))
@@ -227,7 +227,7 @@ class Refused(Struct, frozen=True):
 
 
 @dataclass(eq=False, repr=False)
-class Found:
+class FoundSkills:
     """All skills, in the order of the listing, with what was replaced or refused on the way."""
 
     workspace: Workspace
@@ -342,14 +342,14 @@ class Found:
         return Skill(name, head.description, path, source.tag, head.hidden, openclaw_metadata(head), file, head)
 
 
-def discover(workspace: Workspace, sources: list[Source], bounds: Limits) -> Found:
+def discover(workspace: Workspace, sources: list[Source], bounds: Limits) -> FoundSkills:
     """Everything that the sources hold, lowest precedence first.
 
     Two readers share the work. OpenClaw picks the folders of a source: children with a SKILL.md, or the source itself.
     The loader then takes each folder whole, which is more than its SKILL.md: every `.md` beside it and every SKILL.md
     further down count as skills as well if they have a description (the pi library's loader, as of that month).
     """
-    found = Found(workspace, bounds)
+    found = FoundSkills(workspace, bounds)
     for source in sources:
         for skill in found.of(source):
             if skill.name in found.skills:

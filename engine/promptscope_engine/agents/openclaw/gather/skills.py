@@ -16,10 +16,10 @@ from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.openclaw.gather import skill_files
 from promptscope_engine.agents.openclaw.gather.config import short_path, state_dir, user_path
-from promptscope_engine.agents.openclaw.gather.runtime import Run
-from promptscope_engine.agents.openclaw.gather.skill_files import Found, Limits, Skill, Source
+from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
+from promptscope_engine.agents.openclaw.gather.skill_files import FoundSkills, Limits, Skill, Source
 from promptscope_engine.agents.openclaw.gather.tools import switched_on
-from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.machine import search_path
@@ -27,7 +27,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts, Named
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, label, param_value, traced_lines
+from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, label, param_value, traced_lines
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
 from promptscope_engine.workspace import FileText, Workspace
@@ -42,7 +42,7 @@ CONFIG_DEFAULTS = {"browser.enabled": True, "browser.evaluateEnabled": True}
 class Machine(Struct, frozen=True):
     """What the gates depend on: configuration, system, environment variables, the folders of PATH, the filter."""
 
-    settings: Settings
+    settings: SettingLevers
     platform: str
     env: Mapping[str, str]
     path: tuple[str, ...]
@@ -121,7 +121,7 @@ def _on_path(name: str, machine: Machine, workspace: Workspace) -> bool:
     return any(workspace.is_executable(f"{folder}/{name}") for folder in machine.path)
 
 
-def _truthy(settings: Settings, path: str) -> bool:
+def _truthy(settings: SettingLevers, path: str) -> bool:
     value = settings.get(path.strip("."))
     if value is None:
         return CONFIG_DEFAULTS.get(path, False)
@@ -157,7 +157,7 @@ def escape(value: str) -> str:
     return re.sub(r"[&<>\"']", lambda found: ENTITIES[found[0]], value)
 
 
-def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Piece]:
+def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Span]:
     """The text of `skillsPrompt`, trimmed; `total` are the eligible ones, more than the listed if some were cut."""
     names = {
         "some_cut": len(skills) < total,
@@ -172,10 +172,10 @@ def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Piece]:
             for skill in skills
         ],
     }
-    return FOLDER.pieces("skill_list", Scope(names))
+    return FOLDER.spans("skill_list", Scope(names))
 
 
-def _name(skill: Skill) -> Iterator[Piece]:
+def _name(skill: Skill) -> Iterator[Span]:
     if skill.file is None:
         yield label(skill.name) if skill.plugin else param_value("skills", skill.name)
     elif skill.head.name is None:
@@ -184,7 +184,7 @@ def _name(skill: Skill) -> Iterator[Piece]:
         yield from traced_lines(skill.file.path, skill.file.text, skill.name, skill.head.name_line, "skill.name")
 
 
-def _description(skill: Skill) -> Iterator[Piece]:
+def _description(skill: Skill) -> Iterator[Span]:
     if skill.file is None:
         own = skill.plugin is not None
         yield builtin(f"skills.{skill.name}", skill.description) if own else param_value("skills", skill.description)
@@ -193,17 +193,17 @@ def _description(skill: Skill) -> Iterator[Piece]:
         yield from traced_lines(skill.file.path, skill.file.text, skill.description, first, "skill.description")
 
 
-def _escaped(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The pieces with entities; what is verbatim in a file stays so on both sides of one."""
-    for piece in pieces:
-        if piece.origin.kind != "file":
-            yield Piece(escape(piece.text), piece.origin)
+def _escaped(spans: Iterator[Span]) -> Iterator[Span]:
+    """The spans with entities; what is verbatim in a file stays so on both sides of one."""
+    for span in spans:
+        if span.origin.kind != "file":
+            yield Span(escape(span.text), span.origin)
             continue
-        for stretch in re.split(r"([&<>\"'])", piece.text):
+        for stretch in re.split(r"([&<>\"'])", span.text):
             if stretch in ENTITIES:
                 yield computed("xml", ENTITIES[stretch])
             elif stretch:
-                yield Piece(stretch, piece.origin)
+                yield Span(stretch, span.origin)
 
 
 MANIFEST = "openclaw.plugin.json"
@@ -217,7 +217,7 @@ MAX_PLUGINS = 200
 class Listed(NamedTuple):
     """The text of `skillsPrompt` and what decides it, every file that was read, and the diagnostics."""
 
-    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
     because: Condition
     files: tuple[FileDraft, ...]
     diagnostics: tuple[Diagnostic, ...]
@@ -232,7 +232,7 @@ Checked = Sequence[tuple[Skill, Condition]]
 """Skills, each with the gates that let it in."""
 
 
-def roots(inputs: Inputs, settings: Settings) -> list[str]:
+def roots(inputs: Inputs, settings: SettingLevers) -> list[str]:
     """Folders outside workspace and home that the configuration names and that may be read."""
     named = texts(settings.get("skills.load.extraDirs")) or []
     plugins = texts(settings.get("plugins.load.paths")) or []
@@ -240,7 +240,7 @@ def roots(inputs: Inputs, settings: Settings) -> list[str]:
     return [user_path(path, inputs) for path in (*named, *plugins, *others) if js_trim(path)]
 
 
-def skills(run: Run, workspace: Workspace) -> Listed:
+def skills(run: AgentRun, workspace: Workspace) -> Listed:
     """The skills of this run: gates, then the two limits, which cut from the end."""
     settings, given, home = run.settings, run.params.skills, run.inputs.home
     on = given is None and settings.get("plugins.enabled") is not False
@@ -286,7 +286,7 @@ def _some(checked: Checked, ok: bool, folder: str) -> Condition:
     return Fact("file", "skills", ok, yes, no, off=(Lever("skillFilter", []),), remedy=remedy)
 
 
-def _machine(run: Run) -> Machine:
+def _machine(run: AgentRun) -> Machine:
     only, only_from = run.params.skillFilter, "skillFilter"
     if only is None and isinstance(run.entry.get("skills"), list):
         only, only_from = [str(name) for name in run.entry["skills"]], "the agent's list of skills"
@@ -299,7 +299,7 @@ def _machine(run: Run) -> Machine:
 # --- where ------------------------------------------------------------------------------------------------------------
 
 
-def _sources(run: Run, manifests: Sequence[FileText]) -> list[Source]:
+def _sources(run: AgentRun, manifests: Sequence[FileText]) -> list[Source]:
     """The six sources, lowest precedence first; plugins' folders come with the extra ones."""
     inputs, params, settings = run.inputs, run.params, run.settings
     extra = [user_path(path, inputs) for path in texts(settings.get("skills.load.extraDirs")) or [] if js_trim(path)]
@@ -318,7 +318,7 @@ def _sources(run: Run, manifests: Sequence[FileText]) -> list[Source]:
     ]
 
 
-def _packaged(bundled: str | None, settings: Settings) -> Iterator[Skill]:
+def _packaged(bundled: str | None, settings: SettingLevers) -> Iterator[Skill]:
     """The skills of those plugins of the package that are on."""
     package = (bundled or "").rstrip("/").rpartition("/")[0] or USUAL_PACKAGE
     for name, skill in FOLDER.bundled("skills", FOLDER.versions[-1]).items():
@@ -329,7 +329,7 @@ def _packaged(bundled: str | None, settings: Settings) -> Iterator[Skill]:
             yield Skill(name, skill.text, path, skill_files.EXTRA, hidden=False, plugin=when)
 
 
-def manifests(run: Run, workspace: Workspace) -> Iterator[FileText]:
+def manifests(run: AgentRun, workspace: Workspace) -> Iterator[FileText]:
     """The manifests of the plugins that are looked for: named folders, and the extensions of workspace and home."""
     inputs = run.inputs
     homes = [user_path(path, inputs) for path in texts(run.settings.get("plugins.load.paths")) or [] if js_trim(path)]
@@ -342,7 +342,7 @@ def manifests(run: Run, workspace: Workspace) -> Iterator[FileText]:
                 yield file
 
 
-def _plugin_folders(file: FileText, settings: Settings) -> Iterator[str]:
+def _plugin_folders(file: FileText, settings: SettingLevers) -> Iterator[str]:
     """The `skills` folders of a plugin's manifest, none while the plugin is off."""
     manifest = mapping(parse_json5(file.text).value)
     plugin, allowed = text(manifest.get("id")), texts(settings.get("plugins.allow"))
@@ -355,7 +355,7 @@ def _plugin_folders(file: FileText, settings: Settings) -> Iterator[str]:
             yield f"{file.path.removesuffix(MANIFEST)}{relative.removeprefix('./').rstrip('/')}"
 
 
-def _manifest(file: FileText, settings: Settings) -> FileDraft:
+def _manifest(file: FileText, settings: SettingLevers) -> FileDraft:
     on = any(_plugin_folders(file, settings))
     no = "the plugin is off or brings no skills"
     remedy = f"name its folders under `skills` in {file.path}, and switch it on under `plugins`"
@@ -367,7 +367,13 @@ def _manifest(file: FileText, settings: Settings) -> FileDraft:
 
 
 def _files(
-    checked: Checked, eligible: Sequence[Skill], shown: int, found: Found, bounds: Limits, settings: Settings, home: str
+    checked: Checked,
+    eligible: Sequence[Skill],
+    shown: int,
+    found: FoundSkills,
+    bounds: Limits,
+    settings: SettingLevers,
+    home: str,
 ) -> Iterator[FileDraft]:
     chars = list(accumulate(map(entry_chars, eligible), initial=BASE_CHARS))[1:]
     places = {id(skill): place for skill, *place in zip(eligible, count(1), chars, strict=False)}
@@ -390,7 +396,7 @@ def _files(
         yield file_row(file, "skill", "on-demand", never, chars=utf16_len(file.text))
 
 
-def _room(limits_: tuple[Limit, Limit], settings: Settings) -> Condition:
+def _room(limits_: tuple[Limit, Limit], settings: SettingLevers) -> Condition:
     """Whether the limits on number and characters left room for the skill."""
     (rank, most), (chars, room) = ((limit.wanted, limit.allowed) for limit in limits_)
     words = (

@@ -12,8 +12,8 @@ from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.openclaw.gather.channels import USUAL, comes_by_channel
 from promptscope_engine.agents.openclaw.gather.config import state_dir, user_path
-from promptscope_engine.agents.openclaw.gather.runtime import Box, Run, agent_id
-from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
+from promptscope_engine.agents.openclaw.gather.runtime import AgentRun, Box, agent_id
+from promptscope_engine.agents.openclaw.levers import SettingLevers, dotted, split
 from promptscope_engine.agents.openclaw.materials import Parameter, Prompt, Sandbox, literal, parameter
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.texts import FOLDER
@@ -40,7 +40,7 @@ DEFAULT_WORKDIR = "/workspace"
 AGENT_MOUNT = "/agent"
 
 
-def box(inputs: Inputs, settings: Settings, own: Path, agent_id: str, key: str, folder: str) -> Box:
+def box(inputs: Inputs, settings: SettingLevers, own: Path, agent_id: str, key: str, folder: str) -> Box:
     """The sandbox that the configuration sets up for this session; `folder` is the agent's own workspace."""
 
     def first(name: str, default: str) -> Sourced[str]:
@@ -68,7 +68,7 @@ def _paths(own: Path, name: str) -> tuple[Path, ...]:
     return (*([(*own, *rest)] if own else []), ("agents", "defaults", *rest))
 
 
-def sandbox(run: Run, prompt: Prompt) -> Sandbox:
+def sandbox(run: AgentRun, prompt: Prompt) -> Sandbox:
     """What the prompt is told of the sandbox in use, or of the one that the scenario passes."""
     if prompt.passes("sandboxInfo"):
         return _passed(prompt)
@@ -102,7 +102,7 @@ def _is_true(value: Json) -> bool | None:
     return None if value is None else value is True
 
 
-def _browser_allowed(settings: Settings, policy: Policy) -> Condition:
+def _browser_allowed(settings: SettingLevers, policy: Policy) -> Condition:
     """The sandbox's policy, which denies the browser by default."""
     path: Path = (*policy.path, "deny")
     entry, key = denied_by(policy, "browser"), dotted(path)
@@ -112,7 +112,7 @@ def _browser_allowed(settings: Settings, policy: Policy) -> Condition:
     )  # fmt: skip
 
 
-def _elevated(settings: Settings, own: Path, channel: str | None) -> Condition:
+def _elevated(settings: SettingLevers, own: Path, channel: str | None) -> Condition:
     """Commands outside the sandbox: for senders of this channel whom the configuration lists."""
     path = ("tools", "elevated", "enabled")
     switches: list[Path] = [path, *([(*own, *path)] if own and settings.get((*own, *path)) is False else [])]
@@ -156,18 +156,18 @@ def _passed(prompt: Prompt) -> Sandbox:
     )
 
 
-def main_key(settings: Settings, agent_id: str) -> str:
+def main_key(settings: SettingLevers, agent_id: str) -> str:
     """The key of an agent's main session."""
     if settings.get("session.scope") == "global":
         return "global"
     return f"agent:{agent_id}:{_main_name(settings)}"
 
 
-def _main_name(settings: Settings) -> str:
+def _main_name(settings: SettingLevers) -> str:
     return (text(settings.get("session.mainKey")) or "main").lower()
 
 
-def _canonical(settings: Settings, agent_id: str, key: str) -> str:
+def _canonical(settings: SettingLevers, agent_id: str, key: str) -> str:
     main, named = main_key(settings, agent_id), _main_name(settings)
     return main if key in ("main", named, main, f"agent:{agent_id}:main", f"agent:{agent_id}:{named}") else key
 
@@ -186,13 +186,13 @@ _FEISHU_TOOLS = {"doc": True, "scopes": True, "wiki": True, "drive": True, "perm
 _CREDENTIALS = {"appId": "cli_a1", "appSecret": "secret"}
 
 
-def memory_slot(settings: Settings) -> str:
+def memory_slot(settings: SettingLevers) -> str:
     """The plugin of the memory, "none" for none at all."""
     named = js_trim(text(settings.get(_MEMORY)) or "")
     return "none" if named.lower() == "none" else named or FOLDER.agent["plugins"]["memory"][0]
 
 
-def switched_on(settings: Settings, plugin: str) -> Condition:
+def switched_on(settings: SettingLevers, plugin: str) -> Condition:
     """The plugin is loaded: nothing forbids it, and its entry switches it on, or the slot of the memory names it.
 
     The slot counts before an entry that switches the plugin off, and a plugin of the memory goes by it alone.
@@ -211,7 +211,7 @@ def switched_on(settings: Settings, plugin: str) -> Condition:
     return chosen & allowed & not_forbidden(settings, plugin)
 
 
-def not_forbidden(settings: Settings, plugin: str) -> Condition:
+def not_forbidden(settings: SettingLevers, plugin: str) -> Condition:
     """Plugins are on, and this one is not denied."""
     enabled = settings.known("plugins.enabled", settings.get("plugins.enabled") is not False)
     deny = _names(settings, "deny")
@@ -221,11 +221,11 @@ def not_forbidden(settings: Settings, plugin: str) -> Condition:
     return enabled.is_(True, unset=False) & admitted
 
 
-def _names(settings: Settings, key: str) -> list[str]:
+def _names(settings: SettingLevers, key: str) -> list[str]:
     return [js_trim(name) for name in texts(settings.get(("plugins", key))) or []]
 
 
-def names_tool(settings: Settings, steps: Iterable[Policy], name: str, plugin: str) -> Condition:
+def names_tool(settings: SettingLevers, steps: Iterable[Policy], name: str, plugin: str) -> Condition:
     """A list of allowed tools names an optional tool, its plugin or all plugins; a wildcard does not."""
     named = {normal(entry) for step in steps if step.profile is None for entry in step.allow}
     ok = not named.isdisjoint((normal(name), plugin, "group:plugins"))
@@ -234,12 +234,12 @@ def names_tool(settings: Settings, steps: Iterable[Policy], name: str, plugin: s
     return settings.decides(key, ok, yes, no, on=[*(texts(settings.get(key)) or []), name])
 
 
-def has_key(settings: Settings) -> Condition:
+def has_key(settings: SettingLevers) -> Condition:
     """The memory with LanceDB has a key for its embeddings, without which its configuration is refused."""
     return _is_set(settings, ("plugins", "entries", "memory-lancedb", "config", "embedding", "apiKey"), "sk-1")
 
 
-def feishu(settings: Settings) -> Mapping[str, Condition]:
+def feishu(settings: SettingLevers) -> Mapping[str, Condition]:
     """What each group of Feishu's tools goes by: the first account in use, and the switches of that account.
 
     The tools of tables ask for the credentials of the channel itself, whether it is in use or not.
@@ -265,7 +265,7 @@ def feishu(settings: Settings) -> Mapping[str, Condition]:
     return {**found, "bitable": reduce(and_, tables)}
 
 
-def _is_set(settings: Settings, path: Path, example: str) -> Condition:
+def _is_set(settings: SettingLevers, path: Path, example: str) -> Condition:
     """A credential is given, which is not shown."""
     key = dotted(path)
     return settings.decides(path, bool(settings.get(path)), f"`{key}` is set", f"`{key}` is not set", on=example)
@@ -283,7 +283,7 @@ OPENAI_MODEL = "openai/gpt-5.2"
 CREATED_NEVER = ("grep", "find", "ls")
 
 
-def own_tools(run: Run, steps: Sequence[Policy]) -> list[Offer]:
+def own_tools(run: AgentRun, steps: Sequence[Policy]) -> list[Offer]:
     """The tools that OpenClaw creates itself, in the request's order; then three that it has only a bullet for.
 
     `steps` are the policies, whose lists admit optional tools.
@@ -303,7 +303,7 @@ def own_tools(run: Run, steps: Sequence[Policy]) -> list[Offer]:
     return [*created, *(Offer(name, never, created=False) for name in CREATED_NEVER)]
 
 
-def _offer(name: str, run: Run, steps: Sequence[Policy], scope: Scope) -> Offer:
+def _offer(name: str, run: AgentRun, steps: Sequence[Policy], scope: Scope) -> Offer:
     """A tool with what its front matter says of it: its plugin, and whether only a list can admit it."""
     source = FOLDER.sources.tools[name]
     plugin: str | None = source.head.get("plugin")
@@ -320,7 +320,7 @@ def stand_ins(tools: Sequence[ToolStandIn]) -> list[Offer]:
     return [Offer(t.name, ALWAYS, t.pluginId, t.ownerOnly or normal(t.name) in OWNER_ONLY) for t in tools]
 
 
-def gate(name: str, run: Run) -> Condition:
+def gate(name: str, run: AgentRun) -> Condition:
     """The condition under which the tool is created."""
     settings = run.settings
     match name:
@@ -342,7 +342,7 @@ def gate(name: str, run: Run) -> Condition:
             return ALWAYS
 
 
-def _whatsapp(settings: Settings) -> Condition:
+def _whatsapp(settings: SettingLevers) -> Condition:
     """The channel's plugin is on. `openclaw agent --local` loads no channels, so only a message by one has its tool."""
     key = "channels.whatsapp"
     channel = mapping(settings.get(key))
@@ -352,14 +352,14 @@ def _whatsapp(settings: Settings) -> Condition:
     return configured & not_forbidden(settings, "whatsapp")
 
 
-def _writable(run: Run) -> Condition:
+def _writable(run: AgentRun) -> Condition:
     """The workspace may be written: only in a sandbox can it be read-only."""
     access = run.box.access
     yes, no = "the files may be written", f"the sandbox may only read the workspace: `{access.source.key}` is ro"
     return ~run.box.active | access.is_("rw", "none", unset="ro", yes=yes, no=no)
 
 
-def _apply_patch(run: Run) -> Condition:
+def _apply_patch(run: AgentRun) -> Condition:
     key, settings = "tools.exec.applyPatch", run.settings
     path: Path = split(key)
     if run.own and mapping(settings.get((*run.own, *path))):
@@ -379,7 +379,7 @@ def _apply_patch(run: Run) -> Condition:
     return enabled & _writable(run) & openai & admitted
 
 
-def _searches(settings: Settings, own: Path) -> Condition:
+def _searches(settings: SettingLevers, own: Path) -> Condition:
     """The memory is searched: the agent's own setting counts first."""
     return settings.first(
         lambda value: value is not False if isinstance(value, bool) else None,
@@ -389,7 +389,7 @@ def _searches(settings: Settings, own: Path) -> Condition:
     ).is_(True, unset=False)
 
 
-def _image(settings: Settings) -> Condition:
+def _image(settings: SettingLevers) -> Condition:
     key = "agents.defaults.imageModel"
     named = settings.get(key)
     model = text(named) or text(mapping(named).get("primary"))

@@ -56,7 +56,7 @@ def is_transcript(head: bytes) -> bool:
 
 
 @dataclass
-class Reader(conversation.Document):
+class RooTranscriptReader(conversation.Document):
     """Takes either file of a task."""
 
     form: str = "task of Roo Code"

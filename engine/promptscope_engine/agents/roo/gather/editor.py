@@ -20,9 +20,9 @@ from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Condition, Fact
-from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value
+from promptscope_engine.prompt.drafts import Span, computed, environment, label, param_value
 from promptscope_engine.prompt.model import Diagnostic, Lever
-from promptscope_engine.prompt.pieces import trimmed_end
+from promptscope_engine.prompt.spans import trimmed_end
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
@@ -273,7 +273,7 @@ def details(
 _STATUS_NAMES = {"pending": "Pending", "in_progress": "In Progress", "completed": "Completed"}
 
 
-def todo_rows(todos: Iterable[tuple[str, str]]) -> list[dict[str, Piece]]:
+def todo_rows(todos: Iterable[tuple[str, str]]) -> list[dict[str, Span]]:
     """The rows of the table of todos, of their contents and statuses; a status that Roo does not know stays."""
     rows = []
     for place, (content, status) in enumerate(todos, start=1):

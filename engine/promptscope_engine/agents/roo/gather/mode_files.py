@@ -22,7 +22,7 @@ from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, trut
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
 from promptscope_engine.javascript.zod import array, either, issues_of, one_of, optional, pair, refine, shape, string
-from promptscope_engine.prompt.drafts import Piece, builtin, param_value, traced_lines
+from promptscope_engine.prompt.drafts import Span, builtin, param_value, traced_lines
 from promptscope_engine.prompt.model import Diagnostic, FileLimit, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -57,7 +57,7 @@ class KnownMode(Struct, frozen=True):
         """The file as it is shown."""
         return ".roomodes" if self.source == "project" else self.file.path if self.file else ""
 
-    def pieces(self, key: str, text: str) -> Iterator[Piece]:
+    def spans(self, key: str, text: str) -> Iterator[Span]:
         """`text`, a stretch from the start of one of the mode's texts, with its origins."""
         if self.file is not None:
             yield from traced_lines(self.path, self.file.text, text, self.lines[key], f"{self.slug}.{key}")

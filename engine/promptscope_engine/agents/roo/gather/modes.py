@@ -18,10 +18,10 @@ from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
-from promptscope_engine.prompt.drafts import FileDraft, Piece, file_text, param_value
+from promptscope_engine.prompt.drafts import FileDraft, Span, file_text, param_value
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Lever, Origin, SettingSource
-from promptscope_engine.prompt.pieces import Pieces, joined, replaced_in_javascript, trimmed_pieces
+from promptscope_engine.prompt.spans import Spans, joined, replaced_in_javascript, trimmed_spans
 from promptscope_engine.workspace import FileText, Workspace
 
 
@@ -47,16 +47,16 @@ def find_override(
     }
     file = workspace.read(override_path(inputs, slug))
 
-    def filled_in() -> Pieces:
-        pieces: Pieces = trimmed_pieces((file_text(file.path, file.text, 1),))
+    def filled_in() -> Spans:
+        spans: Spans = trimmed_spans((file_text(file.path, file.text, 1),))
         for name, (value, origin) in values.items():
-            pieces = replaced_in_javascript(pieces, "{{" + name + "}}", (Piece(value, origin),))
-        return pieces
+            spans = replaced_in_javascript(spans, "{{" + name + "}}", (Span(value, origin),))
+        return spans
 
-    pieces = workspace.memo(("roo.override", file.path, *values.items()), filled_in)
-    text = joined(pieces)
+    spans = workspace.memo(("roo.override", file.path, *values.items()), filled_in)
+    text = joined(spans)
     condition = _replaces(f".roo/system-prompt-{slug}", file, text)
-    override = Override(condition, _generated(inputs, slug, condition, modes, workspace), pieces)
+    override = Override(condition, _generated(inputs, slug, condition, modes, workspace), spans)
     draft = file_row(file, "system-prompt-override", "conditional", condition, text)
     blocked = workspace.kind(f"{inputs.workspace}/.roo") not in (None, "directory")
     told: tuple[Diagnostic, ...] = ()
@@ -155,8 +155,8 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
 
 def _with_injected(draft: FileDraft, chosen: Mode, modes: tuple[Mode, ...]) -> FileDraft:
     """The file with what of it reaches the prompt: its lines in MODES, and the texts of the mode in force."""
-    pieces = (*(p for mode in modes for p in mode.listed), *chosen.role, *chosen.instructions)
-    return replace(draft, injected="".join(p.text for p in pieces if p.origin.path == draft.path))
+    spans = (*(p for mode in modes for p in mode.listed), *chosen.role, *chosen.instructions)
+    return replace(draft, injected="".join(p.text for p in spans if p.origin.path == draft.path))
 
 
 def _given(modes: Iterable[GivenMode]) -> list[KnownMode]:
@@ -210,28 +210,28 @@ def _instructed(entry: KnownMode, text: str, asked: str) -> Condition:
     )
 
 
-def _listed(entry: KnownMode, prompt: CustomModePrompt | None) -> Iterator[Piece]:
+def _listed(entry: KnownMode, prompt: CustomModePrompt | None) -> Iterator[Span]:
     """What stands behind the dash in MODES: whenToUse with indented lines, else the role up to its first dot.
 
     customModePrompts overlays them with `??`: an empty text of the settings counts, for custom modes too.
     """
-    when, pieces = _over(entry, "whenToUse", prompt)
+    when, spans = _over(entry, "whenToUse", prompt)
     if js_trim(when):
         # A YAML block's final newline leaves an indented blank line.
-        return (Piece(piece.text.replace("\n", "\n    "), piece.origin) for piece in pieces(when))
-    role, pieces = _over(entry, "roleDefinition", prompt)
-    return iter(pieces(role.split(".")[0]))  # "e.g." cuts too
+        return (Span(span.text.replace("\n", "\n    "), span.origin) for span in spans(when))
+    role, spans = _over(entry, "roleDefinition", prompt)
+    return iter(spans(role.split(".")[0]))  # "e.g." cuts too
 
 
-def _over(entry: KnownMode, key: str, prompt: CustomModePrompt | None) -> tuple[str, Callable[[str], Iterable[Piece]]]:
-    """A text of the mode, and what makes pieces of a stretch from its start."""
+def _over(entry: KnownMode, key: str, prompt: CustomModePrompt | None) -> tuple[str, Callable[[str], Iterable[Span]]]:
+    """A text of the mode, and what makes spans of a stretch from its start."""
     value: str | None = getattr(prompt, key, None)
     if value is None:
-        return entry.texts.get(key) or "", partial(entry.pieces, key)
+        return entry.texts.get(key) or "", partial(entry.spans, key)
     return value, lambda text: (param_value(f"customModePrompts.{entry.slug}.{key}", text),)
 
 
-def _used(entry: KnownMode, key: str, prompts: dict[str, CustomModePrompt], asked: str) -> Iterable[Piece]:
+def _used(entry: KnownMode, key: str, prompts: dict[str, CustomModePrompt], asked: str) -> Iterable[Span]:
     """getModeSelection: a custom mode counts whole and ignores the settings; over a built-in they lie with `||`.
 
     The settings are looked up under the slug asked for, so those of an unknown slug reach architect.
@@ -240,4 +240,4 @@ def _used(entry: KnownMode, key: str, prompts: dict[str, CustomModePrompt], aske
     if changed:
         return (param_value(f"customModePrompts.{asked}.{key}", changed),)
     own = entry.texts.get(key)
-    return entry.pieces(key, own) if own else ()
+    return entry.spans(key, own) if own else ()

@@ -28,9 +28,9 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
-from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text, label, param_value
+from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, file_text, label, param_value
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.prompt.pieces import joined
+from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import FileText, Workspace
 
 M = TypeVar("M", bound=Mapping[str, Any])
@@ -117,8 +117,8 @@ def _parsed(shown: str, file: FileText) -> tuple[mentions.Command, Mapping[str, 
     trimmed = js_trim(content)
     # Found from the end of the file: the front matter may say the same.
     first_line = 1 + file.text.count("\n", 0, file.text.rindex(trimmed))
-    pieces = (file_text(shown, trimmed, first_line),) if trimmed else ()
-    return mentions.Command(pieces, text(values.get("description")), shown), values
+    spans = (file_text(shown, trimmed, first_line),) if trimmed else ()
+    return mentions.Command(spans, text(values.get("description")), shown), values
 
 
 _LOOKS_LIKE_ONE = re.compile(r"[(\[{<\"'`]@(/[^\s)\]}>\"'`]+|problems\b|git-changes\b|terminal\b)")
@@ -146,17 +146,17 @@ def find_task(inputs: Inputs, words: str, editor: Editor, ignore: RooIgnore, wor
         terminal=None if editor.terminalText is None else mentions.terminal_text(editor.terminalText),
         commands=commands.value,
     )
-    task = mentions.expand_pieces(_as_said(words, editor), sources)
+    task = mentions.expand_spans(_as_said(words, editor), sources)
     files = (*commands.files, *_mentioned_files(workspace, cwd, task))
     return Found(task, files, (*commands.diagnostics, *_diagnostics(workspace, cwd, words, task)))
 
 
-def _as_said(words: str, editor: Editor) -> tuple[Piece, ...]:
+def _as_said(words: str, editor: Editor) -> tuple[Span, ...]:
     """The first message is the task; in a later one words are feedback on a result."""
     said = param_value("task", words)
     if not editor.laterTurn:
         return label("<task>\n"), said, label("\n</task>")
-    lead = FOLDER.pieces("feedback", Scope({}))
+    lead = FOLDER.spans("feedback", Scope({}))
     return label("[attempt_completion] Result:\n"), *lead, label("\n<feedback>\n"), said, label("\n</feedback>")
 
 
@@ -170,8 +170,8 @@ def _mentioned_files(workspace: Workspace, cwd: str, task: Expansion) -> Iterato
             continue
         for path in each.read:
             shown = _shown(cwd, path)
-            lines = [piece.text for piece in each.pieces if piece.origin.path == shown]
-            cut = any(piece.origin.path == shown for piece in each.rest)
+            lines = [span.text for span in each.spans if span.origin.path == shown]
+            cut = any(span.origin.path == shown for span in each.rest)
             yield row(path, shown, DRAFTED, "\n".join(lines), truncated=cut)
         path = _path(cwd, each)
         if each.held_back is not None and workspace.kind(path) == "file":

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine.agents.features import KeepsTranscripts
-from promptscope_engine.agents.gemini.features.transcripts import Reader, is_transcript
+from promptscope_engine.agents.gemini.features.transcripts import GeminiTranscriptReader, is_transcript
 from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import HEAD, Transcript
@@ -102,8 +102,8 @@ def test_a_chat_of_one_document() -> None:
     assert isinstance(agent, KeepsTranscripts)
     reader = agent.transcript_reader(100, {})
     assert reader.transcript().turns == ()
-    for piece in (json.dumps({**START, "messages": TALK}, indent=1)[at : at + 7] for at in range(0, 2_000, 7)):
-        reader.feed(piece.encode())
+    for span in (json.dumps({**START, "messages": TALK}, indent=1)[at : at + 7] for at in range(0, 2_000, 7)):
+        reader.feed(span.encode())
     found = reader.close()
     assert (texts(found), found.model, found.other) == (["a", "b", "c", "d"], "m", 0)
     assert not reader.grows
@@ -203,14 +203,14 @@ def test_results_under_a_calls_id_are_all_sent_once_a_session_is_resumed() -> No
     ],
 )
 def test_which_kind_of_chat_it_is(text: str, is_document: bool) -> None:
-    reader = Reader(0)
+    reader = GeminiTranscriptReader(0)
     reader.feed(f"{text}\n".encode())
     assert reader.grows is not is_document
 
 
 @pytest.mark.parametrize(("length", "is_known"), [(HEAD - 1, False), (HEAD, True), (HEAD + 1, True)])
 def test_the_kind_is_known_by_so_much_of_the_file(length: int, is_known: bool) -> None:
-    reader = Reader(0)
+    reader = GeminiTranscriptReader(0)
     reader.feed(f'{{"messages": [], "x": "{"y" * length}'[:length].encode())
     assert reader.grows is not is_known
 

@@ -19,7 +19,7 @@ from promptscope_engine.agents.kit.heads import Budget
 def test_a_description_is_traced_to_its_line(project: Project, description: str, line: int | None, kind: str) -> None:
     project.write({"home/.gemini/skills/x/SKILL.md": SKILL.format("x", description)})
     [skill] = [skill for skill in project.gathered().materials.skills if "/bundle/" not in skill.location]
-    [(found, origin)] = [(piece.text, piece.origin) for piece in skill.pieces]
+    [(found, origin)] = [(span.text, span.origin) for span in skill.spans]
     assert (found, origin.start_line, origin.kind) == (
         description.partition(" #")[0].strip('"').encode().decode("unicode_escape"),
         line,

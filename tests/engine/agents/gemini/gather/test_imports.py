@@ -13,7 +13,7 @@ from tests.engine.agents.gemini.conftest import SETTINGS, Project, codes, said, 
 
 from promptscope_engine.agents.gemini.gather.context import Format, Import, Importer, boundary, code_regions, tokens
 from promptscope_engine.prompt.ids import path_in_id
-from promptscope_engine.prompt.pieces import Pieces, joined
+from promptscope_engine.prompt.spans import Spans, joined
 from promptscope_engine.workspace import Workspace
 
 
@@ -153,7 +153,7 @@ def test_imports_are_followed_up_to_a_limit(project: Project) -> None:
 
 def processed(
     folder: Path, text: str, style: Format = "tree", markers: Sequence[str] = ()
-) -> tuple[Pieces, list[Import]]:
+) -> tuple[Spans, list[Import]]:
     """What becomes of a GEMINI.md of this text, and the imports that were looked at."""
     (folder / "GEMINI.md").write_text(text)
     workspace = Workspace()
@@ -162,17 +162,17 @@ def processed(
     return importer.process(workspace.read(str(folder / "GEMINI.md")), style), importer.seen
 
 
-def places(pieces: Pieces) -> list[tuple[str, str, int | None, int | None]]:
+def places(spans: Spans) -> list[tuple[str, str, int | None, int | None]]:
     """(text, file, first line, last line) of every stretch that a file holds."""
-    found = ((piece.text, piece.origin) for piece in pieces if piece.origin.path)
+    found = ((span.text, span.origin) for span in spans if span.origin.path)
     return [(text, Path(origin.path or "").name, origin.start_line, origin.end_line) for text, origin in found]
 
 
 def test_every_stretch_knows_its_lines(tmp_path: Path) -> None:
     (tmp_path / "p.md").write_text("one\ntwo @none.md\nthree")
-    pieces, seen = processed(tmp_path, "\na\nb @p.md c\nd @p.md\n@none.md e\n")
+    spans, seen = processed(tmp_path, "\na\nb @p.md c\nd @p.md\n@none.md e\n")
     inner = [("one\ntwo ", "p.md", 1, 2), ("\nthree", "p.md", 2, 3)]
-    assert places(pieces) == [
+    assert places(spans) == [
         ("a\nb ", "GEMINI.md", 2, 3), *inner, (" c\nd ", "GEMINI.md", 3, 4), *inner, ("\n", "GEMINI.md", 4, 5),
         (" e", "GEMINI.md", 5, 5),
     ]  # fmt: skip
@@ -203,9 +203,9 @@ def test_five_thousand_imports_are_looked_at(tmp_path: Path, style: Format, coun
 def test_two_million_characters_are_put_in(tmp_path: Path, size: int, followed: bool) -> None:
     (tmp_path / "large").write_text("x" * size)
     (tmp_path / "small").write_text("small")
-    pieces, seen = processed(tmp_path, "@large @small")
+    spans, seen = processed(tmp_path, "@large @small")
     assert [each.outcome for each in seen] == ["found", "found" if followed else "too-many"]
-    assert joined(pieces[-3:]).endswith("small") is not followed
+    assert joined(spans[-3:]).endswith("small") is not followed
 
 
 @pytest.mark.parametrize(("length", "outcome"), [(4_095, "found"), (4_096, "found"), (4_097, "outside")])
@@ -226,8 +226,8 @@ def test_a_path_that_cannot_be_walked_has_the_systems_word(tmp_path: Path, name:
         "loop": "ELOOP: too many symbolic links encountered",
         "x" * 256: "ENAMETOOLONG: name too long",
     }
-    pieces, _ = processed(tmp_path, f"@{name}")
-    assert joined(pieces) == f"<!-- Import failed: {name} - {words[name]}, access '{tmp_path}/{name}' -->"
+    spans, _ = processed(tmp_path, f"@{name}")
+    assert joined(spans) == f"<!-- Import failed: {name} - {words[name]}, access '{tmp_path}/{name}' -->"
 
 
 def test_a_folder_beside_the_project_is_outside_of_it(tmp_path: Path) -> None:
@@ -273,14 +273,14 @@ def test_the_root_of_the_disk_may_hold_the_marker(tmp_path: Path) -> None:
 def test_a_list_of_files_has_their_lines(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("\n\nA\n@b.md @a.md\n")
     (tmp_path / "b.md").write_text("B")
-    pieces, seen = processed(tmp_path, "top\n@a.md @none.md @a.md", "flat")
-    assert places(pieces) == [
+    spans, seen = processed(tmp_path, "top\n@a.md @none.md @a.md", "flat")
+    assert places(spans) == [
         ("top\n@a.md @none.md @a.md", "GEMINI.md", 1, 2), ("A\n@b.md @a.md", "a.md", 3, 4), ("B", "b.md", 1, 1)
     ]  # fmt: skip
     assert [(Path(each.importer).name, each.line, each.token, each.outcome) for each in seen] == [
         ("GEMINI.md", 2, "a.md", "found"), ("a.md", 4, "b.md", "found"), ("GEMINI.md", 2, "none.md", "missing")
     ]  # fmt: skip
-    between = [piece.text for piece in pieces if not piece.origin.path]
+    between = [span.text for span in spans if not span.origin.path]
     assert between == [
         f"--- File: {tmp_path} ---\n", f"\n--- End of File: {tmp_path} ---",
         f"\n\n--- File: {tmp_path}/a.md ---\n", f"\n--- End of File: {tmp_path}/a.md ---",
@@ -297,8 +297,8 @@ def test_every_file_that_is_put_in_has_a_row(project: Project) -> None:
 def test_what_is_too_large_to_be_read_leaves_the_note_of_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
     with (tmp_path / "large").open("w") as file:
         file.truncate(33 << 20)
-    pieces, _ = processed(tmp_path, "@large")
-    assert joined(pieces) == f"<!-- Import failed: large - EACCES: permission denied, open '{tmp_path}/large' -->"
+    spans, _ = processed(tmp_path, "@large")
+    assert joined(spans) == f"<!-- Import failed: large - EACCES: permission denied, open '{tmp_path}/large' -->"
 
 
 def test_the_root_of_the_disk_is_no_project_to_read_from(project: Project) -> None:

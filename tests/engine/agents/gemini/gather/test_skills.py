@@ -163,7 +163,7 @@ def test_the_description_of_an_extensions_skill(
     )
     [skill] = [skill for skill in project.gathered().materials.skills if "/bundle/" not in skill.location]
     shown = text.format(f"{project.root}/{folder}", cwd=project.cwd)
-    assert [(piece.text, piece.origin.start_line) for piece in skill.pieces] == [(shown, line)]
+    assert [(span.text, span.origin.start_line) for span in skill.spans] == [(shown, line)]
 
 
 NOT = "no sub-agent: "

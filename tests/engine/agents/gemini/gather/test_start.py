@@ -12,7 +12,7 @@ from promptscope_engine import Workspace
 from promptscope_engine.agents.gemini.gather.start import is_vouched_for
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Verdict
-from promptscope_engine.prompt.pieces import joined
+from promptscope_engine.prompt.spans import joined
 
 pytestmark = pytest.mark.slow
 
@@ -265,9 +265,9 @@ def test_a_file_far_away_is_read_where_the_scenario_names_it(
     far.write_text("far")
     given = {"GEMINI_SYSTEM_MD": str(far), "GEMINI_CLI_TRUST_WORKSPACE": "true"}
     found = project.gathered(env=given)
-    assert joined(found.materials.override.pieces) == "far"
+    assert joined(found.materials.override.spans) == "far"
     project.write({"workspace/.env": f"GEMINI_SYSTEM_MD={far}"})
     found = project.gathered()
-    assert joined(found.materials.override.pieces) == ""
+    assert joined(found.materials.override.spans) == ""
     assert [(each.code, each.path) for each in found.diagnostics if each.path == str(far)] == [("outside", str(far))]
     assert found.refused is None

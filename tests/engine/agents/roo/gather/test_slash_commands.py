@@ -52,8 +52,8 @@ def test_what_a_commands_file_says(
     tmp_path: Path, text: str, description: str | None, content: str, line: int | None
 ) -> None:
     command = look(tmp_path, {"work/.roo/commands/go.md": text}, "go")[0]["go"]
-    assert (command.description, "".join(piece.text for piece in command.content)) == (description, content)
-    assert [piece.origin.start_line for piece in command.content] == ([] if line is None else [line])
+    assert (command.description, "".join(span.text for span in command.content)) == (description, content)
+    assert [span.origin.start_line for span in command.content] == ([] if line is None else [line])
 
 
 def test_the_projects_file_comes_before_the_users_and_before_what_is_built_in(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_a_file_that_is_held_back_says_why(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("copied", "shown"), [(None, ""), ("$ ls\na.ts\n$", "$ ls\na.ts")])
 def test_the_terminal_is_what_copying_gives(tmp_path: Path, copied: str | None, shown: str) -> None:
     [appended] = look(tmp_path, "@terminal", terminalText=copied).value.appended
-    assert appended.pieces[1].text == shown
+    assert appended.spans[1].text == shown
     assert (appended.held_back is None) is (copied is not None)
 
 

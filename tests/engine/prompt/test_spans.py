@@ -1,4 +1,4 @@
-"""Rows of pieces as text that can be cut."""
+"""Rows of spans as text that can be cut."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from promptscope_engine.prompt.drafts import Piece, file_text, label
+from promptscope_engine.prompt.drafts import Span, file_text, label
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Origin
-from promptscope_engine.prompt.pieces import (
-    Pieces,
+from promptscope_engine.prompt.spans import (
+    Spans,
     cut,
     joined,
     put_in,
     replaced,
     replaced_in_javascript,
     trimmed_end,
-    trimmed_pieces,
+    trimmed_spans,
 )
 
 ROW = (label("ab"), file_text("/f", "one\ntwo\nend", 5), label("yz", when=flag("x")))
 
 
-def told(pieces: tuple[Piece, ...]) -> list[tuple[str, int | None, int | None]]:
-    """The text and the lines of each piece."""
-    return [(piece.text, piece.origin.start_line, piece.origin.end_line) for piece in pieces]
+def told(spans: tuple[Span, ...]) -> list[tuple[str, int | None, int | None]]:
+    """The text and the lines of each span."""
+    return [(span.text, span.origin.start_line, span.origin.end_line) for span in spans]
 
 
 @pytest.mark.parametrize(
@@ -52,14 +52,14 @@ def test_a_stretch_keeps_its_origin_and_its_lines(start: int, end: int, expected
     found = cut(ROW, start, end)
     assert told(found) == expected
     assert joined(found) == joined(ROW)[start:end]
-    assert all(piece.when is ROW[2].when for piece in found if piece.text[0] in "yz")
+    assert all(span.when is ROW[2].when for span in found if span.text[0] in "yz")
 
 
-def test_what_is_whole_is_the_same_piece() -> None:
-    assert [piece is whole for piece, whole in zip(cut(ROW, 0, 14), ROW, strict=True)] == [True, True, False]
+def test_what_is_whole_is_the_same_span() -> None:
+    assert [span is whole for span, whole in zip(cut(ROW, 0, 14), ROW, strict=True)] == [True, True, False]
 
 
-def test_pieces_are_put_in_the_place_of_characters() -> None:
+def test_spans_are_put_in_the_place_of_characters() -> None:
     new = (label("NEW"),)
     assert joined(put_in(ROW, 2, 13, new)) == "abNEWyz"
     assert joined(put_in(ROW, 0, 0, new)) == f"NEW{joined(ROW)}"
@@ -82,11 +82,11 @@ def test_stretches_are_replaced_one_behind_the_other() -> None:
     assert joined(replaced(ROW, [(0, 15, (new,))])) == "NEW"
 
 
-def test_white_space_around_all_pieces_is_cut() -> None:
+def test_white_space_around_all_spans_is_cut() -> None:
     row = (label(" \n"), file_text("/f", "\na \n", 3), label(" b"), label("\ufeff "))
-    assert told(trimmed_pieces(row)) == [("a \n", 4, 5), (" b", None, None)]
+    assert told(trimmed_spans(row)) == [("a \n", 4, 5), (" b", None, None)]
     assert joined(trimmed_end(row)) == " \n\na \n b"
-    assert trimmed_pieces((label(" "),)) == ()
+    assert trimmed_spans((label(" "),)) == ()
 
 
 VALUE = Origin("param", name="mode")
@@ -118,9 +118,9 @@ def js_replace(text: str, placeholder: str, value: str) -> str:
 @given(snippets.map("".join), snippets.map("".join), snippets.map("".join))
 @example("{{a}} and {{b}}", "$`{{b}}$'", "$$$&")
 def test_substitution_is_that_of_javascript(text: str, first: str, second: str) -> None:
-    pieces: Pieces = (file_text("/f", text, 1),)
+    spans: Spans = (file_text("/f", text, 1),)
     for placeholder, value in (("{{a}}", first), ("{{b}}", second)):
-        pieces = replaced_in_javascript(pieces, placeholder, (Piece(value, VALUE),))
+        spans = replaced_in_javascript(spans, placeholder, (Span(value, VALUE),))
     wanted = js_replace(js_replace(text, "{{a}}", first), "{{b}}", second)
-    assert joined(pieces) == wanted
-    assert all(piece.text in text for piece in pieces if piece.origin.kind == "file")
+    assert joined(spans) == wanted
+    assert all(span.text in text for span in spans if span.origin.kind == "file")
