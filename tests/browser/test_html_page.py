@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import shop_at
+from tests.tui.support.roo_shop import roo_shop_at
 
 from promptscope_engine import assemble
 from promptscope_tui.commands.html_page import html_page
@@ -21,7 +21,7 @@ _SHOWN = "[...document.querySelectorAll('details.part')].filter(part => part.che
 
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
-    scenario = shop_at(tmp_path)
+    scenario = roo_shop_at(tmp_path)
     (tmp_path / "shop" / ".roo" / "rules" / "bird.md").write_text(HOSTILE)
     assembly = assemble(scenario)
     file = tmp_path / "page.html"

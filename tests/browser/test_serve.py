@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from tests.tui.support.pictures import FOLDER, UPDATE
-from tests.tui.support.shop import shop_at
+from tests.tui.support.roo_shop import roo_shop_at
 
 pytestmark = [
     pytest.mark.browser,
@@ -28,7 +28,7 @@ HOSTILE = {"click.py": "raise SystemExit('imported from the repository')\n", "pr
 @asynccontextmanager
 async def served(folder: Path) -> AsyncIterator[tuple[str, subprocess.Popen[bytes]]]:
     """The shop, served; its address and the server's process."""
-    shop_at(folder)
+    roo_shop_at(folder)
     for name, text in HOSTILE.items():
         (folder / "shop" / name).parent.mkdir(exist_ok=True)
         (folder / "shop" / name).write_text(text)

@@ -16,13 +16,13 @@ from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.header import Header
 
-from .support.shop import running, scenario_of, settled, shop_at, until, watcher
+from .support.shop import roo_shop_at, running, scenario_of, settled, until, watcher
 
 pytestmark = pytest.mark.slow
 
 
 async def test_columns_follow_the_width(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (80, 30)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (80, 30)) as (app, pilot):
         for width, shown in ((80, set()), (100, {"why"}), (120, {"controls", "why"})):
             await pilot.resize_terminal(width, 30)
             await pilot.pause()
@@ -32,7 +32,7 @@ async def test_columns_follow_the_width(tmp_path: Path) -> None:
 
 
 async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         header = app.main.query_one(Header).plain
         assert "promptscope   Roo Code 3.28.16 › code › claude-sonnet-4-5" in header
         assert "● live, 14 watched" in header
@@ -44,7 +44,7 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
 
 
 async def test_the_budget_the_panes_the_tabs_and_a_picture(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
         bar = app.main.query_one(BudgetBar).plain
@@ -75,7 +75,7 @@ async def test_the_budget_the_panes_the_tabs_and_a_picture(tmp_path: Path) -> No
 
 
 async def test_drawers_open_over_a_narrow_screen(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (80, 24)) as (app, pilot):
         await pilot.press("f")
         await pilot.pause()
         assert app.main.controls.region.width == 80
@@ -90,7 +90,7 @@ async def test_drawers_open_over_a_narrow_screen(tmp_path: Path) -> None:
 
 
 async def test_a_terminal_that_is_too_small_says_what_it_needs(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (38, 12)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (38, 12)) as (app, pilot):
         assert app.main.query_one("#too-small").display
         assert not app.main.query_one("#body").display
         await pilot.resize_terminal(80, 24)
@@ -104,7 +104,7 @@ async def test_a_terminal_that_is_too_small_says_what_it_needs(tmp_path: Path) -
 
 
 async def test_a_saved_file_changes_the_prompt_and_makes_an_entry(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         before = app.session.snapshot.assembly
         reads = app.session.workspace.reads
         file = tmp_path / "shop" / "AGENTS.md"
@@ -127,7 +127,7 @@ async def test_a_saved_file_changes_the_prompt_and_makes_an_entry(tmp_path: Path
 
 
 async def test_a_scenario_that_cannot_be_assembled_keeps_the_last_good_prompt(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         good = app.session.snapshot.assembly
         app.session.set("diffEnabeld", True)
         snapshot = await settled(app, pilot)
@@ -142,13 +142,13 @@ async def test_a_scenario_that_cannot_be_assembled_keeps_the_last_good_prompt(tm
 
 
 async def test_an_unknown_agent_is_said_on_the_first_frame(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="rooo")) as (app, _):
         assert "did you mean roo?" in str(app.main.query_one("#error").render())
 
 
 async def test_the_first_frame_does_not_wait_for_counts(tmp_path: Path) -> None:
-    scenario = shop_at(tmp_path)
+    scenario = roo_shop_at(tmp_path)
     async with running(scenario) as (app, _):
         expected = app.session.snapshot.assembly
     async with running(scenario, cache=tmp_path / "cache") as (app, _):
@@ -159,7 +159,7 @@ async def test_the_first_frame_does_not_wait_for_counts(tmp_path: Path) -> None:
 
 
 async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("slash", *"safeWriteJson")
         await pilot.pause()
         assert "1 of 1" in str(app.main.query_one("#search-count").render())
@@ -171,7 +171,7 @@ async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> Non
 
 
 async def test_letters_typed_as_fast_as_the_slash_are_searched(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         for key in ("slash", *"sa", "full_stop"):  # all of them before the first is carried out
             app.post_message(events.Key(key, {"slash": "/", "full_stop": "."}.get(key)))
         await pilot.pause()
@@ -181,7 +181,7 @@ async def test_letters_typed_as_fast_as_the_slash_are_searched(tmp_path: Path) -
 
 
 async def test_baseline_is_set_and_cleared(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("b")
         assert app.session.snapshot.pinned
         pinned = app.session.snapshot.baseline
@@ -194,7 +194,7 @@ async def test_baseline_is_set_and_cleared(tmp_path: Path) -> None:
 
 
 async def test_pickers_set_mode_model_and_agent(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("m", *"docs", "enter")
         await settled(app, pilot)
         assert app.session.snapshot.scenario.mode == "docs-writer"
@@ -208,7 +208,7 @@ async def test_pickers_set_mode_model_and_agent(tmp_path: Path) -> None:
 
 
 async def test_scenario_is_saved_and_loaded(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         app.session.set("diffEnabled", False)
         await settled(app, pilot)
         await pilot.press("ctrl+s", "enter")
@@ -233,7 +233,7 @@ async def test_scenario_is_saved_and_loaded(tmp_path: Path) -> None:
 
 
 async def test_copying_takes_the_section_or_the_prompt(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
         await pilot.press("Y")
@@ -246,7 +246,7 @@ async def test_copying_takes_the_section_or_the_prompt(tmp_path: Path) -> None:
 
 
 async def test_every_theme_draws_every_tab(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (120, 40), "textual-light") as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (120, 40), "textual-light") as (app, pilot):
         pictures = []
         for theme in ("promptscope-dark", "promptscope-light", "promptscope-ansi", "nord", "textual-light"):
             app.theme = theme
@@ -260,7 +260,7 @@ async def test_every_theme_draws_every_tab(tmp_path: Path) -> None:
 
 async def test_without_colour_everything_still_has_its_sign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    async with running(shop_at(tmp_path), effects=True) as (app, _):
+    async with running(roo_shop_at(tmp_path), effects=True) as (app, _):
         assert app.no_color
         assert "−" in app.main.controls.switches.plain
         assert "+" in app.main.controls.switches.plain
@@ -268,13 +268,13 @@ async def test_without_colour_everything_still_has_its_sign(tmp_path: Path, monk
 
 
 async def test_leaving_stops_the_watcher(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (_, pilot):
+    async with running(roo_shop_at(tmp_path)) as (_, pilot):
         await pilot.press("q")
     assert watcher().stopped
 
 
 async def test_a_problem_is_shown_where_it_is(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
         for how in ("key", "click"):
@@ -293,7 +293,7 @@ async def test_a_problem_is_shown_where_it_is(tmp_path: Path) -> None:
 
 
 async def test_a_folder_that_is_deleted_is_not_live(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         shutil.rmtree(tmp_path / "shop")
         app.session.reload()
         await settled(app, pilot)
@@ -305,7 +305,7 @@ async def test_a_folder_that_is_deleted_is_not_live(tmp_path: Path) -> None:
 
 
 async def test_the_row_of_a_pane_without_the_keys_can_be_read_in_the_terminals_colours(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), theme="promptscope-ansi") as (app, pilot):
+    async with running(roo_shop_at(tmp_path), theme="promptscope-ansi") as (app, pilot):
         await pilot.press("2", "w")
         await pilot.pause()
         row = next(n for n, each in enumerate(app.main.tools.rows) if each.key == app.main.tools.key)
@@ -320,7 +320,7 @@ async def test_the_row_of_a_pane_without_the_keys_can_be_read_in_the_terminals_c
 async def test_a_note_on_a_change_comes_with_its_answer_and_watching_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         main, shown = app.main, app.main.snapshot
         busy = replace(shown, scenario=shown.scenario.with_value("mode", "ask"), busy=True)
         with monkeypatch.context() as patched:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import texts
+from tests.tui.support.roo_shop import texts
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import all_agents, load_agent

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from tests.tui.support.apps import apps_at
-from tests.tui.support.den import den_at
-from tests.tui.support.mono import mono_at
-from tests.tui.support.shop import NOON, scenario_of, shop_at, texts
+from tests.tui.support.monorepo import monorepo_at
+from tests.tui.support.openclaw_workspace import openclaw_workspace_at
+from tests.tui.support.roo_shop import NOON, roo_shop_at, scenario_of, texts
 
 from promptscope_engine import Assembly, Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.features import Reporting
@@ -99,11 +99,11 @@ def _at(where: str, agent: str, more: dict[str, Any], folder: Path) -> Scenario:
         case "apps":
             return apps_at(folder, **more)
         case "mono":
-            return mono_at(folder, "packages/web/src", agent=agent, **more)
+            return monorepo_at(folder, "packages/web/src", agent=agent, **more)
         case "den":
-            den = den_at(folder).to_dict()
+            den = openclaw_workspace_at(folder).to_dict()
             return Scenario.model_validate({**den, "agent": agent, **more})
-    shop_at(folder)
+    roo_shop_at(folder)
     if where == "agents":  # long descriptions, which one tool or one section lists
         for name in ("first", "second"):
             path = folder / "shop" / ".claude" / "agents" / f"{name}.md"
@@ -243,7 +243,7 @@ def _run(file: Path, command: str, form: str) -> str:
 
 @pytest.mark.parametrize("agent", agent_ids())
 def test_a_change_adds_up_to_the_difference_of_the_totals(agent: str, tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     workspace = Workspace()
     before = assemble(scenario_of(tmp_path, agent=agent, mode=None, model=None), workspace, COUNTER)
     path = tmp_path / "shop" / "AGENTS.md"
@@ -254,7 +254,7 @@ def test_a_change_adds_up_to_the_difference_of_the_totals(agent: str, tmp_path: 
 
 
 def test_a_change_of_tools_has_a_line_of_its_own(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     ask = partial(scenario_of, tmp_path, agent="claude-code", mode=None, model=None)
     before, after = (
         assemble(ask(params={"args": {"tools": t}}), counter=COUNTER) for t in (["Read"], ["Read", "Edit"])
@@ -284,7 +284,7 @@ def _changed(after: Assembly, change: Change) -> Snapshot:
 
 
 def test_a_conversation_fills_the_window_beyond_the_prompt(tmp_path: Path) -> None:
-    asked = mono_at(tmp_path, params={"usage": {"lastTotal": 150_000}})
+    asked = monorepo_at(tmp_path, params={"usage": {"lastTotal": 150_000}})
     assembly = assemble(asked, counter=COUNTER)
     report = own_account(load_agent("claude-code"), assembly, asked)
     assert report is not None
@@ -305,7 +305,7 @@ def test_an_import_inside_the_file_that_imports_it_is_counted_once_in_why_too(tm
 
 
 def test_files_tell_their_own_text_from_what_stands_around_it(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     assembly = assemble(scenario_of(tmp_path, agent="claude-code", mode=None, model=None), counter=COUNTER)
     section = next(s for s in assembly.sections if s.id.startswith("user_context.file:"))
     file = next(f for f in assembly.files if f.present)
@@ -332,13 +332,13 @@ def test_an_import_inside_another_file_is_counted_once(tmp_path: Path) -> None:
     own = files_sum(assembly).parts[0]
     assert f"{len(imports)} of them inside" in own.label
     assert own.tokens == sum(file.tokens or 0 for file in files.values() if not file.imported_by)
-    separate = assemble(mono_at(tmp_path / "mono"), counter=COUNTER)
+    separate = assemble(monorepo_at(tmp_path / "mono"), counter=COUNTER)
     assert any(file.imported_by for file in separate.files if file.present)
     assert "inside" not in files_sum(separate).parts[0].label
 
 
 def test_what_is_not_counted_yet_is_not_added_up(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     fresh = Counter(get_tokenizer("o200k_base"))
     assembly = assemble(scenario_of(tmp_path), counter=fresh, cached_only=True)
     sums: list[Sum] = [make(assembly) for make in (tools_sum, files_sum, channels_sum, sections_sum)]

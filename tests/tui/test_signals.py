@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from .support.shop import PATIENCE, running, shop_at
+from .support.shop import PATIENCE, roo_shop_at, running
 from .support.terminal import Terminal
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc whether it stopped")]
@@ -61,7 +61,7 @@ async def test_another_signal_ends_it_in_the_same_way(tmp_path: Path, number: si
     missed: list[int] = []
     before = signal.signal(number, lambda *_: missed.append(number))
     try:
-        async with running(shop_at(tmp_path)) as (app, _):
+        async with running(roo_shop_at(tmp_path)) as (app, _):
             signal.raise_signal(number)
             async with asyncio.timeout(PATIENCE):
                 while app.return_code is None and not missed:

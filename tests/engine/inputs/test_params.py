@@ -80,8 +80,8 @@ def test_a_field_has_a_title_of_its_own_or_its_name() -> None:
 )
 def test_a_choice_may_be_written_as_its_label(name: str, written: Json, value: Json) -> None:
     (found,) = (f for f in fields_of(Named) if f.name == name)
-    assert found.meant(written) == value
-    assert type(found.meant(written)) is type(value)
+    assert found.resolve_label(written) == value
+    assert type(found.resolve_label(written)) is type(value)
 
 
 def test_a_word_for_a_choice_that_has_only_labels_names_the_nearest() -> None:

@@ -149,7 +149,7 @@ def test_tools_that_went_and_came_are_named(place: Path) -> None:
 @pytest.mark.parametrize("agent", VERSIONS)
 def test_a_block_that_nobody_predicted_is_named(place: Path, agent: str) -> None:
     path, body = body_of(agent, place)
-    news = "# News of today\n\nNothing of this was prefetched by anyone.\n"
+    news = "# News of today\n\nNothing of this was foreseen by anyone.\n"
     if agent == "claude-code":
         body["system"].insert(1, {"type": "text", "text": news})
     elif agent == "codex":

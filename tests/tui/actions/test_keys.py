@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.den import den_at
-from tests.tui.support.shop import computed, draft, running, settled, shop_at
+from tests.tui.support.openclaw_workspace import openclaw_workspace_at
+from tests.tui.support.roo_shop import computed, draft, roo_shop_at, running, settled
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
@@ -26,7 +26,7 @@ async def press(app: PromptscopeApp, pilot: Pilot[None], *keys: str) -> None:
 
 
 async def test_a_search_goes_forwards_and_backwards_in_its_line_and_in_the_prompt(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (120, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (120, 40)) as (app, pilot):
         await press(app, pilot, "slash", *draft("tool"))
         position, count = app.main.prompt.search_position
         assert count > 2
@@ -42,7 +42,7 @@ async def test_a_search_goes_forwards_and_backwards_in_its_line_and_in_the_promp
 
 
 async def test_a_filter_goes_up_in_its_table(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (120, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (120, 40)) as (app, pilot):
         await press(app, pilot, "3", "slash", *"rules")
         first = app.main.files.key
         await press(app, pilot, "down")
@@ -53,7 +53,7 @@ async def test_a_filter_goes_up_in_its_table(tmp_path: Path) -> None:
 
 
 async def test_a_list_goes_by_pages(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (80, 24)) as (app, pilot):
         tools = app.main.tools
         await press(app, pilot, "2", "g", "pagedown")
         page = tools.cursor
@@ -74,7 +74,7 @@ async def test_a_list_goes_by_pages(tmp_path: Path) -> None:
 
 
 async def test_a_choice_goes_up_while_one_types(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (120, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (120, 40)) as (app, pilot):
         await press(app, pilot, "m")
         rows = app.screen.query_one(RowList)
         first = rows.key
@@ -86,7 +86,7 @@ async def test_a_choice_goes_up_while_one_types(tmp_path: Path) -> None:
 
 
 async def test_an_experiment_is_left_as_it_was_or_moved_down(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         before = app.session.snapshot.assembly
         assert before is not None
         app.main.prompt.goto("capabilities")
@@ -107,7 +107,7 @@ async def test_an_experiment_is_left_as_it_was_or_moved_down(tmp_path: Path) -> 
 
 
 async def test_the_report_turns_back(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path), (140, 45)) as (app, pilot):
+    async with running(openclaw_workspace_at(tmp_path), (140, 45)) as (app, pilot):
         await press(app, pilot, "v")
         await computed(app, pilot)
         assert isinstance(app.screen, Report)

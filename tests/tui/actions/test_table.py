@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import computed, running, scenario_of, shop_at, texts
+from tests.tui.support.roo_shop import computed, roo_shop_at, running, scenario_of, texts
 from textual.app import App
 from textual.dom import DOMNode
 
@@ -148,7 +148,7 @@ def test_keys_read_as_people_write_them() -> None:
 
 @pytest.mark.slow
 async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, _):
+    async with running(roo_shop_at(tmp_path)) as (app, _):
         provider = Commands(app.main)
         names = [hit.text async for hit in provider.discover()]
         nothing = {"report", "imagine", "views", "differences", "next_request", "previous_request"}  # for Roo Code here
@@ -158,7 +158,7 @@ async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -
 
 @pytest.mark.slow
 async def test_the_palette_and_a_click_in_the_footer_do_what_they_name_and_help_closes(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         bar = app.main.query_one("#status")
         at = bar.plain.index("baseline")  # type: ignore[attr-defined]
         await pilot.click("#status", offset=(at + 1, 0))
@@ -183,7 +183,7 @@ def test_the_documents_have_the_table_of_keys() -> None:
 
 @pytest.mark.slow
 async def test_a_key_for_what_an_agent_lacks_says_so(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), (80, 24)) as (app, pilot):
         for key, lacks in (("R", "no replies"), ("C", "no end of a task"), ("d", "no task"), ("i", "no rules")):
             await pilot.press(key)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.tui.support.mono import mono_at
+from tests.tui.support.monorepo import monorepo_at
 
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
@@ -17,10 +17,10 @@ AGENT = ("--agent", "claude-code", "--agent-version", "2.1.100")
 
 
 @pytest.fixture
-def mono(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def monorepo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The monorepo, with a home of its own."""
     (tmp_path / "home").mkdir()
-    mono_at(tmp_path)
+    monorepo_at(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PROMPTSCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path / "mono")
@@ -41,7 +41,7 @@ def line_of(text: str, name: str) -> str:
     return next(line for line in text.splitlines() if f" {name} " in line)
 
 
-@pytest.mark.usefixtures("mono")
+@pytest.mark.usefixtures("monorepo")
 def test_files_says_what_waits_and_what_never_fires() -> None:
     text = run("files", *AGENT).stdout
     assert line_of(text, ".claude/rules/ts.md").startswith("◐ later")
@@ -50,7 +50,7 @@ def test_files_says_what_waits_and_what_never_fires() -> None:
     assert line_of(text, "packages/web/CLAUDE.md").startswith("○ later")
 
 
-@pytest.mark.usefixtures("mono")
+@pytest.mark.usefixtures("monorepo")
 def test_reads_wake() -> None:
     text = run("files", *AGENT, "--reads", "packages/web/src/main.ts", "--reads", "docs/style.md").stdout
     assert line_of(text, ".claude/rules/ts.md").startswith("◐ conditional")
@@ -61,20 +61,20 @@ def test_reads_wake() -> None:
 
 
 @pytest.mark.slow
-def test_dead_rules_alone(mono: Path) -> None:
+def test_dead_rules_alone(monorepo: Path) -> None:
     assert [line.split()[0] for line in run("files", *AGENT, "--dead").stdout.splitlines()[1:]] == [
         ".claude/rules/scala.md"
     ]
     (found,) = data("files", *AGENT, "--dead")
-    assert (found["path"], found["patterns"]) == (str(mono / ".claude/rules/scala.md"), ["*.scala"])
+    assert (found["path"], found["patterns"]) == (str(monorepo / ".claude/rules/scala.md"), ["*.scala"])
     assert found["complete"]
-    (mono / "a.scala").write_text("x")
+    (monorepo / "a.scala").write_text("x")
     assert data("files", *AGENT, "--dead") == []
     done = run("files", "--agent", "roo", "--dead")
     assert "has no files that load when another one is read" in done.stderr
 
 
-@pytest.mark.usefixtures("mono")
+@pytest.mark.usefixtures("monorepo")
 def test_window_in_the_categories_of_the_agent() -> None:
     text = run("window", *AGENT, "--set", "usage.lastTotal=150000").stdout
     assert "≈150,000 of 200,000 tokens used (75.0%)" in text
@@ -86,8 +86,8 @@ def test_window_in_the_categories_of_the_agent() -> None:
     assert "your files" in other.stdout or "tools" in other.stdout
 
 
-def test_transcript_with_totals_and_compaction(mono: Path) -> None:
-    path = next((mono.parent / "home").rglob("session-1.jsonl"))
+def test_transcript_with_totals_and_compaction(monorepo: Path) -> None:
+    path = next((monorepo.parent / "home").rglob("session-1.jsonl"))
     text = run("transcript", str(path), *AGENT).stdout
     assert "121 turns" in text
     assert "it would compact at line" in text
@@ -100,14 +100,14 @@ def test_transcript_with_totals_and_compaction(mono: Path) -> None:
     assert found["fill"] == found["turns"][-1]["fill"]
 
 
-def test_a_transcript_is_read_by_the_agent_that_wrote_it(mono: Path) -> None:
-    path = str(next((mono.parent / "home").rglob("session-1.jsonl")))
+def test_a_transcript_is_read_by_the_agent_that_wrote_it(monorepo: Path) -> None:
+    path = str(next((monorepo.parent / "home").rglob("session-1.jsonl")))
     done = run("transcript", path, "--agent", "roo", code=exits.CANNOT_ASSEMBLE)
     assert "it was written by Claude Code: leave out --agent, or name claude-code" in done.stderr
     assert "session of Claude Code" in run("transcript", path).stdout
     run("transcript", f"{path}.none", code=exits.WRONG_USE)
 
 
-def test_without_a_terminal_the_app_prints_the_transcript(mono: Path) -> None:
-    path = str(next((mono.parent / "home").rglob("session-1.jsonl")))
+def test_without_a_terminal_the_app_prints_the_transcript(monorepo: Path) -> None:
+    path = str(next((monorepo.parent / "home").rglob("session-1.jsonl")))
     assert "121 turns" in run("--transcript", path, *AGENT).stdout

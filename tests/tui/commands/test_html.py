@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tests.tui.support.apps import apps_at
-from tests.tui.support.den import den_at
-from tests.tui.support.depot import depot_at
-from tests.tui.support.mono import mono_at
-from tests.tui.support.shop import shop_at
+from tests.tui.support.codex_repo import codex_repo_at
+from tests.tui.support.monorepo import monorepo_at
+from tests.tui.support.openclaw_workspace import openclaw_workspace_at
+from tests.tui.support.roo_shop import roo_shop_at
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.workspace.disk import EmptyDisk
@@ -66,7 +66,9 @@ def page_of(scenario: Scenario) -> Page:
 
 
 @pytest.mark.parametrize(
-    "make", [shop_at, mono_at, den_at, depot_at, apps_at], ids=["roo", "claude-code", "openclaw", "codex", "gemini"]
+    "make",
+    [roo_shop_at, monorepo_at, openclaw_workspace_at, codex_repo_at, apps_at],
+    ids=["roo", "claude-code", "openclaw", "codex", "gemini"],
 )
 def test_the_parts_add_up_to_the_total(tmp_path: Path, make: Callable[[Path], Scenario]) -> None:
     total, *parts = page_of(make(tmp_path)).tokens()
@@ -74,7 +76,7 @@ def test_the_parts_add_up_to_the_total(tmp_path: Path, make: Callable[[Path], Sc
 
 
 def test_everything_is_said(tmp_path: Path) -> None:
-    scenario = shop_at(tmp_path)
+    scenario = roo_shop_at(tmp_path)
     assembly = assemble(scenario)
     page = page_of(scenario)
     assert [each.title for each in assembly.sections if each.title not in page.text] == []
@@ -88,7 +90,7 @@ def test_everything_is_said(tmp_path: Path) -> None:
 
 
 def test_text_of_strangers_stays_text(tmp_path: Path) -> None:
-    scenario = shop_at(tmp_path)
+    scenario = roo_shop_at(tmp_path)
     folder = tmp_path / "shop" / ".roo" / "rules"
     (folder / "x\x1b\u202e<b onclick=y>'\".md").write_text(HOSTILE)
     before = page_of(scenario)
@@ -105,7 +107,7 @@ def test_text_of_strangers_stays_text(tmp_path: Path) -> None:
 
 
 def test_the_command_prints_it_or_one_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scenario = shop_at(tmp_path)
+    scenario = roo_shop_at(tmp_path)
     monkeypatch.setenv("PROMPTSCOPE_CACHE", str(tmp_path / "cache"))
     words = ["show", scenario.workspace, "--agent", "roo", "--home", str(tmp_path / "home"), "--format", "html"]
     result = CliRunner().invoke(cli, [*words, "--section", "rules"])

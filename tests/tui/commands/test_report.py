@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.tui.support.den import write
+from tests.tui.support.openclaw_workspace import write
 
 from promptscope_tui.output import exits
 
@@ -14,7 +14,7 @@ from .test_cli import AGENT, run
 
 
 @pytest.fixture(autouse=True)
-def den(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def openclaw_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder that the commands run in: an OpenClaw workspace; home and cache are empty."""
     folder = tmp_path / "den"
     write(folder / "AGENTS.md", "Rule: be careful.\n" * 2000)
@@ -48,10 +48,10 @@ def test_report_views() -> None:
     assert run("report", *CLAW, "--format", "markdown").stdout.startswith("```text\n")
 
 
-def test_report_takes_a_path_with_or_without_a_view(den: Path) -> None:
-    for words in ((str(den),), ("list", str(den))):
+def test_report_takes_a_path_with_or_without_a_view(openclaw_workspace: Path) -> None:
+    for words in ((str(openclaw_workspace),), ("list", str(openclaw_workspace))):
         assert "TRUNCATED" in run("report", *words, *CLAW).stdout
-    wrong = run("report", "lists", str(den), *CLAW, code=exits.WRONG_USE)
+    wrong = run("report", "lists", str(openclaw_workspace), *CLAW, code=exits.WRONG_USE)
     assert "list, detail, json" in wrong.stderr
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, scenario_of, settled
+from tests.tui.support.roo_shop import running, scenario_of, settled
 from tests.tui.support.terminal import Terminal
 
 pytestmark = pytest.mark.slow

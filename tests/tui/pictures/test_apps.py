@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.tui.support.apps import apps_at, shared_at
 from tests.tui.support.pictures import take
-from tests.tui.support.shop import running
+from tests.tui.support.roo_shop import running
 
 pytestmark = pytest.mark.slow
 

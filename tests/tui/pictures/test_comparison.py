@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.repository import commit, write
 from tests.tui.support.pictures import take
-from tests.tui.support.shop import computed, running, shop_at
+from tests.tui.support.roo_shop import computed, roo_shop_at, running
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ SINCE = {
 
 
 async def test_pictures(place: Path) -> None:
-    scenario = shop_at(place)
+    scenario = roo_shop_at(place)
     commit(place / "shop", {})
     write(place / "shop", SINCE)
     async with running(scenario, (140, 40), effects=True) as (app, pilot):

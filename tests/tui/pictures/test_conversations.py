@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.pictures import take
-from tests.tui.support.shop import running, scenario_of, settled, shop_at
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled
 
 from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.insight.pasted_prompt import read_prompt
@@ -30,7 +30,7 @@ SIZE = (140, 40)
 
 @pytest.mark.parametrize("agent", WRITTEN)
 async def test_picture_of_a_conversation(agent: str, place: Path) -> None:
-    shop_at(place)
+    roo_shop_at(place)
     params = {"trusted": True} if agent == "gemini" else {}  # else it does not start here
     async with running(scenario_of(place, agent=agent, mode=None, model=None, params=params), SIZE) as (app, pilot):
         app.main.open_transcript(str(FILES / WRITTEN[agent]))
@@ -39,7 +39,7 @@ async def test_picture_of_a_conversation(agent: str, place: Path) -> None:
 
 
 async def test_picture_of_a_pasted_prompt(place: Path) -> None:
-    scenario = shop_at(place)
+    scenario = roo_shop_at(place)
     text = assemble(scenario).system_text.replace("Never ", "Do not ever ", 1)
     at, first, last = (text.index(f"====\n\n{name}\n") for name in ("CAPABILITIES", "RULES", "SYSTEM INFORMATION"))
     pasted = f"{text[:at]}{text[first:last]}{text[at:first]}{text[last:]}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.pictures import compare
-from tests.tui.support.shop import running, scenario_of, shop_at
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +18,7 @@ EDITS = [
 
 
 async def test_picture(place: Path) -> None:
-    shop_at(place)
+    roo_shop_at(place)
     async with running(scenario_of(place, edits=EDITS), (140, 40)) as (app, pilot):
         await pilot.press("c")
         await app.workers.wait_for_complete()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.mono import mono_at
+from tests.tui.support.monorepo import monorepo_at
 from tests.tui.support.pictures import take
-from tests.tui.support.shop import computed, running
+from tests.tui.support.roo_shop import computed, running
 
 from promptscope_tui.rows.subjects import FileSubject
 
@@ -17,7 +17,7 @@ WIDTHS = {"narrow": (80, 30), "middle": (120, 40), "wide": (200, 50)}
 
 
 async def test_pictures_of_a_conversation(place: Path) -> None:
-    scenario = mono_at(place)
+    scenario = monorepo_at(place)
     path = next((place / "home").rglob("session-1.jsonl"))
     async with running(scenario, WIDTHS["narrow"], transcript=str(path), effects=True) as (app, pilot):
         await computed(app, pilot)
@@ -27,7 +27,7 @@ async def test_pictures_of_a_conversation(place: Path) -> None:
 
 
 async def test_pictures_of_the_account_of_the_window(place: Path) -> None:
-    scenario = mono_at(place, params={"usage": {"lastTotal": 96_000}})
+    scenario = monorepo_at(place, params={"usage": {"lastTotal": 96_000}})
     async with running(scenario, WIDTHS["narrow"], effects=True) as (app, pilot):
         await pilot.press("4")
         for width, size in WIDTHS.items():
@@ -35,7 +35,7 @@ async def test_pictures_of_the_account_of_the_window(place: Path) -> None:
 
 
 async def test_pictures_of_the_cache_lazy_rules_and_a_simulated_read(place: Path) -> None:
-    async with running(mono_at(place), (140, 45), effects=True) as (app, pilot):
+    async with running(monorepo_at(place), (140, 45), effects=True) as (app, pilot):
         await take("imagine", app, pilot, ("i", *"button"), back=("escape",))
         await take("cache", app, pilot, ("5",), size=(160, 45))
         await pilot.press("3")

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.apps import apps_at
-from tests.tui.support.den import den_at
-from tests.tui.support.depot import depot_at
-from tests.tui.support.mono import git, mono_at
+from tests.tui.support.codex_repo import codex_repo_at
+from tests.tui.support.monorepo import git, monorepo_at
+from tests.tui.support.openclaw_workspace import openclaw_workspace_at
 from tests.tui.support.pictures import FOLDER, compare
+from tests.tui.support.roo_shop import ENVIRONMENT, PATIENCE, computed, roo_shop_at, running, watcher
 from tests.tui.support.sent import captured, other_words
-from tests.tui.support.shop import ENVIRONMENT, PATIENCE, computed, running, shop_at, watcher
 from textual.pilot import Pilot
 
 from promptscope_engine.inputs.scenario import Environment, Scenario
@@ -33,14 +33,14 @@ SIZE = (140, 40)
 DOCUMENTS = (FOLDER.parent / "README.md", *(FOLDER.parent / "docs").glob("*.md"))
 
 VIEWS: dict[str, tuple[Callable[[Path], Scenario], tuple[str, ...]]] = {
-    "window": (den_at, ("4",)),
+    "window": (openclaw_workspace_at, ("4",)),
     "files": (apps_at, ("3", *["down"] * 5)),
 }
 
 
 def claude_at(folder: Path) -> Scenario:
     """The monorepo for the newest version of Claude Code that is modelled."""
-    return mono_at(folder, agent_version="2.1.330", model="claude-opus-5-5")
+    return monorepo_at(folder, agent_version="2.1.330", model="claude-opus-5-5")
 
 
 async def both(name: str, app: PromptscopeApp, pilot: Pilot[None]) -> None:
@@ -68,7 +68,7 @@ async def test_picture_of_the_prompt(place: Path) -> None:
 
 
 async def test_picture_of_changes(place: Path) -> None:
-    async with running(shop_at(place), SIZE, effects=True) as (app, pilot):
+    async with running(roo_shop_at(place), SIZE, effects=True) as (app, pilot):
         file = place / "shop" / ".roo" / "rules-code" / "typescript.md"
         watcher().save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
         await computed(app, pilot)
@@ -77,7 +77,7 @@ async def test_picture_of_changes(place: Path) -> None:
 
 
 async def test_picture_of_a_comparison(place: Path) -> None:
-    scenario = depot_at(place)
+    scenario = codex_repo_at(place)
     root = place / "depot"
     git(root, "add", "-A")
     git(root, "commit", "-qm", "Begin")
@@ -160,7 +160,7 @@ def conversation_at(folder: Path) -> Path:
 
 
 async def test_picture_of_a_conversation(place: Path) -> None:
-    scenario = mono_at(place, agent_version="2.1.330", model="claude-sonnet-4-5")
+    scenario = monorepo_at(place, agent_version="2.1.330", model="claude-sonnet-4-5")
     async with running(scenario, SIZE, transcript=str(conversation_at(place)), effects=True) as (app, pilot):
         await computed(app, pilot)
         await pilot.press(*["down"] * 4)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.tui.support.shop import texts
+from tests.tui.support.roo_shop import texts
 
 from promptscope_engine.insight.agents_table import AgentsTable, AgentTotal, AgentUse, FileUse
 from promptscope_engine.insight.comparison import (

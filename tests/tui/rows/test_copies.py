@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, scenario_of, shop_at
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of
 
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.assembly.assembler import assemble
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("agent", [agent.id for agent in all_agents()])
 def test_the_whole_request_is_copied_as_text_and_as_json(tmp_path: Path, agent: str) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     assembly = assemble(scenario_of(tmp_path, agent=agent, mode=None, model=None))
     text = request_text(assembly).text
     for name, block in blocks(assembly.request).items():
@@ -32,7 +32,7 @@ def test_the_whole_request_is_copied_as_text_and_as_json(tmp_path: Path, agent: 
 
 
 async def test_what_was_copied_is_said_with_its_part_of_the_whole(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
         await pilot.press("Y")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 from tests.tui.support import make
-from tests.tui.support.shop import texts
+from tests.tui.support.roo_shop import texts
 
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.rows.costs import cost_rows

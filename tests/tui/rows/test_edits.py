@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.tui.support.shop import inputs_of, running, settled, shop_at, texts
+from tests.tui.support.roo_shop import inputs_of, roo_shop_at, running, settled, texts
 
 from promptscope_engine import assemble
 from promptscope_engine.assembly.resolve import resolve
@@ -26,7 +26,7 @@ PATTERN = r"\.md$"
 
 def snapshot_of(folder: Path) -> Snapshot:
     """The shop in a mode with a pattern, its files found out."""
-    scenario = shop_at(folder).with_value("mode", "architect")
+    scenario = roo_shop_at(folder).with_value("mode", "architect")
     workspace = Workspace()
     assembly = assemble(scenario, workspace, cached_only=True)
     mode = next(mode for mode in assembly.modes if mode.slug == "architect")
@@ -66,7 +66,7 @@ def test_one_line_says_what_a_mode_edits(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_a_typed_path_is_answered_at_once(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path).with_value("mode", "architect")) as (app, pilot):
+    async with running(roo_shop_at(tmp_path).with_value("mode", "architect")) as (app, pilot):
         await pilot.press("W")
         await pilot.pause()
         assert isinstance(app.screen, MayEdit)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.mono import mono_at
-from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
+from tests.tui.support.monorepo import monorepo_at
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled, watcher
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -30,7 +30,7 @@ async def at_file(app: PromptscopeApp, pilot: Pilot[None], path: Path) -> str:
 
 
 async def test_every_row_of_the_chain_is_right(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path, "packages/web/src/ui"), (200, 50)) as (app, pilot):
+    async with running(monorepo_at(tmp_path, "packages/web/src/ui"), (200, 50)) as (app, pilot):
         await pilot.press("3")
         root = tmp_path / "mono"
         names = [str(root / n / "CLAUDE.md") for n in (".", "packages", "packages/web", "packages/web/src")]
@@ -44,7 +44,7 @@ async def test_every_row_of_the_chain_is_right(tmp_path: Path) -> None:
 
 
 async def test_waiting_and_dead_rules_are_marked_and_follow_saved_files(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path), (200, 50)) as (app, pilot):
+    async with running(monorepo_at(tmp_path), (200, 50)) as (app, pilot):
         await pilot.press("3")
         assert line_of(app, ".claude/rules/ts.md").lstrip().startswith("◐")
         assert "loaded by 2 files: packages/web/src" in line_of(app, ".claude/rules/ts.md")
@@ -70,7 +70,7 @@ async def test_waiting_and_dead_rules_are_marked_and_follow_saved_files(tmp_path
 
 
 async def test_a_typed_path_marks_what_it_loads_at_once(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path), (160, 50)) as (app, pilot):
+    async with running(monorepo_at(tmp_path), (160, 50)) as (app, pilot):
         await pilot.press("i", *"button")
         await pilot.pause()
         loads = app.screen.query_one("#imagine-loads").plain  # type: ignore[attr-defined]
@@ -105,7 +105,7 @@ async def test_a_typed_path_marks_what_it_loads_at_once(tmp_path: Path) -> None:
 
 
 async def test_why_tells_what_a_change_of_a_file_would_cost(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path), (160, 60)) as (app, pilot):
+    async with running(monorepo_at(tmp_path), (160, 60)) as (app, pilot):
         why = await at_file(app, pilot, tmp_path / "mono/CLAUDE.md")
         assert "IF IT CHANGES" in why
         assert "last breakpoint" in " ".join(why.split())
@@ -128,7 +128,7 @@ async def test_why_tells_what_a_change_of_a_file_would_cost(tmp_path: Path) -> N
 async def test_the_request_shows_breakpoints_and_the_boundary(
     tmp_path: Path, env: dict[str, str], boundary: str
 ) -> None:
-    async with running(mono_at(tmp_path, env=env), (200, 60)) as (app, pilot):
+    async with running(monorepo_at(tmp_path, env=env), (200, 60)) as (app, pilot):
         await pilot.press("5")
         shown = app.main.request.plain
         assert "◆ cached up to ≈" in shown
@@ -139,7 +139,7 @@ async def test_the_request_shows_breakpoints_and_the_boundary(
 
 @pytest.mark.parametrize("agent", ["roo", "openclaw"])
 async def test_agents_without_the_ability_say_so_in_one_line(tmp_path: Path, agent: str) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent=agent, mode=None)) as (app, pilot):
         await pilot.press("5")
         assert "what is kept and what is recomputed" in app.main.request.plain

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from tests.tui.support.shop import scenario_of, shop_at, texts
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
 
 from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_tui.rows.columns import Column, table
@@ -25,7 +25,7 @@ RECORDS = [row("●", "b", "1,200"), row("✗", "C", ""), row("●", "a", "90")]
 
 @pytest.fixture(scope="module")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
-    return assemble(shop_at(tmp_path_factory.mktemp("ordering")))
+    return assemble(roo_shop_at(tmp_path_factory.mktemp("ordering")))
 
 
 def names(arrangement: Arrangement) -> str:
@@ -112,7 +112,7 @@ def test_a_file_leads_to_its_first_line_in_the_prompt(assembly: Assembly) -> Non
 def test_a_tool_leads_to_its_section_or_to_its_block(assembly: Assembly, tmp_path: Path) -> None:
     assert of_tool("read_file", assembly) == GoTo("prompt", "tools.read_file")
     assert of_tool("nothing", assembly) is None
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     for agent in ("claude-code", "openclaw", "codex"):
         other = assemble(scenario_of(tmp_path, agent=agent, mode=None, model=None))
         blocks = {tool.name: of_tool(tool.name, other) for tool in other.tools_beside}

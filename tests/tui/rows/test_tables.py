@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 from tests.tui.support.apps import shared_at
-from tests.tui.support.depot import depot_at
-from tests.tui.support.shop import running, shop_at, texts
+from tests.tui.support.codex_repo import codex_repo_at
+from tests.tui.support.roo_shop import roo_shop_at, running, texts
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SettingSource, Variable
@@ -31,7 +31,7 @@ from promptscope_tui.widgets.tools_table import tool_rows
 @pytest.fixture(scope="module")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
     """The shop's, with counts."""
-    return assemble(shop_at(tmp_path_factory.mktemp("tables")))
+    return assemble(roo_shop_at(tmp_path_factory.mktemp("tables")))
 
 
 def test_cutting_and_padding_go_by_cells() -> None:
@@ -153,7 +153,7 @@ def test_the_request_opens_block_by_block(assembly: Assembly) -> None:
 
 
 def test_input_items_stand_in_their_order_with_their_roles(tmp_path: Path) -> None:
-    assembly = assemble(depot_at(tmp_path))
+    assembly = assemble(codex_repo_at(tmp_path))
     closed = texts(request_rows(assembly, frozenset()))
     counts = assembly.tokens.expected_by_channel
     assert f"INPUT  7 blocks  {(counts['system'] or 0) + (counts['messages'] or 0):,} tok" in closed
@@ -185,7 +185,7 @@ def test_the_bar_is_as_wide_as_its_room(assembly: Assembly, width: int) -> None:
 
 @pytest.mark.slow
 async def test_a_row_without_a_key_cannot_be_chosen(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("2", "G")
         last = app.main.tools.key
         await pilot.press("down")
@@ -273,7 +273,7 @@ def test_a_row_says_what_it_says_when_it_is_looked_at() -> None:
 
 @pytest.mark.slow
 async def test_of_thousands_of_rows_those_in_view_are_drawn(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), painted=True) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), painted=True) as (app, pilot):
         await pilot.press("3")
         files, made = app.main.files, list[int]()
         records = [Counted(n, made) for n in range(5_000)]

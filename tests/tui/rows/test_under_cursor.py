@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled, watcher
 from textual.pilot import Pilot
 
 from promptscope_tui.app import PromptscopeApp
@@ -36,7 +36,7 @@ async def go(app: PromptscopeApp, pilot: Pilot[None], tab: str, key: object) -> 
 
 
 async def test_each_tab_copies_and_opens_what_its_cursor_is_on(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
         agents = str(tmp_path / "shop" / "AGENTS.md")
@@ -76,7 +76,7 @@ async def test_each_tab_copies_and_opens_what_its_cursor_is_on(tmp_path: Path, o
 
 
 async def test_a_tool_with_a_schema_is_copied_as_it_goes_over_the_wire(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="openclaw", mode=None)) as (app, pilot):
         await go(app, pilot, "2", ToolSubject("exec"))
         await pilot.press("y")
@@ -84,7 +84,7 @@ async def test_a_tool_with_a_schema_is_copied_as_it_goes_over_the_wire(tmp_path:
 
 
 async def test_a_message_about_a_file_leads_to_its_line(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
-    scenario = shop_at(tmp_path)
+    scenario = roo_shop_at(tmp_path)
     (tmp_path / "shop" / ".roomodes").write_text("customModes:\n  - slug: [\n")
     async with running(scenario) as (app, pilot):
         assembly = app.session.snapshot.assembly
@@ -100,7 +100,7 @@ async def test_a_message_about_a_file_leads_to_its_line(tmp_path: Path, opened: 
 async def test_a_change_is_copied_as_a_diff_and_opened_where_it_is(
     tmp_path: Path, opened: list[tuple[str, int]]
 ) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         file = tmp_path / "shop" / "AGENTS.md"
         lines = file.read_text().splitlines(keepends=True)
         watcher().save(file, "".join([*lines[:2], "- Never push on Fridays.\n", *lines[2:]]))
@@ -113,7 +113,7 @@ async def test_a_change_is_copied_as_a_diff_and_opened_where_it_is(
 
 
 async def test_the_agents_own_wording_leads_to_its_text(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await go(app, pilot, "2", ToolSubject("read_file"))
         await pilot.press("e")
         path, line = opened.pop()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from tests.tui.support.roo_shop import inputs_of, roo_shop_at, running, settled, texts, watcher
 from tests.tui.support.session import Watched
-from tests.tui.support.shop import inputs_of, running, settled, shop_at, texts, watcher
 
 from promptscope_engine.prompt.model import Lever, View
 from promptscope_tui.rows.page import Page
@@ -104,12 +104,12 @@ def test_the_window_adds_up(snapshot: Snapshot, folder: Path) -> None:
 
 
 def test_nothing_under_the_cursor_and_nothing_assembled_are_said(tmp_path: Path) -> None:
-    empty = Snapshot(shop_at(tmp_path))
+    empty = Snapshot(roo_shop_at(tmp_path))
     assert "There is no prompt yet" in words(why_page(None, empty, inputs_of(tmp_path)))
 
 
 async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("2")
         app.main.tools.go_to(ToolSubject("generate_image"))
         await pilot.pause()
@@ -123,7 +123,7 @@ async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> 
 
 
 async def test_a_saved_line_is_shown_as_a_difference(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         file = tmp_path / "shop" / ".roo" / "rules-code" / "typescript.md"
         watcher().save(file, file.read_text() + "Enums are const objects.\n")
         snapshot = await settled(app, pilot)
@@ -147,7 +147,7 @@ def test_a_section_and_a_file_lead_to_the_prompts_they_tell_of(snapshot: Snapsho
 
 
 async def test_why_is_about_the_tab_that_is_shown(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (160, 20)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (160, 20)) as (app, pilot):
         await pilot.press("4")
         assert "The context window" in app.main.why.plain
         await pilot.press("6")
@@ -159,7 +159,7 @@ async def test_why_is_about_the_tab_that_is_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [(160, 16), (80, 24), (100, 30)])
 @pytest.mark.parametrize(("tab", "title"), [("1", "RULES"), ("4", "The context window")])
 async def test_the_title_of_why_stays_in_view(tmp_path: Path, size: tuple[int, int], tab: str, title: str) -> None:
-    async with running(shop_at(tmp_path), size) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), size) as (app, pilot):
         app.main.prompt.goto("rules")
         await pilot.press(tab, "w", "G", *["down"] * 30)
         await pilot.pause()

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import scenario_of, shop_at, texts
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
 
 from promptscope_engine.agents.registry import all_agents, load_agent
 from promptscope_engine.assembly.assembler import assemble
@@ -27,7 +27,7 @@ def words_by_key(rows: list[Row]) -> dict[Hashable, list[str]]:
 
 @pytest.mark.parametrize("agent", [agent.id for agent in all_agents()])
 def test_rows_and_why_agree(tmp_path: Path, agent: str) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     scenario = scenario_of(tmp_path, agent=agent, mode=None, model=None)
     assembly = assemble(scenario)
     snapshot, inputs = Snapshot(scenario, assembly), AgentInputs.of(load_agent(agent), scenario)

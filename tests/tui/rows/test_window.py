@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.mono import mono_at
-from tests.tui.support.shop import running, settled, texts
+from tests.tui.support.monorepo import monorepo_at
+from tests.tui.support.roo_shop import running, settled, texts
 
 from promptscope_engine.agents.features import UNACCOUNTED, Category, ContextReport
 from promptscope_tui.rows.window import context_rows
@@ -76,7 +76,7 @@ def test_how_sure_the_window_is_stands_below_it() -> None:
 
 @pytest.mark.slow
 async def test_the_window_tab_shows_the_account_and_the_last_answer(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path), (80, 40)) as (app, pilot):
+    async with running(monorepo_at(tmp_path), (80, 40)) as (app, pilot):
         await pilot.press("4")
         assert "Memory files" in app.main.window.plain
         app.session.set("usage.lastTotal", 150_000)

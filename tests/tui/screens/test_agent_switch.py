@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, settled, shop_at
+from tests.tui.support.roo_shop import roo_shop_at, running, settled
 from textual.pilot import Pilot
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -39,7 +39,7 @@ def test_only_a_model_that_every_agent_knows_goes_along() -> None:
 
 
 async def test_params_stay_with_their_agent_and_come_back(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         app.session.set("diffEnabled", False)
         await settled(app, pilot)
         there = await choose(app, pilot, "openclaw")
@@ -53,7 +53,7 @@ async def test_params_stay_with_their_agent_and_come_back(tmp_path: Path) -> Non
 
 
 async def test_every_tab_shows_the_new_agent(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (120, 36)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (120, 36)) as (app, pilot):
         for tab, agent in zip("246", ("claude-code", "openclaw", "roo"), strict=True):
             await pilot.press(tab)
             snapshot = await choose(app, pilot, agent)
@@ -72,7 +72,7 @@ async def test_every_tab_shows_the_new_agent(tmp_path: Path) -> None:
 
 
 async def test_a_version_of_the_same_agent_keeps_everything(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await choose(app, pilot, "claude")
         app.session.set("model", "opus")
         app.session.set("args.print", True)
@@ -86,7 +86,7 @@ async def test_a_version_of_the_same_agent_keeps_everything(tmp_path: Path) -> N
 
 
 async def test_the_agents_own_names_of_models_are_offered(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await choose(app, pilot, "claude")
         await pilot.press("M", *"haiku", "enter")
         snapshot = await settled(app, pilot)
@@ -96,7 +96,7 @@ async def test_the_agents_own_names_of_models_are_offered(tmp_path: Path) -> Non
 
 
 async def test_claude_codes_request_shows_roles_and_breakpoints(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await choose(app, pilot, "claude")
         await pilot.press("5")
         await pilot.pause()
@@ -113,7 +113,7 @@ async def test_claude_codes_request_shows_roles_and_breakpoints(tmp_path: Path) 
 
 
 async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> None:
-    scenario = shop_at(tmp_path)
+    scenario = roo_shop_at(tmp_path)
     line = "- Never write JSON by hand in this repository.\n"
     for name in ("AGENTS.md", ".roo/rules/general.md"):
         with (tmp_path / "shop" / name).open("a") as file:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from tests.engine.captures.bodies import ANTHROPIC
-from tests.tui.support.mono import mono_at
+from tests.tui.support.monorepo import monorepo_at
+from tests.tui.support.roo_shop import PATIENCE, roo_shop_at, running, settled
 from tests.tui.support.sent import captured, other_words
-from tests.tui.support.shop import PATIENCE, running, settled, shop_at
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -63,7 +63,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def scenario_at(place: Path) -> Scenario:
-    return mono_at(place, agent_version="2.1.329", model="claude-opus-4-8")
+    return monorepo_at(place, agent_version="2.1.329", model="claude-opus-4-8")
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
@@ -139,7 +139,7 @@ async def test_a_capture_is_held_against_its_prediction(place: Path) -> None:
 
 
 async def test_what_was_moved_in_a_pasted_prompt_has_rows_of_its_own(place: Path) -> None:
-    scenario = shop_at(place)
+    scenario = roo_shop_at(place)
     text = assemble(scenario).system_text
     at, first, last = (text.index(f"====\n\n{name}\n") for name in ("CAPABILITIES", "RULES", "SYSTEM INFORMATION"))
     pasted = f"{text[:at]}{text[first:last]}{text[at:first]}{text[last:]}"

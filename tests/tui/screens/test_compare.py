@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.repository import commit
-from tests.tui.support.shop import FakeWatcher, running, settled, shop_at
+from tests.tui.support.roo_shop import FakeWatcher, roo_shop_at, running, settled
 from textual.pilot import Pilot
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("git") is None, 
 
 def committed(folder: Path) -> Scenario:
     """The shop, committed, with another rule since."""
-    scenario = shop_at(folder)
+    scenario = roo_shop_at(folder)
     commit(folder / "shop", {})
     (folder / "shop" / ".roo" / "rules" / "testing.md").write_text("Test what a person would notice.\n")
     return scenario

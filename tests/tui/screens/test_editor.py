@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from tests.tui.support.shop import PATIENCE
+from tests.tui.support.roo_shop import PATIENCE
 from tests.tui.support.terminal import Terminal
 from textual.app import App
 

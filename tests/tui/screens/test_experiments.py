@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, settled, shop_at
+from tests.tui.support.roo_shop import roo_shop_at, running, settled
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 
@@ -26,7 +26,7 @@ async def _press(app: PromptscopeApp, pilot: Pilot[None], *keys: str) -> None:
 
 
 async def test_a_section_is_edited_dropped_and_moved(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         first = app.session.snapshot.assembly
         assert first
         app.main.prompt.goto("objective")
@@ -66,7 +66,7 @@ async def test_a_section_is_edited_dropped_and_moved(tmp_path: Path) -> None:
 
 
 async def test_an_edit_whose_section_is_gone_is_kept_and_marked(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         shown = app.session.snapshot.assembly
         assert shown
         section = next(s for s in shown.sections if s.present and "testing.md" in s.id)
@@ -89,7 +89,7 @@ async def test_an_edit_whose_section_is_gone_is_kept_and_marked(tmp_path: Path) 
 
 
 async def test_without_a_section_a_note_says_what_is_needed(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         await _press(app, pilot, "4", "E")
         assert app.main.status.note == "go to a section of the prompt or to a tool first"
         assert not app.session.snapshot.scenario.edits

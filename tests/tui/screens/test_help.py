@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.make import assembly, sample
-from tests.tui.support.shop import running, scenario_of, shop_at, texts
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, texts
 
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.inputs.scenario import Scenario
@@ -81,7 +81,7 @@ def test_nothing_is_offered_that_an_agent_lacks() -> None:
 
 
 async def test_help_begins_with_what_is_under_the_cursor(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("question_mark")
         page = app.screen.query_one(RowList).plain
         assert page.startswith("UNDER THE CURSOR")
@@ -95,7 +95,7 @@ async def test_help_begins_with_what_is_under_the_cursor(tmp_path: Path) -> None
 
 async def test_the_hint_is_shown_once(tmp_path: Path) -> None:
     memory = Memory(tmp_path / "state")
-    async with running(shop_at(tmp_path), (80, 30), memory=memory) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (80, 30), memory=memory) as (app, pilot):
         hint = app.main.query_one(Hint)
         assert hint.plain.startswith("? explains what is under the cursor   space folds")
         assert hint.plain.endswith("esc hides this line")

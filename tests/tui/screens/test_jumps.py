@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.tui.support.shop import running, scenario_of, settled, shop_at, until, watcher
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled, until, watcher
 from textual.pilot import Pilot
 
 from promptscope_tui.app import PromptscopeApp
@@ -44,7 +44,7 @@ async def on_file(app: PromptscopeApp, pilot: Pilot[None], name: str) -> FileSub
 
 
 async def test_a_file_and_its_place_lead_to_each_other_and_back(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         for back in ("escape", "backspace"):
             key = await on_file(app, pilot, "testing.md")
             await press(app, pilot, "enter")
@@ -75,7 +75,7 @@ async def test_a_file_and_its_place_lead_to_each_other_and_back(tmp_path: Path) 
 
 
 async def test_where_a_file_stands_and_what_weighs_most_lead_to_their_panels(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (160, 45)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (160, 45)) as (app, pilot):
         main = app.main
         await on_file(app, pilot, "testing.md")
         await press(app, pilot, "w")
@@ -102,7 +102,7 @@ async def test_where_a_file_stands_and_what_weighs_most_lead_to_their_panels(tmp
 
 
 async def test_tools_lead_to_what_is_sent(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="claude-code", mode=None, model=None), (140, 40)) as (app, pilot):
         main = app.main
         await press(app, pilot, "G")
@@ -121,7 +121,7 @@ async def test_tools_lead_to_what_is_sent(tmp_path: Path) -> None:
 
 async def test_a_jump_waits_until_a_new_page_has_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a slow machine a page is laid out later than the refreshes that are waited for; here none is."""
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         main = app.main
         snapshot = await settled(app, pilot)
         assert snapshot.assembly is not None
@@ -134,7 +134,7 @@ async def test_a_jump_waits_until_a_new_page_has_rows(tmp_path: Path, monkeypatc
 
 
 async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         main = app.main
         await press(app, pilot, "3", "slash", *"rules")
         assert main.tabs.active == "files"
@@ -157,7 +157,7 @@ async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
 
 
 async def test_a_jump_shows_a_row_that_was_filtered_out(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         key = await on_file(app, pilot, "testing.md")
         await press(app, pilot, "enter", "3", "slash", *"roomodes", "enter", "1", "enter")
         assert (app.main.tabs.active, app.main.files.key) == ("files", key)
@@ -165,7 +165,7 @@ async def test_a_jump_shows_a_row_that_was_filtered_out(tmp_path: Path) -> None:
 
 
 async def test_a_table_is_sorted_by_keys_and_by_its_heads(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (160, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (160, 40)) as (app, pilot):
         tools = app.main.tools
         await press(app, pilot, "2")
         own = [r.key for r in tools.rows if r.key]
@@ -194,7 +194,7 @@ def head(table: RowList) -> str:
 
 async def test_without_a_problem_it_says_whether_all_is_found_out(tmp_path: Path) -> None:
     (tmp_path / "AGENTS.md").write_text("Use tabs.\n")
-    scenario = shop_at(tmp_path).model_copy(update={"agent": "openclaw", "workspace": str(tmp_path), "mode": None})
+    scenario = roo_shop_at(tmp_path).model_copy(update={"agent": "openclaw", "workspace": str(tmp_path), "mode": None})
     async with running(scenario, (140, 40)) as (app, pilot):
         main = app.main
         await press(app, pilot, "exclamation_mark")
@@ -205,7 +205,7 @@ async def test_without_a_problem_it_says_whether_all_is_found_out(tmp_path: Path
 
 
 async def test_what_a_check_finds_is_a_problem_of_its_file(tmp_path: Path) -> None:
-    scenario = shop_at(tmp_path)
+    scenario = roo_shop_at(tmp_path)
     rule = tmp_path / "shop" / ".roo" / "rules" / "10-key.md"
     rule.write_text("key = AKIA" + "ABCDEFGH12345678\n")
     async with running(scenario) as (app, pilot):

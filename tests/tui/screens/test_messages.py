@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import draft, running, scenario_of, settled, shop_at
+from tests.tui.support.roo_shop import draft, roo_shop_at, running, scenario_of, settled
 from textual.events import Paste
 from textual.widgets import TextArea
 
@@ -19,7 +19,7 @@ THEMES = ("promptscope-dark", "promptscope-light", "promptscope-ansi")
 
 
 async def test_responses_shows_every_reply_with_its_condition(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("R")
         screen = app.screen
         assert isinstance(screen, ResponsesScreen)
@@ -41,7 +41,7 @@ async def test_responses_shows_every_reply_with_its_condition(tmp_path: Path) ->
 
 
 async def test_what_does_not_fit_is_said_where_it_is_typed(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("R", *["down"] * 11, "enter", "enter", "ctrl+u", "x", "enter")
         assert "expected an integer, got" in str(app.screen.query_one("#ask-error").render())
         await pilot.press("escape", "down", "enter")
@@ -52,7 +52,7 @@ async def test_what_does_not_fit_is_said_where_it_is_typed(tmp_path: Path) -> No
 
 
 async def test_a_reply_is_chosen_with_the_mouse(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (120, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (120, 40)) as (app, pilot):
         await pilot.press("R")
         screen = app.screen
         assert isinstance(screen, ResponsesScreen)
@@ -66,7 +66,7 @@ async def test_a_reply_is_chosen_with_the_mouse(tmp_path: Path) -> None:
 
 
 async def test_completion_grows_step_by_step_and_is_taken_back(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("C")
         screen = app.screen
         assert isinstance(screen, CompletionScreen)
@@ -106,7 +106,7 @@ async def test_completion_grows_step_by_step_and_is_taken_back(tmp_path: Path) -
 
 async def test_both_screens_fit_every_width_and_theme(tmp_path: Path) -> None:
     screens = (("R", ResponsesScreen), ("C", CompletionScreen))
-    async with running(shop_at(tmp_path), (160, 36)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (160, 36)) as (app, pilot):
         for (width, theme), (key, kind) in product(zip((80, 120, 200), THEMES, strict=False), screens):
             app.theme = theme
             await pilot.resize_terminal(width, 36)
@@ -124,7 +124,7 @@ async def test_both_screens_fit_every_width_and_theme(tmp_path: Path) -> None:
 
 
 async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="gemini", mode=None, model=None)) as (app, pilot):
         for key, words in (
             ("R", "Gemini CLI has no replies that are modelled"),
@@ -139,7 +139,7 @@ async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> 
 
 
 async def test_a_draft_expands_while_it_is_typed(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("d")
         app.post_message(Paste("see @/src/money.ts and @/.rooigno"))
         await pilot.press("r", "e")
@@ -157,7 +157,7 @@ async def test_a_draft_expands_while_it_is_typed(tmp_path: Path) -> None:
 
 
 async def test_the_whole_of_the_typing_is_one_step_to_undo(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         before = app.session.snapshot.scenario
         await pilot.press("d", *draft("one two"), "escape")
         await settled(app, pilot)
@@ -172,7 +172,7 @@ async def test_the_whole_of_the_typing_is_one_step_to_undo(tmp_path: Path) -> No
 
 
 async def test_a_draft_with_control_characters_is_made_visible(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     (tmp_path / "shop" / "evil\u202e.md").write_text("x\x1b[31m")
     scenario = scenario_of(tmp_path, params={"task": "@/gone\u202e.md"})
     async with running(scenario) as (app, pilot):

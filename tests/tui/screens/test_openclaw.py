@@ -8,8 +8,8 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from tests.tui.support.den import CONFIG, agents_text, den_at, den_scenario, skill, write
-from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
+from tests.tui.support.openclaw_workspace import CONFIG, agents_text, den_scenario, openclaw_workspace_at, skill, write
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled, watcher
 from textual.pilot import Pilot
 from textual.widgets import Input, Static, TextArea
 
@@ -45,7 +45,7 @@ async def explain(app: PromptscopeApp, pilot: Pilot[None], subject: ToolSubject 
 
 
 async def test_a_long_file_shows_its_cut_says_why_and_how_to_undo_it(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path), (160, 40)) as (app, pilot):
+    async with running(openclaw_workspace_at(tmp_path), (160, 40)) as (app, pilot):
         await pilot.press("slash", *"Rule 270:", "enter", *["down"] * 30)
         await pilot.pause()
         text = shown(app)
@@ -78,7 +78,7 @@ async def test_a_long_file_shows_its_cut_says_why_and_how_to_undo_it(tmp_path: P
 
 
 async def test_every_absent_tool_and_skill_says_what_removed_it(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path), (240, 60)) as (app, pilot):
+    async with running(openclaw_workspace_at(tmp_path), (240, 60)) as (app, pilot):
         await every_absent_skill_says_which_gate_closed_it(app, pilot)
         await pilot.press("2")
         tools = app.main.tools
@@ -122,7 +122,7 @@ async def every_absent_skill_says_which_gate_closed_it(app: PromptscopeApp, pilo
 
 
 async def test_a_saved_file_and_a_saved_configuration_change_the_prompt(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path)) as (app, pilot):
+    async with running(openclaw_workspace_at(tmp_path)) as (app, pilot):
         watcher().save(tmp_path / "den" / "SOUL.md", "# Soul\n\nLoud.\n")
         await settled(app, pilot)
         watcher().save(tmp_path / "home" / ".openclaw" / "openclaw.json", CONFIG.replace('"canvas", ', ""))
@@ -134,7 +134,7 @@ async def test_a_saved_file_and_a_saved_configuration_change_the_prompt(tmp_path
 
 
 async def test_a_broken_configuration_names_file_and_line(tmp_path: Path) -> None:
-    den_at(tmp_path)
+    openclaw_workspace_at(tmp_path)
     write(tmp_path / "home" / ".openclaw" / "openclaw.json", CONFIG.replace("deny: [", "deny: ,["))
     async with running(den_scenario(tmp_path), (120, 40)) as (app, pilot):
         await pilot.press("3")
@@ -156,7 +156,7 @@ async def reported(app: PromptscopeApp, pilot: Pilot[None]) -> Report:
 
 
 async def test_the_report_points_at_what_it_leaves_out_and_follows_a_saved_file(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path), (140, 45)) as (app, pilot):
+    async with running(openclaw_workspace_at(tmp_path), (140, 45)) as (app, pilot):
         await pilot.press("v")
         screen = await reported(app, pilot)
         rows = lines(screen.query_one(RowList))
@@ -179,7 +179,7 @@ async def test_the_report_points_at_what_it_leaves_out_and_follows_a_saved_file(
 
 
 async def test_an_agent_without_a_report_says_so(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path)) as (app, pilot):
         await pilot.press("v")
         await pilot.pause()
@@ -198,7 +198,7 @@ async def choose(app: PromptscopeApp, pilot: Pilot[None], key: object) -> None:
 
 
 async def test_an_object_is_edited_as_yaml_and_complains_with_its_line(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path)) as (app, pilot):
+    async with running(openclaw_workspace_at(tmp_path)) as (app, pilot):
         await a_bomb_in_the_editor_is_refused_and_the_prompt_stays(app, pilot)
         await pilot.press("escape")
         await choose(app, pilot, SwitchSubject("configOverlay"))
@@ -231,7 +231,7 @@ async def a_bomb_in_the_editor_is_refused_and_the_prompt_stays(app: PromptscopeA
 
 
 async def test_a_session_key_is_chosen_or_typed(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path)) as (app, pilot):
+    async with running(openclaw_workspace_at(tmp_path)) as (app, pilot):
         await choose(app, pilot, SwitchSubject("sessionKey", '"agent:main:subagent:1"'))
         snapshot = await settled(app, pilot)
         assert snapshot.assembly
@@ -251,7 +251,7 @@ async def test_a_session_key_is_chosen_or_typed(tmp_path: Path) -> None:
 
 
 async def test_escape_sequences_of_a_skill_never_reach_the_screen(tmp_path: Path) -> None:
-    den_at(tmp_path)
+    openclaw_workspace_at(tmp_path)
     skill(tmp_path / "den", "red\x1b[31m\u202e", '"\\e[2J\\a"')
     async with running(den_scenario(tmp_path), (160, 60)) as (app, pilot):
         for key in ("z", "G", "3", "G", "v"):

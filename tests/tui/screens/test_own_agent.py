@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import ENVIRONMENT, running, settled, watcher
+from tests.tui.support.roo_shop import ENVIRONMENT, running, settled, watcher
 
 from promptscope_engine.inputs.scenario import Environment, Scenario
 from promptscope_tui.widgets.agent_options import agent_options

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import computed, running, scenario_of, settled, shop_at, until
+from tests.tui.support.roo_shop import computed, roo_shop_at, running, scenario_of, settled, until
 from textual.pilot import Pilot
 
 from promptscope_engine.insight.savings import Saving
@@ -32,7 +32,7 @@ def _go_to(screen: SavingsScreen, saving: Saving) -> None:
 
 
 async def test_savings_list_everything_and_a_switch_is_set(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40), effects=True) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40), effects=True) as (app, pilot):
         before = app.session.snapshot.assembly
         screen = await _savings(app, pilot)
         found = screen.found
@@ -62,7 +62,7 @@ async def test_savings_list_everything_and_a_switch_is_set(tmp_path: Path) -> No
 
 
 async def test_a_row_of_savings_leads_to_its_place(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     beside = scenario_of(tmp_path, agent="claude-code", mode=None, model=None)  # its tools are sent beside the prompt
     async with running(beside, (100, 30)) as (app, pilot):
         screen = await _savings(app, pilot)
@@ -77,7 +77,7 @@ async def test_a_row_of_savings_leads_to_its_place(tmp_path: Path) -> None:
 
 
 async def test_timings_tell_each_phase_and_what_takes_longest(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         await pilot.press("T")
         await computed(app, pilot)
         screen = app.screen

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.tui.support.mono import mono_at
+from tests.tui.support.monorepo import monorepo_at
+from tests.tui.support.roo_shop import roo_shop_at, running, settled, texts
 from tests.tui.support.sent import captured
-from tests.tui.support.shop import running, settled, shop_at, texts
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from promptscope_engine.agents.claude_code.features.transcripts import ClaudeCodeTranscriptReader
+from promptscope_engine.agents.claude_code.features.transcripts import Reader
 from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
@@ -44,7 +44,7 @@ async def opened(app: PromptscopeApp, pilot: Pilot[None]) -> TranscriptScreen:
 
 
 async def test_recordings_are_offered_and_opened(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path), (120, 45)) as (app, pilot):
+    async with running(monorepo_at(tmp_path), (120, 45)) as (app, pilot):
         await pilot.press("o")
         offered = app.screen.query_one(RowList).plain.splitlines()
         assert "session-1" in offered[0]
@@ -69,7 +69,7 @@ async def test_a_turn_is_opened_in_the_editor_at_its_line(tmp_path: Path, monkey
         "promptscope_tui.screens.transcript.open_editor", lambda _, path, line, __: opened_at.append((path, line))
     )
     path = str(CONVERSATIONS / "codex-0.169.0.jsonl")
-    async with running(shop_at(tmp_path).model_copy(update={"agent": "codex", "mode": None})) as (app, pilot):
+    async with running(roo_shop_at(tmp_path).model_copy(update={"agent": "codex", "mode": None})) as (app, pilot):
         app.main.open_transcript(path)
         screen = await opened(app, pilot)
         assert screen.transcript is not None
@@ -80,7 +80,7 @@ async def test_a_turn_is_opened_in_the_editor_at_its_line(tmp_path: Path, monkey
 
 
 async def test_a_turn_is_taken_into_the_window(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path), (120, 45)) as (app, pilot):
+    async with running(monorepo_at(tmp_path), (120, 45)) as (app, pilot):
         await pilot.press("o", "enter")
         screen = await opened(app, pilot)
         assert screen.transcript is not None
@@ -94,7 +94,7 @@ async def test_a_turn_is_taken_into_the_window(tmp_path: Path) -> None:
 
 
 async def test_the_app_opens_the_recording_that_was_asked_for(tmp_path: Path) -> None:
-    scenario = mono_at(tmp_path)
+    scenario = monorepo_at(tmp_path)
     path = next((tmp_path / "home").rglob("session-1.jsonl"))
     async with running(scenario, transcript=str(path)) as (app, pilot):
         assert (await opened(app, pilot)).transcript is not None
@@ -104,7 +104,7 @@ async def test_the_app_opens_the_recording_that_was_asked_for(tmp_path: Path) ->
 
 
 async def test_a_conversation_of_another_agent_is_opened_with_that_agent(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (120, 45)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (120, 45)) as (app, pilot):
         await pilot.press("o")
         assert app.screen.query_one(RowList).plain == "none yet"
         app.screen.query_one(Input).value = str(CONVERSATIONS / "codex-0.169.0.jsonl")
@@ -123,7 +123,7 @@ async def test_a_conversation_of_another_agent_is_opened_with_that_agent(tmp_pat
 
 
 async def test_who_goes_elsewhere_meanwhile_gets_no_conversation(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         app.main.open_transcript(str(CONVERSATIONS / "codex-0.169.0.jsonl"))
         app.session.undo()
         await settled(app, pilot)
@@ -144,7 +144,7 @@ FOOTERS = {
 
 @pytest.mark.parametrize("name", FOOTERS)
 async def test_the_footer_offers_what_acts(tmp_path: Path, name: str) -> None:
-    async with running(shop_at(tmp_path), (120, 45)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (120, 45)) as (app, pilot):
         app.main.open_transcript(str(CONVERSATIONS / name))
         await settled(app, pilot)
         screen = await opened(app, pilot)
@@ -159,7 +159,7 @@ async def test_the_footer_offers_what_acts(tmp_path: Path, name: str) -> None:
 
 
 async def test_a_recorded_request_is_as_it_is(tmp_path: Path) -> None:
-    mono = mono_at(tmp_path)
+    mono = monorepo_at(tmp_path)
     path = captured(mono.model_copy(update={"agent_version": "2.1.329"}), tmp_path / "one.jsonl")
     async with running(mono.model_copy(update={"agent": None, "capture": str(path)}), (120, 45)) as (app, pilot):
         app.main.open_transcript(str(CONVERSATIONS / "claude-code-2.1.329.jsonl"))
@@ -173,7 +173,7 @@ async def test_a_recorded_request_is_as_it_is(tmp_path: Path) -> None:
 async def test_a_file_without_turns_offers_only_the_way_back(tmp_path: Path) -> None:
     path = tmp_path / "bytes"
     path.write_bytes(b"\xff\n\xfe\n")
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         app.main.open_transcript(str(path))
         await settled(app, pilot)
         screen = await opened(app, pilot)
@@ -181,7 +181,7 @@ async def test_a_file_without_turns_offers_only_the_way_back(tmp_path: Path) -> 
 
 
 async def test_a_task_of_roo_is_read(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         app.main.open_transcript(str(CONVERSATIONS / "roo-ui_messages.json"))
         await pilot.pause()
         screen = await opened(app, pilot)
@@ -193,7 +193,7 @@ async def test_a_task_of_roo_is_read(tmp_path: Path) -> None:
 
 async def test_a_turn_of_openclaw_becomes_the_history(tmp_path: Path) -> None:
     path = str(CONVERSATIONS / "openclaw-2026.2.24.jsonl")
-    scenario = shop_at(tmp_path).model_copy(update={"agent": "openclaw", "mode": None, "model": None, "params": {}})
+    scenario = roo_shop_at(tmp_path).model_copy(update={"agent": "openclaw", "mode": None, "model": None, "params": {}})
     async with running(scenario) as (app, pilot):
         app.main.open_transcript(path)
         await pilot.pause()
@@ -261,7 +261,7 @@ def test_reading_goes_in_pieces_up_to_the_limit(tmp_path: Path, monkeypatch: pyt
 
 async def test_a_session_that_goes_on_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(following, "SECONDS", 0.02)
-    async with running(mono_at(tmp_path), (120, 45)) as (app, pilot):
+    async with running(monorepo_at(tmp_path), (120, 45)) as (app, pilot):
         await pilot.press("o", "enter")
         screen = await opened(app, pilot)
         assert screen.transcript is not None
@@ -299,7 +299,7 @@ def test_another_file_in_its_place_is_not_followed(tmp_path: Path, monkeypatch: 
     path = tmp_path / "a.jsonl"
     path.write_text("{}\n")
     told: list[Transcript] = []
-    follower = following.Follower(str(path), ClaudeCodeTranscriptReader(0), 3, told.append)
+    follower = following.Follower(str(path), Reader(0), 3, told.append)
     path.write_text("")
     follower.thread.join(5)
     assert not follower.thread.is_alive()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, scenario_of, settled, shop_at, texts, watcher
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled, texts, watcher
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.rows.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome, welcome_rows
@@ -151,7 +151,7 @@ async def test_a_file_that_an_agent_never_loads_is_not_its_file(tmp_path: Path) 
 
 
 async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), agents=True) as (app, _):
+    async with running(roo_shop_at(tmp_path), agents=True) as (app, _):
         snapshot = app.session.snapshot
         found = {option.value.partition(" ")[0]: option for option in reversed(agent_options(snapshot))}
         here = {agent.id: agent for agent in agents_here(snapshot)}
@@ -167,7 +167,7 @@ async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None
 
 
 async def test_the_agents_in_the_picker_are_not_cut_at_80_columns(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (80, 24), agents=True) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (80, 24), agents=True) as (app, pilot):
         await pilot.press("a")
         await pilot.pause()
         shown = app.screen.query_one(RowList)
@@ -193,7 +193,7 @@ def test_packages_and_recent_folders(tmp_path: Path) -> None:
 
 
 async def test_another_folder_is_opened_and_remembered(tmp_path: Path) -> None:
-    scenario = shop_at(tmp_path)
+    scenario = roo_shop_at(tmp_path)
     package = tmp_path / "shop" / "admin"
     package.mkdir()
     (package / "package.json").write_text("{}")

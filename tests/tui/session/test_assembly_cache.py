@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tui.support.roo_shop import PATIENCE, roo_shop_at, scenario_of
 from tests.tui.support.session import Watched
-from tests.tui.support.shop import PATIENCE, scenario_of, shop_at
 
 from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.inputs.scenario import Environment, Scenario
@@ -32,7 +32,7 @@ def answers(workspace: Workspace) -> AssemblyCache:
 def test_the_same_question_has_the_same_answer_until_something_is_forgotten(
     tmp_path: Path, workspace: Workspace, answers: AssemblyCache
 ) -> None:
-    code = shop_at(tmp_path)
+    code = roo_shop_at(tmp_path)
     ask = code.with_value("mode", "ask")
     first, other = answers.find(code), answers.find(ask)
     assert other.mode == "ask"
@@ -49,7 +49,7 @@ def test_what_is_forgotten_meanwhile_counts(
     tmp_path: Path, workspace: Workspace, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A screen may look something up in the same workspace, for a scenario that may read other places."""
-    code = shop_at(tmp_path)
+    code = roo_shop_at(tmp_path)
 
     def interrupted(*asked: Any) -> Assembly:
         found = assemble(*asked)
@@ -64,7 +64,7 @@ def test_what_is_forgotten_meanwhile_counts(
 
 def test_only_the_last_ones_are_kept(tmp_path: Path, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "KEPT", 2)
-    code = shop_at(tmp_path)
+    code = roo_shop_at(tmp_path)
     modes = ("code", "ask", "code", "debug")
     first, ask, again, debug = (answers.find(code.with_value("mode", mode)) for mode in modes)
     assert again is first
@@ -76,7 +76,7 @@ def test_only_the_last_ones_are_kept(tmp_path: Path, answers: AssemblyCache, mon
 def test_what_was_prepared_is_what_is_found_then(
     tmp_path: Path, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = shop_at(tmp_path)
+    code = roo_shop_at(tmp_path)
     off = code.with_value("diffEnabled", False)
     answers.find(code)
     answers.prepare(off)
@@ -91,7 +91,7 @@ def test_what_was_prepared_is_what_is_found_then(
 def test_only_the_same_question_has_the_same_answer(
     tmp_path: Path, workspace: Workspace, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    on = shop_at(tmp_path).with_value("diffEnabled", True)
+    on = roo_shop_at(tmp_path).with_value("diffEnabled", True)
     first = answers.find(on)
     assert answers.find(on.model_copy()) is first
     one = on.model_copy(update={"params": {"diffEnabled": 1}})
@@ -118,7 +118,7 @@ def test_large_ones_are_neither_kept_nor_prepared(
     tmp_path: Path, answers: AssemblyCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "SECTIONS", 5)
-    code = shop_at(tmp_path)
+    code = roo_shop_at(tmp_path)
     first = answers.find(code)
     assert answers.find(code) is not first
     monkeypatch.setattr(module, "possible", lambda *_: pytest.fail("it would take long"))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.tui.support.mono import git, mono_at
+from tests.tui.support.monorepo import git, monorepo_at
+from tests.tui.support.roo_shop import NOON, PATIENCE, scenario_of
 from tests.tui.support.session import Watched
-from tests.tui.support.shop import NOON, PATIENCE, scenario_of
 
 from promptscope_engine.prompt.model import Lever
 from promptscope_tui.session.history import History
@@ -185,7 +185,7 @@ def test_back_at_the_start_nothing_has_changed(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_effects")
 def test_a_checkout_is_called_by_its_branches(tmp_path: Path) -> None:
-    scenario = mono_at(tmp_path)
+    scenario = monorepo_at(tmp_path)
     updated = threading.Event()
     session = Session(scenario, lambda _: updated.set(), cache_folder=tmp_path / "cache")
     try:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.tui.support.mono import git, mono_at
+from tests.tui.support.monorepo import git, monorepo_at
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
@@ -23,7 +23,7 @@ class Repository(Room):
     def __init__(self, folder: Path, start: str) -> None:
         super().__init__(folder / "mono")
         self.workspace = Workspace()
-        self.scenario = mono_at(folder, start)
+        self.scenario = monorepo_at(folder, start)
         self.watcher = Watcher(self.workspace, self._changed, self._status)
         self.answer()
         self.watch()

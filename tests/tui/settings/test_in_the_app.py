@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, scenario_of, shop_at
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of
 
 from promptscope_tui.screens import editor
 from promptscope_tui.settings.memory import Memory
@@ -20,7 +20,7 @@ async def test_the_settings_decide_the_start(tmp_path: Path) -> None:
     chosen = Settings(theme="ansi", tab="tools", keymap={"help": "f1"})
     memory = Memory(tmp_path / "state")
     memory.keep(theme="promptscope-light", tab="window")
-    async with running(shop_at(tmp_path), settings=FoundSettings(chosen), memory=memory) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), settings=FoundSettings(chosen), memory=memory) as (app, pilot):
         assert app.theme == "promptscope-ansi"
         assert app.main.tabs.active == "tools"
         assert app.main.tools.has_focus
@@ -33,7 +33,7 @@ async def test_the_settings_decide_the_start(tmp_path: Path) -> None:
 
 async def test_the_last_theme_and_tab_come_back(tmp_path: Path) -> None:
     memory = Memory(tmp_path / "state")
-    async with running(shop_at(tmp_path), memory=memory) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), memory=memory) as (app, pilot):
         assert (app.theme, app.main.tabs.active) == ("promptscope-dark", "prompt")
         await pilot.press("t", "3")
         await pilot.pause()
@@ -47,13 +47,13 @@ async def test_the_last_theme_and_tab_come_back(tmp_path: Path) -> None:
 async def test_what_is_remembered_of_another_version_is_passed_over(tmp_path: Path) -> None:
     memory = Memory(tmp_path / "state")
     memory.keep(theme="gone", tab="gone")
-    async with running(shop_at(tmp_path), memory=memory) as (app, _):
+    async with running(roo_shop_at(tmp_path), memory=memory) as (app, _):
         assert (app.theme, app.main.tabs.active) == ("promptscope-dark", "prompt")
 
 
 async def test_a_wrong_setting_is_said_at_the_start(tmp_path: Path) -> None:
     problems = ("/c/settings.toml:3: unknown key 'thme' (did you mean theme?)", "another")
-    async with running(shop_at(tmp_path), settings=FoundSettings(problems=problems)) as (app, _):
+    async with running(roo_shop_at(tmp_path), settings=FoundSettings(problems=problems)) as (app, _):
         assert app.main.status.note == f"{problems[0]} (and 1 more)"
         assert app.main.status.tone == "error"
 
@@ -70,6 +70,6 @@ async def test_the_editor_of_the_settings_goes_first(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(editor, "Popen", Started)
     monkeypatch.setitem(os.environ, "VISUAL", "gedit")
-    async with running(shop_at(tmp_path), settings=FoundSettings(Settings(editor="code --wait"))) as (app, _):
+    async with running(roo_shop_at(tmp_path), settings=FoundSettings(Settings(editor="code --wait"))) as (app, _):
         app.main.open_file("/somewhere", 3)
     assert started == [["code", "--wait", "--goto", "/somewhere:3"]]

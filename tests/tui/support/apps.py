@@ -11,7 +11,7 @@ from pathlib import Path
 
 from promptscope_engine.inputs.scenario import Scenario
 
-from .shop import ENVIRONMENT
+from .roo_shop import ENVIRONMENT
 
 FILES = {
     "repo/GEMINI.md": "# Shops\n\nAsk @alice before you change prices.\n\n@docs/style.md\n",

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from promptscope_tui.app import PromptscopeApp
 
-from .shop import computed
+from .roo_shop import computed
 
 FOLDER = Path(__file__).parents[3] / "screenshots"
 UPDATE = "PROMPTSCOPE_UPDATE_SCREENSHOTS"

@@ -10,7 +10,7 @@ from unittest.mock import patch
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 
-from .shop import NOON, PATIENCE, shop_at
+from .roo_shop import NOON, PATIENCE, roo_shop_at
 
 
 class Watched:
@@ -20,7 +20,7 @@ class Watched:
     def __init__(self, folder: Path) -> None:
         self.updated = threading.Condition()
         self._alone = patch("promptscope_tui.session.findings.agents_for", lambda _: ())
-        self.session = Session(shop_at(folder), self.publish, cache_folder=folder / "cache", clock=lambda: NOON)
+        self.session = Session(roo_shop_at(folder), self.publish, cache_folder=folder / "cache", clock=lambda: NOON)
 
     def publish(self, _: Snapshot) -> None:
         with self.updated:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, scenario_of, shop_at, texts
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, texts
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.prompt.model import Reason
@@ -30,7 +30,7 @@ def test_a_sentence_without_the_refusal() -> None:
 
 
 def test_no_row_repeats_why_an_agent_does_not_start(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     assembly = assemble(scenario_of(tmp_path, agent="gemini", mode=None, model=None, env={}))
     refused = refusal(assembly)
     assert refused is not None
@@ -45,7 +45,7 @@ def test_no_row_repeats_why_an_agent_does_not_start(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_it_is_said_at_the_top_instead(tmp_path: Path) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="gemini", mode=None, model=None, env={})) as (app, _):
         assert app.main.error.has_class("-shown")
         assert "refuses to start" in str(app.main.error.render())

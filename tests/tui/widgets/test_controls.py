@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.tui.support.mono import mono_at
-from tests.tui.support.shop import PATIENCE, inputs_of, running, scenario_of, settled, shop_at, texts
+from tests.tui.support.monorepo import monorepo_at
+from tests.tui.support.roo_shop import PATIENCE, inputs_of, roo_shop_at, running, scenario_of, settled, texts
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 
 async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), effects=True) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), effects=True) as (app, pilot):
         snapshot = app.session.snapshot
         lines = texts(control_rows(snapshot, inputs_of(tmp_path), 34))
         effect = snapshot.effect("supportsComputerUse", False)
@@ -60,7 +60,7 @@ async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("model", [None, "claude-haiku-4-5"])
 def test_the_model_is_named_that_counts_whoever_chose_it(tmp_path: Path, model: str | None) -> None:
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     scenario = scenario_of(tmp_path, agent="claude-code", mode=None, model=model)
     assembly = assemble(scenario)
     rows = control_rows(Snapshot(scenario, assembly), AgentInputs.of(load_agent("claude-code"), scenario), 34)
@@ -69,7 +69,7 @@ def test_the_model_is_named_that_counts_whoever_chose_it(tmp_path: Path, model: 
 
 
 async def test_the_switch_under_the_cursor_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         prefetched: list[tuple[str, object]] = []
         in_passing: list[bool] = []
 
@@ -128,7 +128,7 @@ def test_what_was_set_by_hand_does_not_tell_what_would_be_derived(tmp_path: Path
 
 def test_rows_that_show_the_same_are_kept(tmp_path: Path) -> None:
     scenario = scenario_of(tmp_path)
-    shop_at(tmp_path)
+    roo_shop_at(tmp_path)
     snapshot, inputs, kept = Snapshot(scenario, assemble(scenario, cached_only=True)), inputs_of(tmp_path), KeptRows()
 
     def rows_of(snapshot: Snapshot, inputs: AgentInputs, width: int = 34) -> dict[object, Row]:
@@ -153,7 +153,7 @@ def test_rows_that_show_the_same_are_kept(tmp_path: Path) -> None:
 
 
 async def test_an_answer_shows_the_switch_first_and_its_effects_once_it_is_drawn(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), effects=True) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), effects=True) as (app, pilot):
         controls = app.main.controls
 
         def line(title: str) -> str:
@@ -183,7 +183,7 @@ async def test_an_answer_shows_the_switch_first_and_its_effects_once_it_is_drawn
 
 
 async def test_a_note_on_a_switch_follows_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await settled(app, pilot)
         monkeypatch.setattr("promptscope_tui.screens.main.DELAY", PATIENCE)
         main, shown = app.main, app.session.snapshot
@@ -206,7 +206,7 @@ def test_groups_stand_together(tmp_path: Path) -> None:
 
 
 async def test_an_enum_is_a_choice_of_values_and_a_mode_taken_by_a_click(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         ready = next(
             r.key
             for r in app.main.controls.switches.rows
@@ -228,7 +228,7 @@ async def test_an_enum_is_a_choice_of_values_and_a_mode_taken_by_a_click(tmp_pat
 
 
 async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         controls = app.main.controls
         controls.switches.focus()
         controls.switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
@@ -257,7 +257,7 @@ async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None
 
 
 async def test_the_last_value_is_edited_in_view(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path), (140, 30)) as (app, pilot):
+    async with running(monorepo_at(tmp_path), (140, 30)) as (app, pilot):
         controls = app.main.controls
         controls.switches.focus()
         await pilot.press("G", "enter")
@@ -268,7 +268,7 @@ async def test_the_last_value_is_edited_in_view(tmp_path: Path) -> None:
 
 
 async def test_text_of_many_lines_has_room(tmp_path: Path) -> None:
-    scenario = shop_at(tmp_path).with_value("globalCustomInstructions", "One.\nTwo.")
+    scenario = roo_shop_at(tmp_path).with_value("globalCustomInstructions", "One.\nTwo.")
     async with running(scenario) as (app, pilot):
         controls = app.main.controls
         controls.switches.focus()

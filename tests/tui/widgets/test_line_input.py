@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, settled, shop_at
+from tests.tui.support.roo_shop import roo_shop_at, running, settled
 from textual.events import Key, Paste
 from textual.pilot import Pilot
 
@@ -24,7 +24,7 @@ async def at_once(app: PromptscopeApp, pilot: Pilot[None], *keys: str) -> None:
 
 
 async def test_keys_after_enter_are_not_searched_for(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("slash")
         await at_once(app, pilot, *"shop", "enter", "3")
         assert app.main.search.query_one(LineInput).value == "shop"
@@ -32,7 +32,7 @@ async def test_keys_after_enter_are_not_searched_for(tmp_path: Path) -> None:
 
 
 async def test_keys_after_a_choice_go_to_the_screen_below(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("m")
         await at_once(app, pilot, *"ask", "enter", "3")
         assert app.session.snapshot.scenario.mode == "ask"
@@ -41,7 +41,7 @@ async def test_keys_after_a_choice_go_to_the_screen_below(tmp_path: Path) -> Non
 
 async def test_no_key_overtakes_another(tmp_path: Path) -> None:
     """The last one comes so many turns of the event loop behind the others, which pass from widget to widget."""
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         for turns in (1, 3, 5):
             for key in ("slash", "a", "b", "enter", "3"):
                 app.post_message(Key(key, key if len(key) == 1 else None))
@@ -53,7 +53,7 @@ async def test_no_key_overtakes_another(tmp_path: Path) -> None:
 
 
 async def test_a_paste_waits_for_the_keys_before_it(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         app.post_message(Key("slash", "/"))
         app.post_message(Paste("shop"))
         await at_once(app, pilot, "s")
@@ -61,7 +61,7 @@ async def test_a_paste_waits_for_the_keys_before_it(tmp_path: Path) -> None:
 
 
 async def test_keys_after_a_value_go_to_the_list(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("M")
         await at_once(app, pilot, *"gpt-5", "enter", "4")
         assert app.main.tabs.active == "window"

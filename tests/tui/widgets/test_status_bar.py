@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import computed, running, shop_at
+from tests.tui.support.roo_shop import computed, roo_shop_at, running
 
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.widgets.key_line import KeyLine
@@ -23,7 +23,7 @@ def keys(app: PromptscopeApp) -> str:
 
 
 async def test_the_footer_follows_the_keys(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 30)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 30)) as (app, pilot):
         assert "space fold" in keys(app)
         assert "esc back" not in keys(app)
         await pilot.press("w")
@@ -42,7 +42,7 @@ async def test_the_footer_follows_the_keys(tmp_path: Path) -> None:
 
 
 async def test_a_page_of_reasons_offers_only_what_its_row_leads_to(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 30)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 30)) as (app, pilot):
         await pilot.press("4", "w")
         await pilot.pause()
         assert app.main.why.has_focus
@@ -57,7 +57,7 @@ async def test_a_page_of_reasons_offers_only_what_its_row_leads_to(tmp_path: Pat
 
 
 async def test_a_note_never_takes_the_place_of_keys_and_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (80, 24)) as (app, pilot):
         before, above = keys(app), app.main.query_one(Note)
         app.main.note(LONG, error=True)
         await pilot.pause()
@@ -78,7 +78,7 @@ async def test_a_note_never_takes_the_place_of_keys_and_goes(tmp_path: Path, mon
 
 @pytest.mark.parametrize("pane", ["controls", "files", "prompt"])
 async def test_a_note_leaves_the_row_under_the_cursor_in_view(tmp_path: Path, pane: str) -> None:
-    async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (80, 24)) as (app, pilot):
         await pilot.press({"controls": "f", "files": "3", "prompt": "1"}[pane])
         await pilot.pause()
         note, bottom = app.main.query_one(Note), app.main.status.region.y - 1
@@ -102,7 +102,7 @@ async def test_a_note_leaves_the_row_under_the_cursor_in_view(tmp_path: Path, pa
 
 
 async def test_the_pane_with_the_keys_has_a_bar(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 30)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 30)) as (app, pilot):
         panes = (app.main.prompt, app.main.why, app.main.controls.switches)
         await pilot.press("w")
         await pilot.pause()
@@ -113,7 +113,7 @@ async def test_the_pane_with_the_keys_has_a_bar(tmp_path: Path) -> None:
 
 
 async def test_each_pane_offers_what_acts_there_first(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (80, 24)) as (app, pilot):
         seen = {"prompt": keys(app)}
         for key, tab in zip("23456", ("tools", "files", "window", "request", "changes"), strict=True):
             await pilot.press(key)
@@ -138,7 +138,7 @@ async def test_each_pane_offers_what_acts_there_first(tmp_path: Path) -> None:
 
 
 async def test_screens_have_a_footer_of_their_keys(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (80, 24)) as (app, pilot):
         await pilot.press("c")
         await pilot.pause()
         line = app.screen.query_one(KeyLine)

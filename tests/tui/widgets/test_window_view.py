@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.cells import cell_len
-from tests.tui.support.shop import texts
+from tests.tui.support.roo_shop import texts
 
 from promptscope_engine import assemble
 from promptscope_engine.inputs.scenario import Scenario

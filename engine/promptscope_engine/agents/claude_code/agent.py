@@ -95,9 +95,9 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
         return lazy_files(inputs, workspace, files)
 
     def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:
-        from .features.transcripts import ClaudeCodeTranscriptReader
+        from .features.transcripts import Reader
 
-        return ClaudeCodeTranscriptReader(base, variables=variables)
+        return Reader(base, variables=variables)
 
     def continue_from(self, _path: str, turn: Turn) -> tuple[Lever, ...]:
         return (Lever("usage.lastTotal", turn.fill),)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.features.transcripts import ClaudeCodeTranscriptReader, is_transcript
+from promptscope_engine.agents.claude_code.features.transcripts import Reader, is_transcript
 from promptscope_engine.agents.kit import conversation
 from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS, estimate
 from promptscope_engine.agents.transcripts import Transcript
@@ -20,7 +20,7 @@ def line(role: str, content: Any, **more: Any) -> str:
 
 def read_transcript(text: str, base: int = 0) -> Transcript:
     """The transcript of a session whose prompt takes `base` tokens before the first message."""
-    reader = ClaudeCodeTranscriptReader(base)
+    reader = Reader(base)
     reader.feed(text.encode("utf-8", "surrogatepass"))
     return reader.close()
 

@@ -10,14 +10,14 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.codex.features.transcripts import CodexTranscriptReader, transcript_files
+from promptscope_engine.agents.codex.features.transcripts import Reader, transcript_files
 from promptscope_engine.agents.transcripts import Transcript
 from promptscope_engine.assembly.resolve import resolve
 
 
 def read(*entries: tuple[str, dict[str, Any]], base: int = 100) -> Transcript:
     """A rollout of these entries, whose texts count a token for each character."""
-    reader = CodexTranscriptReader(base, len)
+    reader = Reader(base, len)
     lines = [json.dumps({"timestamp": "t", "type": kind, "payload": payload}) for kind, payload in entries]
     reader.feed("\n".join(lines).encode())
     return reader.close()

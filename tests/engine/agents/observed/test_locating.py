@@ -46,7 +46,7 @@ def lines(*texts: str, file: str = FILE, kind: str = "claude-md") -> list[tuple[
 def test_a_whole_file_byte_for_byte() -> None:
     (found,) = find(f"Contents of it:\n\n{FILE}\n\nAnd more.")
     assert found.lines == [(1, 11)]
-    assert len(found.pieces) == 1
+    assert len(found.matches) == 1
     assert found.has_start
     assert found.has_end
 
@@ -59,7 +59,7 @@ def test_a_file_without_its_comment_is_two_stretches() -> None:
 def test_an_indented_file_is_found_line_by_line() -> None:
     (found,) = find(textwrap.indent(FILE, "    "))
     assert found.lines == [(1, 11)]
-    assert len(found.pieces) == len([line for line in LINES if line])
+    assert len(found.matches) == len([line for line in LINES if line])
 
 
 def test_a_wrapped_file_is_found() -> None:
@@ -78,8 +78,8 @@ def test_a_file_that_is_cut_within_a_word() -> None:
     (found,) = find(f"{FILE[:148]}\n[…]")
     assert found.has_start
     assert not found.has_end
-    (piece,) = found.pieces
-    assert (piece.start, piece.end) == (0, 148)
+    (match,) = found.matches
+    assert (match.start, match.end) == (0, 148)
 
 
 def test_tags_beside_the_text_do_not_hide_it() -> None:
@@ -94,7 +94,7 @@ def test_a_short_file_has_to_fill_its_lines() -> None:
 
 def test_a_text_that_is_sent_twice_is_found_twice() -> None:
     (found,) = find(FILE, f"again\n{FILE}")
-    assert [piece.text for piece in found.pieces] == [0, 1]
+    assert [match.text for match in found.matches] == [0, 1]
 
 
 def test_common_phrases_are_no_part_of_a_source_file() -> None:
@@ -119,7 +119,7 @@ def test_of_two_files_the_one_with_the_longer_stretch_is_the_origin() -> None:
 @pytest.mark.slow
 def test_work_is_bounded_where_everything_repeats() -> None:
     (found,) = find("a b " * 5_000, file="a b " * 50_000)
-    assert found.pieces
+    assert found.matches
 
 
 # --- edges ------------------------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_a_file_of_few_characters_has_to_fill_its_lines(sent: str, is_found: boo
 )
 def test_a_word_beside_other_signs(sent: str, text: str) -> None:
     found = find(sent, file="eleven twelve thirteen fourteen fifteen sixteen seventeen eight nine ten")
-    assert ["".join(sent[piece.start : piece.end] for piece in each.pieces) for each in found] == [text]
+    assert ["".join(sent[match.start : match.end] for match in each.matches) for each in found] == [text]
 
 
 def test_which_of_two_names_is_nearer() -> None:
@@ -242,7 +242,7 @@ def test_which_of_two_names_is_nearer() -> None:
 def test_files_that_follow_each_other_without_a_space_are_both_found(longer: str) -> None:
     one, two = f"{longer}eleven twelve thirteen fourteen (fifteen)", "<sixteen> seventeen eighteen nineteen twenty"
     found = locate([one + two], [(Candidate("/ws/a.md", "rules"), one), (Candidate("/ws/b.md", "rules"), two)])
-    assert {each.candidate.path: [(p.start, p.end) for p in each.pieces] for each in found} == {
+    assert {each.candidate.path: [(p.start, p.end) for p in each.matches] for each in found} == {
         "/ws/a.md": [(0, len(one))],
         "/ws/b.md": [(len(one), len(one + two))],
     }
@@ -270,7 +270,7 @@ def test_the_pieces_are_verbatim_whatever_the_texts(sent: str, file: str) -> Non
 
 
 def placed(*places: tuple[int, int], path: str = "/ws/CLAUDE.md") -> LocatedFile:
-    """A file whose pieces stand at these characters of the first text."""
+    """A file whose matches stand at these characters of the first text."""
     return LocatedFile(Candidate(path, "claude-md"), "", tuple(Match(0, start, end, 1, 1) for start, end in places))
 
 
@@ -295,7 +295,7 @@ def test_stretches_of_two_files_stay_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pieces", "text", "start", "end", "lines"),
+    ("matches", "text", "start", "end", "lines"),
     [
         ([(1, 3)], "a\nb\nc", True, True, [(1, 3)]),
         ([(1, 2)], "a\nb\nc", True, False, [(1, 2)]),
@@ -309,9 +309,9 @@ def test_stretches_of_two_files_stay_apart() -> None:
     ],
 )
 def test_which_lines_of_a_file_were_found(
-    pieces: list[tuple[int, int]], text: str, start: bool, end: bool, lines: list[tuple[int, int]]
+    matches: list[tuple[int, int]], text: str, start: bool, end: bool, lines: list[tuple[int, int]]
 ) -> None:
-    found = LocatedFile(Candidate("/f", ""), text, tuple(Match(0, 0, 1, first, last) for first, last in pieces))
+    found = LocatedFile(Candidate("/f", ""), text, tuple(Match(0, 0, 1, first, last) for first, last in matches))
     assert (found.has_start, found.has_end, found.lines) == (start, end, lines)
 
 
@@ -323,7 +323,7 @@ OTHERS = [f"word-{number}" for number in range(4_000)]
 @pytest.mark.parametrize("file", ["Use tabs.\n", " ".join(OTHERS[:20])])
 @pytest.mark.parametrize(("times", "found"), [(7, 7), (8, 8), (9, 8)])
 def test_a_file_is_found_in_eight_places(file: str, times: int, found: int) -> None:
-    assert sum(len(each.pieces) for each in find(*[file] * times, file=file)) == found
+    assert sum(len(each.matches) for each in find(*[file] * times, file=file)) == found
 
 
 @pytest.mark.parametrize(
@@ -337,13 +337,13 @@ def test_in_a_long_file_only_every_fourth_word_begins_a_run(words: int, start: i
 
 @pytest.mark.parametrize(("times", "found"), [(7, 7), (8, 8), (9, 8)])
 def test_a_short_file_between_signs_is_found_in_eight_places_of_a_text(times: int, found: int) -> None:
-    assert sum(len(each.pieces) for each in find("<rules>Use tabs.</rules>\n" * times, file="Use tabs.\n")) == found
+    assert sum(len(each.matches) for each in find("<rules>Use tabs.</rules>\n" * times, file="Use tabs.\n")) == found
 
 
 def test_a_run_in_a_long_file_begins_where_it_begins() -> None:
     file = " ".join([*OTHERS, "last"])
     sent = f"before {' '.join(OTHERS[1:9])} behind"
-    assert [sent[piece.start : piece.end] for each in find(sent, file=file) for piece in each.pieces] == [
+    assert [sent[match.start : match.end] for each in find(sent, file=file) for match in each.matches] == [
         " ".join(OTHERS[1:9])
     ]
 
@@ -351,7 +351,7 @@ def test_a_run_in_a_long_file_begins_where_it_begins() -> None:
 def test_a_run_may_begin_within_the_words_that_end_another() -> None:
     file = " ".join(OTHERS[:7])
     one, two = " ".join(OTHERS[:5]), " ".join(OTHERS[2:6])
-    assert [piece.text for each in find(one, two, file=file) for piece in each.pieces] == [0, 1]
+    assert [match.text for each in find(one, two, file=file) for match in each.matches] == [0, 1]
 
 
 @pytest.mark.parametrize(("length", "is_found"), [(2, False), (3, True), (2_000, True), (2_001, False)])
@@ -383,7 +383,7 @@ def test_between_signs_only_instructions_are_found() -> None:
 )
 def test_where_a_run_begins_and_ends(sent: str, text: str) -> None:
     found = find(sent, file="\neleven twelve thirteen fourteen fifteen sixteen")
-    assert "|".join(sent[piece.start : piece.end] for each in found for piece in each.pieces) == text
+    assert "|".join(sent[match.start : match.end] for each in found for match in each.matches) == text
 
 
 @pytest.mark.parametrize(("length", "is_found"), [(29, False), (30, True), (31, True)])
@@ -391,5 +391,5 @@ def test_what_is_left_over_of_a_stretch_counts_if_it_is_half_of_it(length: int, 
     one, two = "one two three four five six s".ljust(30, "x"), "six five four three two one s".ljust(length, "x")
     longer = f"{'this file begins with more words than that ' * 2}{one}"
     files = [(Candidate("/ws/a.md", "rules"), longer), (Candidate("/ws/b.md", "rules"), f"{one}\n{two}")]
-    found = {each.candidate.path: len(each.pieces) for each in locate([f"{longer}\n  {two}"], files)}
+    found = {each.candidate.path: len(each.matches) for each in locate([f"{longer}\n  {two}"], files)}
     assert found == {"/ws/a.md": 1} | ({"/ws/b.md": 1} if is_found else {})

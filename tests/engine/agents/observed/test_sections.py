@@ -13,14 +13,14 @@ from tests.engine.captures.bodies import ANTHROPIC
 
 from promptscope_engine.agents.observed.materials import FromFile, Materials, SentBlock
 from promptscope_engine.agents.observed.sections import parts_of, sections
-from promptscope_engine.prompt.drafts import Piece, SectionDraft
+from promptscope_engine.prompt.drafts import Span, SectionDraft
 from promptscope_engine.prompt.model import Origin
 
 
 def drafted(text: str, *files: FromFile, kind: str = "text", message: int | None = None) -> tuple[SectionDraft, ...]:
     """The sections of one block."""
     name, role = ("system.0", "system") if message is None else (f"messages.{message}.0", "user")
-    block = SentBlock(name, message, role, kind, None, (Piece(text, Origin("sent")),) if text else (), files)
+    block = SentBlock(name, message, role, kind, None, (Span(text, Origin("sent")),) if text else (), files)
     return sections(Materials((block,), (), None))
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.features.transcripts import OpenClawTranscriptReader, is_transcript
+from promptscope_engine.agents.openclaw.features.transcripts import Reader, is_transcript
 from promptscope_engine.agents.transcripts import Transcript
 
 
 def read(*entries: dict[str, Any], base: int = 100) -> Transcript:
     """A session whose texts count a token for each character."""
-    reader = OpenClawTranscriptReader(base, len)
+    reader = Reader(base, len)
     reader.feed("\n".join(map(json.dumps, entries)).encode())
     return reader.close()
 

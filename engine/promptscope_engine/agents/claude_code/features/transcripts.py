@@ -50,7 +50,7 @@ def is_transcript(head: bytes) -> bool:
 
 
 @dataclass
-class ClaudeCodeTranscriptReader(Lines):
+class Reader(Lines):
     """`variables`: what the agent's own limits go by (BASH_MAX_OUTPUT_LENGTH, MAX_MCP_OUTPUT_TOKENS)."""
 
     form: str = "session of Claude Code"

@@ -31,7 +31,7 @@ def is_transcript(head: bytes) -> bool:
 
 
 @dataclass
-class CodexTranscriptReader(kit.Lines):
+class Reader(kit.Lines):
     """Takes a rollout."""
 
     form: str = "rollout of Codex CLI"

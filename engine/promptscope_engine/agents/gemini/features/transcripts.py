@@ -175,7 +175,7 @@ class OlderReader(kit.Document):
 
 
 @dataclass
-class GeminiTranscriptReader:
+class Reader:
     """Takes a chat of either kind. One of lines has its head whole in the first line."""
 
     base: int

@@ -35,7 +35,7 @@ def is_transcript(head: bytes) -> bool:
 
 
 @dataclass
-class OpenClawTranscriptReader(conversation.Lines):
+class Reader(conversation.Lines):
     """Takes a session."""
 
     form: str = "session of OpenClaw"

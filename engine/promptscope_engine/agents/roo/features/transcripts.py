@@ -56,7 +56,7 @@ def is_transcript(head: bytes) -> bool:
 
 
 @dataclass
-class RooTranscriptReader(conversation.Document):
+class Reader(conversation.Document):
     """Takes either file of a task."""
 
     form: str = "task of Roo Code"

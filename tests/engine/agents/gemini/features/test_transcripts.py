@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine.agents.features import KeepsTranscripts
-from promptscope_engine.agents.gemini.features.transcripts import GeminiTranscriptReader, is_transcript
+from promptscope_engine.agents.gemini.features.transcripts import Reader, is_transcript
 from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import HEAD, Transcript
@@ -203,14 +203,14 @@ def test_results_under_a_calls_id_are_all_sent_once_a_session_is_resumed() -> No
     ],
 )
 def test_which_kind_of_chat_it_is(text: str, is_document: bool) -> None:
-    reader = GeminiTranscriptReader(0)
+    reader = Reader(0)
     reader.feed(f"{text}\n".encode())
     assert reader.grows is not is_document
 
 
 @pytest.mark.parametrize(("length", "is_known"), [(HEAD - 1, False), (HEAD, True), (HEAD + 1, True)])
 def test_the_kind_is_known_by_so_much_of_the_file(length: int, is_known: bool) -> None:
-    reader = GeminiTranscriptReader(0)
+    reader = Reader(0)
     reader.feed(f'{{"messages": [], "x": "{"y" * length}'[:length].encode())
     assert reader.grows is not is_known
 

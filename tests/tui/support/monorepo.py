@@ -9,7 +9,7 @@ from pathlib import Path
 
 from promptscope_engine.inputs.scenario import Scenario
 
-from .shop import scenario_of
+from .roo_shop import scenario_of
 
 CHAIN = (".", "packages", "packages/web", "packages/web/src", "packages/web/src/ui")
 
@@ -26,7 +26,7 @@ FILES = {
 _USAGE = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 
 
-def mono_at(folder: Path, start: str = ".", **more: object) -> Scenario:
+def monorepo_at(folder: Path, start: str = ".", **more: object) -> Scenario:
     """A scenario that starts in a folder of the monorepo below `folder`, which is made where it is missing."""
     root = folder / "mono"
     if not root.exists():

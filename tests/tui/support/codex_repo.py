@@ -6,8 +6,8 @@ from pathlib import Path
 
 from promptscope_engine.inputs.scenario import Scenario
 
-from .mono import git
-from .shop import scenario_of
+from .monorepo import git
+from .roo_shop import scenario_of
 
 _RULES = "".join(f"{n}. Keep shelf {n} in order: scan before moving, and log what was moved.\n" for n in range(1, 401))
 _SKILL = "---\nname: {0}\ndescription: {1}\n---\nFirst look at the stock.\n"
@@ -24,7 +24,7 @@ FILES = {
 SETTINGS = 'model = "gpt-5.5"\n\n[sandbox_workspace_write]\nnetwork_access = true\n\n[features]\ngoals = false\n'
 
 
-def depot_at(folder: Path, start: str = "services/orders", **more: object) -> Scenario:
+def codex_repo_at(folder: Path, start: str = "services/orders", **more: object) -> Scenario:
     """A scenario that starts in a folder of the depot below `folder`, which is made where it is missing."""
     root = folder / "depot"
     if not root.exists():

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.den import den_at
+from tests.tui.support.openclaw_workspace import openclaw_workspace_at
 from tests.tui.support.pictures import take
-from tests.tui.support.shop import running
+from tests.tui.support.roo_shop import running
+
+PLACE = "promptscope-den"
 
 pytestmark = pytest.mark.slow
 
@@ -21,6 +23,6 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
 
 
 async def test_pictures(place: Path) -> None:
-    async with running(den_at(place), SHOTS["openclaw-report"][0], effects=True) as (app, pilot):
+    async with running(openclaw_workspace_at(place), SHOTS["openclaw-report"][0], effects=True) as (app, pilot):
         for name, (size, keys) in SHOTS.items():
             await take(name, app, pilot, keys, size=size)

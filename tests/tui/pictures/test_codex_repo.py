@@ -5,20 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.depot import depot_at
+from tests.tui.support.codex_repo import codex_repo_at
 from tests.tui.support.pictures import take
-from tests.tui.support.shop import running
+from tests.tui.support.roo_shop import running
+
+PLACE = "promptscope-depot"
 
 pytestmark = pytest.mark.slow
 
 
 async def test_pictures(place: Path) -> None:
-    async with running(depot_at(place), (160, 46), effects=True) as (app, pilot):
+    async with running(codex_repo_at(place), (160, 46), effects=True) as (app, pilot):
         await take("codex-160", app, pilot, ("3", *["down"] * 8))
         await take("codex-80", app, pilot, size=(80, 24))
 
 
 async def test_pictures_of_tools_in_a_tool(place: Path) -> None:
-    async with running(depot_at(place, model="gpt-6.1-sol"), (140, 40), effects=True) as (app, pilot):
+    async with running(codex_repo_at(place, model="gpt-6.1-sol"), (140, 40), effects=True) as (app, pilot):
         await take("codex-tools", app, pilot, ("2", *["down"] * 4))
         await take("codex-request", app, pilot, ("5", *["down"] * 3, "enter"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from promptscope_engine.inputs.scenario import Scenario
 
-from .shop import ENVIRONMENT
+from .roo_shop import ENVIRONMENT
 
 CONFIG = """\
 // What the assistant may do on this machine.
@@ -44,7 +44,7 @@ _GATES: Mapping[int, str] = {
 }
 
 
-def den_at(folder: Path) -> Scenario:
+def openclaw_workspace_at(folder: Path) -> Scenario:
     """A scenario on a workspace and a home made below `folder`."""
     den, home = folder / "den", folder / "home"
     write(den / "AGENTS.md", agents_text())

@@ -60,7 +60,7 @@ ENVIRONMENT = {
 }
 
 
-def shop_at(folder: Path) -> Scenario:
+def roo_shop_at(folder: Path) -> Scenario:
     """A scenario on a copy of the sample shop and its home below `folder`."""
     for name in ("shop", "home"):
         shutil.copytree(SAMPLES / name, folder / name)

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.tui.support.den import den_at
-from tests.tui.support.mono import mono_at
+from tests.tui.support.monorepo import monorepo_at
+from tests.tui.support.openclaw_workspace import openclaw_workspace_at
 from tests.tui.support.pictures import compare, take
-from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
+from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled, watcher
 
 from promptscope_engine.inputs.scenario import Scenario
+
+PLACE = "promptscope-shop"
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +43,7 @@ SHOTS: dict[str, tuple[tuple[int, int], str, Keys, Keys]] = {
 
 
 async def test_pictures(place: Path) -> None:
-    async with running(shop_at(place), SHOTS["main"][0], effects=True) as (app, pilot):
+    async with running(roo_shop_at(place), SHOTS["main"][0], effects=True) as (app, pilot):
         for name, (size, theme, keys, back) in SHOTS.items():
             app.theme = theme
             await take(name, app, pilot, keys, size=size, back=back)
@@ -57,16 +59,16 @@ async def test_pictures(place: Path) -> None:
 )
 async def test_picture_of_a_fresh_start(place: Path, name: str, size: tuple[int, int], theme: str, keys: Keys) -> None:
     """What scrolls as it does in an app that has just begun in that size."""
-    async with running(shop_at(place), size, theme, effects=True) as (app, pilot):
+    async with running(roo_shop_at(place), size, theme, effects=True) as (app, pilot):
         await take(name, app, pilot, keys)
 
 
 @pytest.mark.parametrize(
     ("name", "make", "file"),
     [
-        ("main-160", shop_at, "AGENTS.md"),
-        ("claude-code-160", mono_at, "CLAUDE.md"),
-        ("openclaw-160", den_at, "SOUL.md"),
+        ("main-160", roo_shop_at, "AGENTS.md"),
+        ("claude-code-160", monorepo_at, "CLAUDE.md"),
+        ("openclaw-160", openclaw_workspace_at, "SOUL.md"),
     ],
 )
 async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Path], Scenario], file: str) -> None:
@@ -81,7 +83,7 @@ async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Pat
 
 
 async def test_picture_of_a_draft(place: Path) -> None:
-    shop_at(place)
+    roo_shop_at(place)
     task = {"task": "Round as @/src/money.ts says, not as @/.rooignore"}
     async with running(scenario_of(place, params=task), (140, 40), effects=True) as (app, pilot):
         await pilot.press("d")
@@ -103,7 +105,7 @@ Say what is wrong, where, and how you would find out. Praise nothing.
 @pytest.mark.parametrize(("name", "subagent"), [("agents", None), ("subagent", "reviewer")])
 async def test_picture_of_sub_agents(place: Path, name: str, subagent: str | None) -> None:
     """The listing of an ordinary session leads to what an agent of the repository is given."""
-    values = mono_at(place).to_dict() | {"agent_version": "2.1.330", "env": {}, "params": {"subagent": subagent}}
+    values = monorepo_at(place).to_dict() | {"agent_version": "2.1.330", "env": {}, "params": {"subagent": subagent}}
     file = place / "mono" / ".claude" / "agents" / "reviewer.md"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(REVIEWER)
@@ -118,7 +120,7 @@ async def test_picture_of_sub_agents(place: Path, name: str, subagent: str | Non
 
 
 async def test_picture_of_a_change(place: Path) -> None:
-    async with running(shop_at(place), (140, 40), effects=True) as (app, pilot):
+    async with running(roo_shop_at(place), (140, 40), effects=True) as (app, pilot):
         file = place / "shop" / ".roo" / "rules-code" / "typescript.md"
         watcher().save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
         await settled(app, pilot)
@@ -128,7 +130,7 @@ async def test_picture_of_a_change(place: Path) -> None:
 
 
 async def test_picture_of_an_error(place: Path) -> None:
-    shop_at(place)
+    roo_shop_at(place)
     async with running(scenario_of(place), (120, 30), effects=True) as (app, pilot):
         app.session.set("diffEnabeld", True)
         await settled(app, pilot)
