@@ -16,7 +16,7 @@ from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.header import Header
 
-from .support.shop import roo_shop_at, running, scenario_of, settled, until, watcher
+from .support.roo_shop import roo_shop_at, running, scenario_of, settled, until, watcher
 
 pytestmark = pytest.mark.slow
 

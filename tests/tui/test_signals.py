@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from .support.shop import PATIENCE, roo_shop_at, running
+from .support.roo_shop import PATIENCE, roo_shop_at, running
 from .support.terminal import Terminal
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc whether it stopped")]

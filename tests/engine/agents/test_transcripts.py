@@ -63,10 +63,10 @@ def test_messages_are_those_since_the_last_compaction() -> None:
 
 def test_half_a_gigabyte_of_a_transcript_is_read() -> None:
     class Endless(EmptyDisk):
-        def spans(self, path: str, size: int) -> Iterator[bytes]:  # type: ignore[override]  # noqa: ARG002
-            span = bytes(size)
+        def chunks(self, path: str, size: int) -> Iterator[bytes]:  # type: ignore[override]  # noqa: ARG002
+            chunk = bytes(size)
             while True:
-                yield span
+                yield chunk
 
     workspace = Workspace(Endless())
     workspace.allow(["/work"])

@@ -13,7 +13,7 @@ from tests.engine.captures.bodies import ANTHROPIC
 
 from promptscope_engine.agents.observed.materials import FromFile, Materials, SentBlock
 from promptscope_engine.agents.observed.sections import parts_of, sections
-from promptscope_engine.prompt.drafts import Span, SectionDraft
+from promptscope_engine.prompt.drafts import SectionDraft, Span
 from promptscope_engine.prompt.model import Origin
 
 
