@@ -40,9 +40,9 @@ class Growing(RealDisk):
     def read(self, path: str, limit: int) -> bytes:
         return (super().read(path, limit) * 50_000)[: min(limit, 200_000)]
 
-    def spans(self, path: str, size: int) -> Iterator[bytes]:
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
         for _ in range(3):
-            yield from super().spans(path, size)
+            yield from super().chunks(path, size)
 
 
 class Lying(RealDisk):

@@ -34,8 +34,8 @@ class Moved(RealDisk):
     def read(self, path: str, limit: int) -> bytes:
         return super().read(self.at(path), limit)
 
-    def spans(self, path: str, size: int) -> Iterator[bytes]:
-        return super().spans(self.at(path), size)
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
+        return super().chunks(self.at(path), size)
 
     def scan(self, path: str) -> list[Entry]:
         return super().scan(self.at(path))
