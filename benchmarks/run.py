@@ -334,9 +334,9 @@ def _switches(folder: Path, agent: str) -> tuple[str, Steps, Steps]:
 
     The controls begin at the agent."""
     from promptscope_engine import Scenario, assemble, effects
-    from promptscope_tui.rows.controls import OFF, ON, control_rows
     from promptscope_tui.session.inputs import AgentInputs
     from promptscope_tui.session.snapshot import Snapshot
+    from promptscope_tui.views.controls.rows import OFF, ON, control_rows
 
     scenario = Scenario(agent=agent, workspace=str(folder), home=str(SHARED / "home"))
     assembly = assemble(scenario)

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from textual import events
 from textual.widgets import Input
 
-from promptscope_tui.rows.subjects import DiagnosticSubject
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.watcher import WatchStatus
-from promptscope_tui.widgets.budget_bar import BudgetBar
-from promptscope_tui.widgets.header import Header
+from promptscope_tui.views.bars.budget import BudgetBar
+from promptscope_tui.views.bars.header import Header
+from promptscope_tui.views.subjects import DiagnosticSubject
 
 from .support.roo_shop import roo_shop_at, running, scenario_of, settled, until, watcher
 

@@ -12,12 +12,12 @@ from promptscope_engine.agents.registry import all_agents, load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.commands.window import header
-from promptscope_tui.rows.accounts import by_origin, own_account
-from promptscope_tui.rows.page import Page
-from promptscope_tui.rows.transcript import transcript_rows
-from promptscope_tui.rows.why.switch import window_page
-from promptscope_tui.rows.window import context_rows
-from promptscope_tui.widgets.budget_bar import figures
+from promptscope_tui.views.bars.budget import figures
+from promptscope_tui.views.transcript.rows import transcript_rows
+from promptscope_tui.views.why.page import Page
+from promptscope_tui.views.why.switch import window_page
+from promptscope_tui.views.window.composition import by_origin, own_account
+from promptscope_tui.views.window.rows import context_rows
 
 VERSIONS = [(agent.id, version) for agent in all_agents() for version in agent.versions]
 KNOWN = {

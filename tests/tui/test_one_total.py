@@ -23,23 +23,22 @@ from promptscope_engine.insight.comparison import changed_sections, compare
 from promptscope_engine.tokens import get_tokenizer
 from promptscope_tui.cli import cli
 from promptscope_tui.output.stdout import FORMATS
-from promptscope_tui.panels.tree import Panels
-from promptscope_tui.rows.accounts import by_origin, own_account
-from promptscope_tui.rows.composition import composition
-from promptscope_tui.rows.subjects import Cursor, WindowSubject
-from promptscope_tui.rows.totals import Sum, channels_sum, files_sum, own_text, sections_sum, tools_sum, with_nested
-from promptscope_tui.rows.why.page import why_page
-from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.text.spans import Row
+from promptscope_tui.text.totals import Sum, channels_sum, files_sum, own_text, sections_sum, tools_sum, with_nested
 from promptscope_tui.text.words import injected_of, total_mark
-from promptscope_tui.widgets.budget_bar import figures
-from promptscope_tui.widgets.changes_view import beside_sections, change_rows
-from promptscope_tui.widgets.files_table import file_rows
-from promptscope_tui.widgets.request_view import request_rows
-from promptscope_tui.widgets.tools_table import tool_rows
-from promptscope_tui.widgets.window_view import largest_rows
+from promptscope_tui.views.bars.budget import figures
+from promptscope_tui.views.changes import beside_sections, change_rows
+from promptscope_tui.views.files.view import file_rows
+from promptscope_tui.views.prompt.panels import Panels
+from promptscope_tui.views.request.view import request_rows
+from promptscope_tui.views.subjects import Cursor, WindowSubject
+from promptscope_tui.views.tools import tool_rows
+from promptscope_tui.views.why.pages import why_page
+from promptscope_tui.views.window.composition import by_origin, composition, own_account
+from promptscope_tui.views.window.rows import context_rows
+from promptscope_tui.views.window.view import largest_rows
 
 COUNTER = Counter(get_tokenizer("o200k_base"))
 _PART = re.compile(r"^ *([≈=]?)([\d,]+) tok  (.*\S)")

@@ -20,26 +20,26 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.actions.keymap import with_keys
+from promptscope_tui.screens.following import Following
+from promptscope_tui.screens.main import MainScreen
+from promptscope_tui.session.saving import save_screenshot
+from promptscope_tui.session.session import Clock, Session
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.watcher import Watcher, WatcherFactory, Watching, WatchStatus
+from promptscope_tui.settings.memory import Memory
+from promptscope_tui.settings.settings import FoundSettings
+from promptscope_tui.text.words import home_short
+from promptscope_tui.views.bars.tabs import TABS
+from promptscope_tui.views.help.rows import explained
+from promptscope_tui.views.help.screen import Help
+from promptscope_tui.widgets.line_input import Returned
+from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched
 
-from .actions.bindings import bindings
-from .actions.keymap import with_keys
 from .output import last_frame
-from .rows.help_rows import explained
-from .screens.following import Following
-from .screens.help import Help
-from .screens.main import MainScreen
-from .session.saving import save_screenshot
-from .session.session import Clock, Session
-from .session.snapshot import Snapshot
-from .session.watcher import Watcher, WatcherFactory, Watching, WatchStatus
 from .settings import paths
-from .settings.memory import Memory
-from .settings.settings import FoundSettings
-from .text.paths import home_short
 from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
-from .widgets.line_input import Returned
-from .widgets.messages import KeysTaken, TabShown, Updated, Watched
-from .widgets.tab_bar import TABS
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals on which the terminal is given back before the process ends. Windows has no SIGHUP."""

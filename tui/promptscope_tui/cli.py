@@ -10,8 +10,8 @@ from typing import Any, NoReturn, cast
 import click
 
 from promptscope_engine import __version__
+from promptscope_tui.commands.table import COMMANDS
 
-from .commands.table import COMMANDS
 from .output import exits
 
 
@@ -69,8 +69,7 @@ def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     """Measure until the command is done, however it ends."""
     if asked and not ctx.resilient_parsing:
         from promptscope_engine.timings import measured
-
-        from .text.timings import lines
+        from promptscope_tui.views.timings.words import lines
 
         timings = ctx.with_resource(measured())
         ctx.call_on_close(lambda: exits.say("\n".join(lines(timings))))

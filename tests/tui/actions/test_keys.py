@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from promptscope_tui.app import PromptscopeApp
-from promptscope_tui.screens.experiment import ExperimentScreen
-from promptscope_tui.screens.report import Report
+from promptscope_tui.views.experiment import ExperimentScreen
+from promptscope_tui.views.report import Report
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow

@@ -13,29 +13,28 @@ from textual.dom import DOMNode
 import promptscope_tui
 from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, key_table, show_key
 from promptscope_tui.app import Commands, PromptscopeApp
-from promptscope_tui.screens.agents import AgentsScreen
-from promptscope_tui.screens.capture import CaptureScreen
-from promptscope_tui.screens.compare import CompareScreen
-from promptscope_tui.screens.completion import CompletionScreen
-from promptscope_tui.screens.differences import DifferencesScreen
-from promptscope_tui.screens.experiment import ExperimentScreen
-from promptscope_tui.screens.help import Help, help_rows
 from promptscope_tui.screens.main import MainScreen
-from promptscope_tui.screens.report import Report
-from promptscope_tui.screens.responses import ResponsesScreen
-from promptscope_tui.screens.transcript import TranscriptScreen
-from promptscope_tui.widgets.changes_view import ChangesView
-from promptscope_tui.widgets.controls import Controls
-from promptscope_tui.widgets.files_table import FilesTable
-from promptscope_tui.widgets.filter_bar import FilterBar
-from promptscope_tui.widgets.message_bar import MessageBar
+from promptscope_tui.views.agents.screen import AgentsScreen
+from promptscope_tui.views.capture.screen import CaptureScreen
+from promptscope_tui.views.changes import ChangesView
+from promptscope_tui.views.compare.screen import CompareScreen
+from promptscope_tui.views.completion import CompletionScreen
+from promptscope_tui.views.controls.view import Controls
+from promptscope_tui.views.differences.screen import DifferencesScreen
+from promptscope_tui.views.experiment import ExperimentScreen
+from promptscope_tui.views.files.simulate_read import SimulateRead
+from promptscope_tui.views.files.view import FilesTable
+from promptscope_tui.views.help.screen import Help, help_rows
+from promptscope_tui.views.message_bar import MessageBar
+from promptscope_tui.views.prompt.search_bar import SearchBar
+from promptscope_tui.views.prompt.view import PromptView
+from promptscope_tui.views.report import Report
+from promptscope_tui.views.responses import ResponsesScreen
+from promptscope_tui.views.transcript.screen import TranscriptScreen
+from promptscope_tui.widgets.line_input import PromptLine
 from promptscope_tui.widgets.picker import Picker
-from promptscope_tui.widgets.prompt_line import PromptLine
-from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.row_list import RowList
-from promptscope_tui.widgets.search_bar import SearchBar
-from promptscope_tui.widgets.simulate_read import SimulateRead
-from promptscope_tui.widgets.table_list import TableList
+from promptscope_tui.widgets.table_list import FilterBar, TableList
 
 APP = Path(promptscope_tui.__file__).parent
 CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (

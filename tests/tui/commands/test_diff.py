@@ -13,8 +13,8 @@ from tests.support.repository import commit, git, write
 
 from promptscope_engine.insight.comparison import Compared, Comparison, FileChange, SectionChange
 from promptscope_tui.cli import cli
+from promptscope_tui.commands.diff_report import COMMENT, Report
 from promptscope_tui.output import exits
-from promptscope_tui.output.difference import COMMENT, Report
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

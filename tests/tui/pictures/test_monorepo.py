@@ -9,7 +9,7 @@ from tests.tui.support.monorepo import monorepo_at
 from tests.tui.support.pictures import take
 from tests.tui.support.roo_shop import computed, running
 
-from promptscope_tui.rows.subjects import FileSubject
+from promptscope_tui.views.subjects import FileSubject
 
 pytestmark = pytest.mark.slow
 

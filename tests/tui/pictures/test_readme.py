@@ -21,9 +21,9 @@ from textual.pilot import Pilot
 
 from promptscope_engine.inputs.scenario import Environment, Scenario
 from promptscope_tui.app import PromptscopeApp
-from promptscope_tui.rows.verification import PartKey
-from promptscope_tui.screens.differences import DifferencesScreen
 from promptscope_tui.themes import DARK, LIGHT
+from promptscope_tui.views.differences.rows import PartKey
+from promptscope_tui.views.differences.screen import DifferencesScreen
 
 pytestmark = pytest.mark.slow
 

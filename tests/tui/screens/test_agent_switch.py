@@ -10,11 +10,11 @@ from textual.pilot import Pilot
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.app import PromptscopeApp
-from promptscope_tui.panels.tree import BESIDE
-from promptscope_tui.rows.subjects import BlockSubject, FileSubject
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.switching import switched
-from promptscope_tui.widgets.header import Header
+from promptscope_tui.views.bars.header import Header
+from promptscope_tui.views.prompt.panels import BESIDE
+from promptscope_tui.views.subjects import BlockSubject, FileSubject
 
 pytestmark = pytest.mark.slow
 

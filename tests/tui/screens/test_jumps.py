@@ -10,8 +10,9 @@ from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settle
 from textual.pilot import Pilot
 
 from promptscope_tui.app import PromptscopeApp
-from promptscope_tui.panels.layout import HeaderRow
-from promptscope_tui.rows.subjects import (
+from promptscope_tui.session.intents import GoTo
+from promptscope_tui.views.prompt.layout import HeaderRow
+from promptscope_tui.views.subjects import (
     BlockSubject,
     Cursor,
     DiagnosticSubject,
@@ -19,7 +20,6 @@ from promptscope_tui.rows.subjects import (
     ToolSubject,
     WindowSubject,
 )
-from promptscope_tui.session.intents import GoTo
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow

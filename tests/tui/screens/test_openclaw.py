@@ -14,8 +14,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static, TextArea
 
 from promptscope_tui.app import PromptscopeApp
-from promptscope_tui.rows.subjects import FileSubject, SwitchSubject, ToolSubject
-from promptscope_tui.screens.report import Report
+from promptscope_tui.views.report import Report
+from promptscope_tui.views.subjects import FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 from tests.tui.support.roo_shop import ENVIRONMENT, running, settled, watcher
 
 from promptscope_engine.inputs.scenario import Environment, Scenario
-from promptscope_tui.widgets.agent_options import agent_options
+from promptscope_tui.views.controls.agent_options import agent_options
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,8 @@ from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.captures.model import Capture, Header, Recorded
 from promptscope_tui.capturing import store
 from promptscope_tui.capturing.store import Stored
-from promptscope_tui.screens.recordings import recording_options
 from promptscope_tui.session.recordings import kind_of, recordings
+from promptscope_tui.views.pickers import recording_options
 
 
 def stored(name: str, cwd: str, modified: float, problem: str = "") -> Stored:

@@ -15,7 +15,7 @@ from tests.tui.support.session import Watched
 from promptscope_engine.prompt.model import Lever
 from promptscope_tui.session.history import History
 from promptscope_tui.session.session import Session
-from promptscope_tui.widgets.changes_view import change_title
+from promptscope_tui.views.changes import change_title
 
 
 @pytest.fixture

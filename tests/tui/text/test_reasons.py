@@ -9,10 +9,10 @@ from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, texts
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.prompt.model import Reason
-from promptscope_tui.panels.tree import Panels
 from promptscope_tui.text.reasons import own_reason, refusal
-from promptscope_tui.widgets.files_table import file_rows
-from promptscope_tui.widgets.tools_table import tool_rows
+from promptscope_tui.views.files.view import file_rows
+from promptscope_tui.views.prompt.panels import Panels
+from promptscope_tui.views.tools import tool_rows
 
 
 def test_a_sentence_without_the_refusal() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from promptscope_engine.prompt.model import Verdict
-from promptscope_tui.text.verdicts import lines_of
+from promptscope_tui.text.reasons import lines_of
 
 
 def leaf(text: str, *, ok: bool = True) -> Verdict:

@@ -21,7 +21,7 @@ from promptscope_tui.capturing.plan import TIMEOUT, Plan, announcement, nothing_
 from promptscope_tui.capturing.recording import Recording, record
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_shown
-from promptscope_tui.text.capture import request_line, verdict
+from promptscope_tui.views.capture.words import request_line, verdict
 
 
 @click.command(context_settings={"allow_interspersed_args": False})

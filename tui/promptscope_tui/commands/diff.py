@@ -14,9 +14,9 @@ from promptscope_engine.insight.sides import FORMS, Side, assemble_pinned, betwe
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
-from promptscope_tui.output.difference import Report
 from promptscope_tui.output.stdout import on_terminal, put, put_json, put_shown
 
+from .diff_report import Report
 from .options import Options, with_side_options
 
 

@@ -17,11 +17,11 @@ from promptscope_engine.tokens import CountCache
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.rows import repeated_text as twice
-from promptscope_tui.rows.totals import files_sum
 from promptscope_tui.text import words
-from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.reasons import own_reason, refusal
+from promptscope_tui.text.totals import files_sum
+from promptscope_tui.text.words import short_path, short_text
+from promptscope_tui.views.savings import words as twice
 
 from .options import Options, counter_of, with_options
 

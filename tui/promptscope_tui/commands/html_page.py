@@ -24,11 +24,11 @@ from promptscope_engine.prompt.model import (
     SourceFile,
     Tool,
 )
-from promptscope_tui.rows.composition import composition
 from promptscope_tui.text import words
 from promptscope_tui.text.markup import Markup, joined, tag
-from promptscope_tui.text.paths import short_path, short_text
-from promptscope_tui.text.verdicts import lines_of
+from promptscope_tui.text.reasons import lines_of
+from promptscope_tui.text.words import short_path, short_text
+from promptscope_tui.views.window.composition import composition
 
 _FOLDER = Path(__file__).parent
 

@@ -23,7 +23,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_json, put_shown
 from promptscope_tui.session.calibrating import summary
 from promptscope_tui.settings import wordings
-from promptscope_tui.text.capture import verdict
+from promptscope_tui.views.capture.words import verdict
 
 from . import calibrate as calibrating
 from . import verify as verifying

@@ -27,12 +27,12 @@ from promptscope_engine.insight.sides import Side, assemble_pinned, between, is_
 from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
-from promptscope_tui.output.difference import Report
 from promptscope_tui.output.findings import as_text
 from promptscope_tui.output.stdout import Table, harmless
 from promptscope_tui.text import words
 
 from . import files, show, tokens, why
+from .diff_report import Report
 
 MOST = 20_000
 """Characters of one answer: about 5,000 tokens of the window of the agent that asks."""

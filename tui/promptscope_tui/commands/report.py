@@ -12,7 +12,7 @@ from promptscope_engine.prompt.model import Assembly, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format, put, put_json, put_shown
-from promptscope_tui.rows.totals import with_total
+from promptscope_tui.text.totals import with_total
 
 from .options import Options, with_options
 

@@ -11,8 +11,8 @@ from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.model import Assembly, OriginKind, Section, to_json
 from promptscope_tui.output.stdout import Table, console, harmless, on_terminal, put, put_json, put_shown
 from promptscope_tui.text import words
-from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.reasons import own_reason, refusal
+from promptscope_tui.text.words import short_path
 
 from .options import Options, with_prompt_options
 

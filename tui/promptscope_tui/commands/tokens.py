@@ -19,9 +19,10 @@ from promptscope_engine.tokens.prices import DATE
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.rows import repeated_text as twice
-from promptscope_tui.text import cost as costs
-from promptscope_tui.text import counts, words
+from promptscope_tui.text import words
+from promptscope_tui.views.savings import words as twice
+from promptscope_tui.views.window import words as costs
+from promptscope_tui.views.window import words as counts
 
 from .options import Options, counter_of, with_options
 

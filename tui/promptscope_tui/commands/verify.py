@@ -16,7 +16,7 @@ from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings import wordings
-from promptscope_tui.text.verification import moved, summary, whose
+from promptscope_tui.views.differences.words import moved, summary, whose
 
 from .options import Options, with_capture_options
 

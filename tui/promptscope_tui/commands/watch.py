@@ -17,8 +17,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put, put_shown
 from promptscope_tui.session.watcher import Watcher, WatchStatus
-from promptscope_tui.text.paths import short_path
-from promptscope_tui.text.words import number
+from promptscope_tui.text.words import number, short_path
 
 from .options import Options, with_inputs, with_wordings
 

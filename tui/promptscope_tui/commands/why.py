@@ -33,8 +33,8 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text import words
-from promptscope_tui.text.paths import short_path, short_text
-from promptscope_tui.text.verdicts import lines_of
+from promptscope_tui.text.reasons import lines_of
+from promptscope_tui.text.words import short_path, short_text
 
 from .options import Options, with_options
 

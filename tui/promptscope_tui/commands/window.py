@@ -9,8 +9,8 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import to_json
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.rows.accounts import by_origin, no_account, own_account
 from promptscope_tui.text import words
+from promptscope_tui.views.window.composition import by_origin, no_account, own_account
 
 from .options import Options, with_options
 

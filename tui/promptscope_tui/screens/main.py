@@ -27,22 +27,6 @@ from promptscope_engine.prompt.model import Assembly, Section, Tool
 from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Action, Owner
-from promptscope_tui.rows.controls import subject_of
-from promptscope_tui.rows.copies import COPIES, system_prompt
-from promptscope_tui.rows.places import of_row
-from promptscope_tui.rows.subjects import (
-    Cursor,
-    DiagnosticSubject,
-    FileSubject,
-    Subject,
-    SwitchSubject,
-    ToolSubject,
-    WindowSubject,
-)
-from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, part_of, place
-from promptscope_tui.rows.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome
-from promptscope_tui.rows.why.edits import limited_mode
-from promptscope_tui.rows.why.file import file_behind, file_of
 from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.experiments import Experiment, dropped, editable, edited_words, moved, named, replaced
@@ -53,43 +37,63 @@ from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.unavailable import unavailable_actions
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.reasons import refusal
 from promptscope_tui.text.spans import Span
-from promptscope_tui.widgets.budget_bar import BudgetBar
-from promptscope_tui.widgets.changes_view import ChangesView
+from promptscope_tui.text.words import home_short
+from promptscope_tui.views.bars.budget import BudgetBar
+from promptscope_tui.views.bars.header import Header
+from promptscope_tui.views.bars.sent import SentBar
+from promptscope_tui.views.bars.status import Hint, StatusBar
+from promptscope_tui.views.bars.tabs import TABS, TabBar
+from promptscope_tui.views.changes import ChangesView
+from promptscope_tui.views.controls.rows import subject_of
+from promptscope_tui.views.controls.view import Controls
+from promptscope_tui.views.files.view import FilesTable
+from promptscope_tui.views.message_bar import MessageBar
+from promptscope_tui.views.pickers import FolderPicker, recording_options
+from promptscope_tui.views.prompt.search_bar import SearchBar
+from promptscope_tui.views.prompt.view import PromptView
+from promptscope_tui.views.report import Report
+from promptscope_tui.views.request.view import RequestView
+from promptscope_tui.views.subjects import (
+    Cursor,
+    DiagnosticSubject,
+    FileSubject,
+    Subject,
+    SwitchSubject,
+    ToolSubject,
+    WindowSubject,
+)
+from promptscope_tui.views.tools import ToolsTable
+from promptscope_tui.views.transcript.screen import TranscriptScreen
+from promptscope_tui.views.under_cursor import (
+    COPIES,
+    CopyText,
+    copy_text,
+    of_row,
+    on_disk,
+    part_of,
+    place,
+    system_prompt,
+)
+from promptscope_tui.views.welcome.rows import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome
+from promptscope_tui.views.welcome.view import Welcome
+from promptscope_tui.views.why.edits import limited_mode
+from promptscope_tui.views.why.files import file_behind, file_of
+from promptscope_tui.views.why.view import Why
+from promptscope_tui.views.window.view import WindowView
 from promptscope_tui.widgets.clipboard import copy
-from promptscope_tui.widgets.controls import Controls
-from promptscope_tui.widgets.files_table import FilesTable
-from promptscope_tui.widgets.filter_bar import FilterBar
-from promptscope_tui.widgets.header import Header
-from promptscope_tui.widgets.hint import Hint
-from promptscope_tui.widgets.message_bar import MessageBar
+from promptscope_tui.widgets.editor import open_editor
 from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, TabShown, Updated, Watched
 from promptscope_tui.widgets.note import Note
 from promptscope_tui.widgets.picker import Option, Picker
-from promptscope_tui.widgets.prompt_view import PromptView
-from promptscope_tui.widgets.request_view import RequestView
 from promptscope_tui.widgets.row_list import RowList
-from promptscope_tui.widgets.search_bar import SearchBar
-from promptscope_tui.widgets.sent_bar import SentBar
-from promptscope_tui.widgets.status_bar import StatusBar
-from promptscope_tui.widgets.tab_bar import TABS, TabBar
-from promptscope_tui.widgets.table_list import TableList
+from promptscope_tui.widgets.table_list import FilterBar, TableList
 from promptscope_tui.widgets.too_small import COLUMNS, LINES, TooSmall
-from promptscope_tui.widgets.tools_table import ToolsTable
-from promptscope_tui.widgets.welcome import Welcome
-from promptscope_tui.widgets.why import Why
-from promptscope_tui.widgets.window_view import WindowView
 
 from .compositor import SparingCompositor
-from .editor import open_editor
-from .folder_picker import FolderPicker
 from .navigation import Location, NavigationHistory
-from .recordings import recording_options
-from .report import Report
 from .sent_views import SentViews
-from .transcript import TranscriptScreen
 
 Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView
 """What is shown of a session beside the prompt."""
@@ -843,7 +847,7 @@ class MainScreen(Screen[None]):
         agent, assembly = self._agent, self.snapshot.assembly
         if agent is None or assembly is None:
             return
-        from .capture import CaptureScreen
+        from promptscope_tui.views.capture.screen import CaptureScreen
 
         name = assembly.agent.removeprefix(OBSERVED)
         again = self.sent.shown.capture.header.command if self.sent.shown is not None else ()
@@ -864,7 +868,7 @@ class MainScreen(Screen[None]):
         if problem := editable(part, text):
             self.note(problem, error=True)
             return
-        from .experiment import ExperimentScreen  # rarely used: not loaded for the first frame
+        from promptscope_tui.views.experiment import ExperimentScreen  # rarely used: not loaded for the first frame
 
         def tried(typed: str | None) -> None:
             if typed is not None:
@@ -913,13 +917,13 @@ class MainScreen(Screen[None]):
 
     def action_compare(self) -> None:
         """Two prompts held against each other."""
-        from .compare import CompareScreen  # as the screens below: not loaded for the first frame
+        from promptscope_tui.views.compare.screen import CompareScreen
 
         self.app.push_screen(CompareScreen(self.session, self._state_folder))
 
     def action_agents(self) -> None:
         """Which agent takes which file."""
-        from .agents import AgentsScreen
+        from promptscope_tui.views.agents.screen import AgentsScreen
 
         self.app.push_screen(AgentsScreen(self.session))
 
@@ -927,34 +931,34 @@ class MainScreen(Screen[None]):
         """Ask whether the mode may edit a file."""
         assembly, agent = self.snapshot.assembly, self._agent
         if assembly and agent and (mode := next((m for m in assembly.modes if m.slug == assembly.mode), None)):
-            from promptscope_tui.widgets.may_edit import MayEdit
+            from promptscope_tui.views.why.may_edit import MayEdit
 
             self.session.request_editable(mode.slug)
             self.app.push_screen(MayEdit(self.session, agent, mode))
 
     def action_savings(self) -> None:
         """What each switch, file, section, tool and repeated passage would save."""
-        from .savings import SavingsScreen
+        from promptscope_tui.views.savings.screen import SavingsScreen
 
         self.app.push_screen(SavingsScreen(self.session, lambda intent: self.post_message(Requested(intent))))
 
     def action_timings(self) -> None:
         """What of the prompt takes how long."""
-        from .timings import TimingsScreen
+        from promptscope_tui.views.timings.screen import TimingsScreen
 
         self.app.push_screen(TimingsScreen(self.session))
 
     def action_responses(self) -> None:
         """Every reply of the agent."""
         if (agent := self._agent) and replies_of(agent):
-            from .responses import ResponsesScreen  # rarely used: not loaded for the first frame
+            from promptscope_tui.views.responses import ResponsesScreen  # rarely used: not loaded for the first frame
 
             self.app.push_screen(ResponsesScreen(agent, self.session.counter.count))
 
     def action_completion(self) -> None:
         """How a task ends."""
         if (agent := self._agent) and (machine := completion_of(agent)):
-            from .completion import CompletionScreen
+            from promptscope_tui.views.completion import CompletionScreen
 
             self.app.push_screen(CompletionScreen(agent, machine, self.session.counter.count))
 

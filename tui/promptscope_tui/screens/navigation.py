@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from msgspec import Struct
 
-from promptscope_tui.panels.layout import Place
+from promptscope_tui.views.prompt.layout import Place
 
 
 class Location(Struct, frozen=True):

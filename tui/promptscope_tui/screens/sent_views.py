@@ -11,12 +11,12 @@ from textual.worker import get_current_worker
 from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_tui.rows.subjects import ToolSubject
 from promptscope_tui.session.intents import GoTo
 from promptscope_tui.session.sent import Sent, View, view_of
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.unavailable import unavailable_actions
-from promptscope_tui.widgets.sent_bar import VIEWS
+from promptscope_tui.views.bars.sent import VIEWS
+from promptscope_tui.views.subjects import ToolSubject
 
 if TYPE_CHECKING:
     from .main import MainScreen
@@ -121,7 +121,7 @@ class SentViews:
             self._show_differences(sent, prediction)
 
     def _show_differences(self, sent: Sent, prediction: Scenario) -> None:
-        from .differences import DifferencesScreen
+        from promptscope_tui.views.differences.screen import DifferencesScreen
 
         self._main.app.push_screen(DifferencesScreen(self._main.session, sent, prediction, self._leave_differences))
 
@@ -195,7 +195,7 @@ class SentViews:
 
     def _find_summary(self, sent: Sent, prediction: Scenario) -> None:
         from promptscope_tui.session.differences import find_differences
-        from promptscope_tui.text.verification import summary
+        from promptscope_tui.views.differences.words import summary
 
         try:
             words = summary(find_differences(sent, self._main.session, prediction).verification)

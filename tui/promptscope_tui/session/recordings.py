@@ -12,7 +12,8 @@ from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.captures.model import SCHEMA
 from promptscope_tui.capturing.store import Stored
-from promptscope_tui.session.transcripts import writer_of
+
+from .transcripts import writer_of
 
 Kind = Literal["capture", "transcript"]
 

@@ -1,1 +1,1 @@
-"""Words and characters: escaping, tones, wrapping, phrases."""
+"""Rows of text with tones, tables of them, escaping, wrapping, phrases."""

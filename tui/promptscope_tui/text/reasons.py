@@ -1,10 +1,16 @@
-"""Reasons in rows: of an agent that does not start, the cause is said once, not in every row."""
+"""Reasons as sentences and as lines.
+
+Of an agent that does not start, the cause is said once, not in every row.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from promptscope_engine.prompt.model import Assembly, Reason
+from msgspec import Struct
+
+from promptscope_engine.prompt.model import Assembly, Reason, Verdict
 
 
 def refusal(assembly: Assembly) -> str | None:
@@ -20,3 +26,70 @@ def own_reason(why: Reason, refused: str | None) -> str:
     text = re.sub(f"(?:, | and ){re.escape(refused)}", "", why.text)
     text = re.sub(f"{re.escape(refused)}(?:, | and )?", "", text)
     return "absent" if text.strip() == "absent:" else text
+
+
+_JOINED = {
+    ("all", True): "all of these",
+    ("all", False): "not all of these",
+    ("any", True): "one of these",
+    ("any", False): "none of these",
+}
+"""What an unnamed node is called, by what joins its members and whether it holds."""
+
+
+class VerdictLine(Struct, frozen=True):
+    """A node of the tree. `joint`: it has no words of its own, and its members follow."""
+
+    text: str
+    ok: bool
+    depth: int
+    joint: bool
+    verdict: Verdict
+
+
+def lines_of(verdict: Verdict) -> Iterator[VerdictLine]:
+    """The tree as lines; an unnamed `all` at the root is its members.
+
+    A `not` has no line: its sentence says what is the case. What is under it is inverted, and so is the way in which
+    its members are joined. Nor has a joint that says nothing: one with a single member, or `all` under a named node.
+    """
+    return _once(_lines(verdict, 0, inverted=False))
+
+
+def _once(lines: Iterator[VerdictLine]) -> Iterator[VerdictLine]:
+    """Without what the lines around it say already: the same as a line before it, or as the line that it is under."""
+    above: list[list[str]] = []  # by depth, what was said there under the line above
+    skipped: int | None = None
+    for line in lines:
+        if skipped is not None and line.depth > skipped:
+            continue
+        skipped = None
+        said = [texts[-1] for texts in above[: line.depth]]
+        del above[line.depth + 1 :]
+        if line.depth == len(above):
+            above.append([])
+        again = line.text in above[line.depth] and not line.joint
+        if again or (line.text in said[-1:] and not line.verdict.children):
+            skipped = line.depth
+            continue
+        above[line.depth].append(line.text)
+        yield line
+
+
+def _lines(verdict: Verdict, depth: int, *, inverted: bool, alone: bool = False) -> Iterator[VerdictLine]:
+    """`alone`: the line above stands for this node only."""
+    if verdict.op == "not" and not verdict.name:
+        for child in verdict.children:
+            yield from _lines(child, depth, inverted=not inverted, alone=alone)
+        return
+    op = {"all": "any", "any": "all"}.get(verdict.op, verdict.op) if inverted else verdict.op
+    ok = verdict.ok != inverted
+    joint = op in ("all", "any") and bool(verdict.children) and not verdict.name
+    single = len(verdict.children) == 1
+    if joint and (single or (op == "all" and (alone or not depth))):
+        inner = depth
+    else:
+        yield VerdictLine(_JOINED[op, ok] if joint else verdict.text, ok, depth, joint, verdict)
+        inner = depth + 1
+    for child in verdict.children:
+        yield from _lines(child, inner, inverted=inverted, alone=single and not joint)

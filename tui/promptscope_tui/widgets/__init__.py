@@ -1,1 +1,1 @@
-"""The widgets: one public class per file."""
+"""What views are built from: lists of rows, tables, lines, inputs."""

@@ -1,19 +1,22 @@
-"""A bar of one line: the base of header, tabs and footer."""
+"""A bar of one line in the theme's tones: the base of header, tabs and footers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.color import Color
+from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from promptscope_tui.actions.footer import footer
+from promptscope_tui.actions.table import ACTIONS, BY_ID, Action
 from promptscope_tui.text.spans import Span, Spans, Tone, cut, shown, width_of
-
-from .tones import tone_style
 
 
 class BarPart(NamedTuple):
@@ -92,3 +95,76 @@ class LineBar(Widget):
     async def act(self, id: str) -> None:
         """Run an action of the table: the main screen knows its owner."""
         await self.run_action(f"screen.run('{id}')")
+
+
+class KeyLine(LineBar):
+    """As many keys as fit; the last one, which closes the screen, always stands at the end."""
+
+    DEFAULT_CSS = "KeyLine { background: $panel; padding: 0 1; }"
+
+    idle: reactive[frozenset[str]] = reactive(frozenset())
+    """The ids of the actions that would do nothing now."""
+
+    def __init__(self, pane: str, *, id: str | None = None) -> None:
+        """`pane` is the screen's name in footer.py."""
+        super().__init__(id=id)
+        self._pane = pane
+
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
+        """The keys."""
+        actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
+        offered = [(action, words) for action, words in footer(self._pane, actions) if action.id not in self.idle]
+        *entries, last = [_entry(action, words) for action, words in offered]
+        found: list[BarPart] = []
+        for entry in entries:
+            if width_of_parts([*found, entry, last]) > width:
+                break
+            found.append(entry)
+        return [*found, last], []
+
+    async def act(self, id: str) -> None:
+        """Run it on the screen, or on the list that has the keys."""
+        action = BY_ID[id]
+        await self.app.run_action(action.call, self.screen.focused if action.owner == "list" else self.screen)
+
+
+def _entry(action: Action, words: str) -> BarPart:
+    return part(Span(action.shown_keys.partition(" ")[0], "accent"), Span(f" {words}", "dim"), "  ", action=action.id)
+
+
+_COLOURS: Mapping[Tone, str] = {
+    "title": "tone-dim",
+    "dim": "tone-dim",
+    "faint": "tone-faint",
+    "accent": "primary",
+    "more": "tone-more",
+    "fewer": "success",
+    "warn": "warning",
+    "error": "error",
+    "good": "success",
+    "builtin": "tone-builtin",
+    "file": "success",
+    "param": "warning",
+    "environment": "primary",
+    "tool": "secondary",
+    "gone": "error",
+    "new": "success",
+}
+"""The theme's variable for each tone; any other tone has the colour of its widget."""
+
+_BOLD: frozenset[Tone] = frozenset({"strong", "title", "gone", "new"})
+_UNDERLINED: frozenset[Tone] = frozenset({"gone", "new"})
+"""Words that differ within a line that has their colour already."""
+
+
+def tone_style(tone: Tone, variables: Mapping[str, str]) -> Style:
+    """A tone's style, to be added to that of its widget; `variables` are the app's `theme_variables`."""
+    name = _COLOURS.get(tone)
+    return _style(variables[name] if name else "", tone in _BOLD, tone in _UNDERLINED)
+
+
+@cache
+def _style(colour: str, bold: bool, underlined: bool) -> Style:
+    return Style(
+        color=Color.parse(colour).rich_color if colour else None, bold=bold or None, underline=underlined or None
+    )

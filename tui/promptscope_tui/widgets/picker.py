@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from msgspec import Struct
 from textual import on
@@ -33,7 +34,7 @@ class Option(Struct, frozen=True):
 class Picker(ModalScreen[str | None]):
     """Gives the chosen value, or None. With `free`, anything typed can be chosen too."""
 
-    CSS_PATH = "picker.tcss"
+    CSS_PATH = Path(__file__).with_name("picker.tcss")
     BINDINGS = bindings("dialog", "picker")
 
     def __init__(self, title: str, options: Sequence[Option], current: str | None, *, free: bool = False) -> None:

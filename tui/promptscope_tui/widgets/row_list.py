@@ -14,12 +14,12 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Spans, lay_out, width_of
 
-from .content_size import resize_content
-from .tones import tone_style
+from .line_bar import tone_style
 
 Make = Callable[[int], Sequence[Row]]
 """Makes the rows for a width in cells."""
@@ -365,3 +365,16 @@ class RowList(ScrollView, can_focus=True):
         segments.append(Segment(gap, base))
         segments += [Segment(text, base + tone_style(tone, tones)) for text, tone in right]
         return Strip(segments).adjust_cell_length(width, base)
+
+
+def resize_content(view: ScrollView, size: Size) -> None:
+    """Set the size of a view's content; the screen is laid out again (10 ms) only if the scroll bar comes or goes."""
+    height = view.scrollable_content_region.height
+    if size == view.virtual_size:
+        return
+    if (view.virtual_size.height > height) == (size.height > height) and size.width == view.virtual_size.width:
+        view.set_reactive(Widget.virtual_size, size)
+        view.vertical_scrollbar.window_virtual_size = size.height
+        view.scroll_y = min(view.scroll_y, view.max_scroll_y)
+    else:
+        view.virtual_size = size

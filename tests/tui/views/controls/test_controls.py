@@ -1,0 +1,303 @@
+"""Controls: every switch with its effect, before it is touched; values edited in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from tests.tui.support.monorepo import monorepo_at
+from tests.tui.support.roo_shop import PATIENCE, inputs_of, roo_shop_at, running, scenario_of, settled, texts
+from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
+
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.insight.effects import Effect
+from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.session.inputs import AgentInputs, as_text
+from promptscope_tui.session.session import Session
+from promptscope_tui.session.snapshot import Snapshot, switch_key
+from promptscope_tui.text.spans import Row
+from promptscope_tui.views.controls.rows import KeptRows, control_rows, sorted_by_group
+from promptscope_tui.views.subjects import SwitchSubject
+from promptscope_tui.widgets.messages import Updated
+
+pytestmark = pytest.mark.slow
+
+
+async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path), effects=True) as (app, pilot):
+        snapshot = app.session.snapshot
+        lines = texts(control_rows(snapshot, inputs_of(tmp_path), 34))
+        effect = snapshot.effect("supportsComputerUse", False)
+        assert effect is not None
+        assert "  ◉ derived: on  " in lines
+        assert any(line.startswith("  ○ not set") for line in lines)  # no strategy: null is a value of diffStrategy
+        assert not any("derived: multi" in line for line in lines)
+        assert f"  ○ off  −{-effect.tokens:,}" in lines
+        assert any(line.startswith("◉ diffEnabled  −") for line in lines)
+        assert any(line.startswith("◉ code  ") for line in lines)
+        assert any("docs-writer" in line for line in lines)
+        assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines if "derived: /" not in line)
+        unknown = Snapshot(snapshot.scenario, snapshot.assembly)
+        assert "◉ diffEnabled  …" in texts(control_rows(unknown, inputs_of(tmp_path), 34)), "not known yet"
+
+        lines = app.main.controls.switches.plain.splitlines()
+        line = next(n for n, text in enumerate(lines) if "supportsComputerUse" in text)
+        await pilot.hover("#switches", offset=(4, line + 3))
+        await pilot.pause()
+        assert "WHAT THE AGENT MAKES OF IT" in app.main.why.plain, "hovering a switch explains it"
+        assert "− browser_action" in app.main.why.plain
+        assert app.session.snapshot.scenario.params == {}
+
+        await space_flips_u_undoes_and_why_says_what_would_change(app, pilot)
+
+
+@pytest.mark.parametrize("model", [None, "claude-haiku-4-5"])
+def test_the_model_is_named_that_counts_whoever_chose_it(tmp_path: Path, model: str | None) -> None:
+    roo_shop_at(tmp_path)
+    scenario = scenario_of(tmp_path, agent="claude-code", mode=None, model=model)
+    assembly = assemble(scenario)
+    rows = control_rows(Snapshot(scenario, assembly), AgentInputs.of(load_agent("claude-code"), scenario), 34)
+    shown = next(row.left[-1] for row in rows if row.key == SwitchSubject("model"))
+    assert (shown.text, shown.tone) == (assembly.model, "param" if model else "faint")
+
+
+async def test_the_switch_under_the_cursor_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
+        prefetched: list[tuple[str, object]] = []
+        in_passing: list[bool] = []
+
+        def prefetch(param: str, value: object, *, passing: bool = False) -> None:
+            prefetched.append((param, value))
+            in_passing.append(passing)
+
+        monkeypatch.setattr(app.session, "prefetch", prefetch)
+        switches = app.main.controls.switches
+        await pilot.press("f")
+        switches.go_to(SwitchSubject("mode", '"ask"'))
+        await pilot.pause()
+        assert prefetched[-1] == ("mode", "ask")
+        switches.go_to(SwitchSubject("diffEnabled"))
+        await pilot.pause()
+        assert (prefetched[-1], in_passing[-1]) == (("diffEnabled", False), True)
+        await pilot.press("space")
+        await settled(app, pilot)
+        assert (prefetched[-1], in_passing[-1]) == (("diffEnabled", True), False), "the way back"
+        switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
+        await pilot.pause()
+        assert prefetched[-1] == ("diffEnabled", True), "where a value is typed, nobody knows which"
+
+
+async def space_flips_u_undoes_and_why_says_what_would_change(app: PromptscopeApp, pilot: Pilot[None]) -> None:
+    await pilot.press("n", "f")
+    assert app.main.status.note == "/ searches first"
+    app.main.controls.switches.go_to(SwitchSubject("diffEnabled"))
+    await pilot.press("U")
+    assert app.main.status.note == "nothing to reset"
+    why = app.main.why.plain
+    assert "IF SET TO OFF" in why
+    assert "− apply_diff" in why
+    await pilot.press("space")
+    await settled(app, pilot)
+    assert app.session.snapshot.scenario.params == {"diffEnabled": False}
+    assert app.main.controls.switches.key == SwitchSubject("diffEnabled"), "the cursor stays on the switch"
+    await pilot.press("U")
+    await settled(app, pilot)
+    assert app.session.snapshot.scenario.params == {}
+    assert app.main.status.note.startswith("back to the scenario at startup")
+    await pilot.press("u", "u")
+    await settled(app, pilot)
+    assert (app.session.snapshot.scenario.params, app.session.snapshot.can_undo) == ({}, False)
+
+
+def test_what_was_set_by_hand_does_not_tell_what_would_be_derived(tmp_path: Path) -> None:
+    scenario = Scenario(agent="gemini", workspace=str(tmp_path), home=str(tmp_path), params={"trusted": True})
+    snapshot = Snapshot(scenario, assemble(scenario, cached_only=True))
+    inputs = AgentInputs.shown(snapshot)
+    assert inputs
+    lines = [line.rstrip(" …") for line in texts(control_rows(snapshot, inputs, 34))]
+    at = lines.index("  trusted")
+    assert lines[at + 1 : at + 4] == ["  ◉ on", "  ○ off", "  ○ derived"]
+
+
+def test_rows_that_show_the_same_are_kept(tmp_path: Path) -> None:
+    scenario = scenario_of(tmp_path)
+    roo_shop_at(tmp_path)
+    snapshot, inputs, kept = Snapshot(scenario, assemble(scenario, cached_only=True)), inputs_of(tmp_path), KeptRows()
+
+    def rows_of(snapshot: Snapshot, inputs: AgentInputs, width: int = 34) -> dict[object, Row]:
+        found = control_rows(snapshot, inputs, width, kept=kept)
+        assert texts(found) == texts(control_rows(snapshot, inputs, width)), "as without"
+        return {row.key: row for row in found if isinstance(row.key, SwitchSubject) and inputs.field(row.key.param)}
+
+    def others(before: Mapping[object, Row], after: Mapping[object, Row]) -> set[str]:
+        return {key.param for key in after if isinstance(key, SwitchSubject) and before.get(key) is not after[key]}
+
+    before = rows_of(snapshot, inputs)
+    effect = Effect("diffEnabled", False, "off", -12)
+    known = replace(snapshot, effects={switch_key("diffEnabled", False): effect})
+    assert others(before, with_effect := rows_of(known, inputs)) == {"diffEnabled"}
+    changed = scenario.with_value("settings.todoListEnabled", False)
+    set_by_hand = AgentInputs.of(inputs.agent, changed)
+    asked = replace(known, scenario=changed)
+    assert others(with_effect, flipped := rows_of(asked, set_by_hand)) == {"settings.todoListEnabled"}
+    answered = replace(asked, assembly=assemble(scenario.with_value("supportsComputerUse", False), cached_only=True))
+    assert "supportsComputerUse" in others(flipped, rows_of(answered, set_by_hand)), "what is derived is another"
+    assert others(flipped, rows_of(answered, set_by_hand, 40)) == {key.param for key in flipped}  # type: ignore[attr-defined]
+
+
+async def test_an_answer_shows_the_switch_first_and_its_effects_once_it_is_drawn(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path), effects=True) as (app, pilot):
+        controls = app.main.controls
+
+        def line(title: str) -> str:
+            return next(line for line in controls.switches.plain.splitlines() if title in line)
+
+        before = app.session.snapshot
+        assert line("todoListEnabled").startswith("◉")
+        assert "−" in line("todoListEnabled")
+        scenario = before.scenario.with_value("diffEnabled", False)
+        after = replace(before, scenario=scenario, effects={})
+        inputs = AgentInputs.of(inputs_of(tmp_path).agent, scenario)
+        controls.show_switches(after, inputs)
+        assert line("diffEnabled").startswith("○")
+        assert "−" in line("todoListEnabled"), "to draw these again would take long"
+        controls.show(after, inputs)
+        assert line("diffEnabled").startswith("○")
+        assert line("todoListEnabled").endswith("…")
+        assert "−" not in controls.switches.plain, "those of the scenario before are wrong"
+
+        controls.show(before, inputs)
+        assert "−" in controls.switches.plain
+        other = Scenario(agent="codex")
+        controls.show_switches(Snapshot(other), AgentInputs.of(load_agent("codex"), other))
+        assert "−" not in controls.switches.plain, "another agent's say nothing of these switches"
+        app.main.show_snapshot(before)
+        await settled(app, pilot)
+
+
+async def test_a_note_on_a_switch_follows_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
+        await settled(app, pilot)
+        monkeypatch.setattr("promptscope_tui.screens.main.DELAY", PATIENCE)
+        main, shown = app.main, app.session.snapshot
+        main.note("a word")
+        assert main.status.note == "a word"
+        answered = replace(shown, scenario=shown.scenario.with_value("diffEnabled", False))
+        monkeypatch.setattr(Session, "snapshot", property(lambda _: answered))
+        main.note("it is set")
+        assert main.status.note == "a word", "its answer is there, and on its way to the screen"
+        main.on_updated(Updated(answered))
+        main.note("it is off")
+        assert main.status.note == "a word", "it is being drawn"
+        await settled(app, pilot)
+        assert main.status.note == "it is off"
+
+
+def test_groups_stand_together(tmp_path: Path) -> None:
+    groups = [f.group for f in sorted_by_group(inputs_of(tmp_path).fields)]
+    assert len(list(dict.fromkeys(groups))) == 1 + sum(a != b for a, b in pairwise(groups))
+
+
+async def test_an_enum_is_a_choice_of_values_and_a_mode_taken_by_a_click(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
+        ready = next(
+            r.key
+            for r in app.main.controls.switches.rows
+            if isinstance(r.key, SwitchSubject) and r.key.param == "codeIndex" and r.left[1].text == "ready"
+        )
+        app.main.controls.switches.focus()
+        app.main.controls.switches.go_to(ready)
+        await pilot.press("enter")
+        snapshot = await settled(app, pilot)
+        assert snapshot.assembly is not None
+        tool = next(t for t in snapshot.assembly.tools if t.name == "codebase_search")
+        assert tool.present
+
+        lines = app.main.controls.switches.plain.splitlines()
+        line = next(n for n, text in enumerate(lines) if "ask" in text)
+        await pilot.click("#switches", offset=(4, line))
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.mode == "ask"
+
+
+async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
+        controls = app.main.controls
+        controls.switches.focus()
+        controls.switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
+        await pilot.press("enter")
+        line = controls.query_one("#value-line", Input)
+        await pilot.press(*"xx", "escape")
+        assert not line.display, "escape leaves the editor without a change"
+        assert app.session.snapshot.scenario.params == {}
+        await pilot.press("enter")
+        assert line.value == "5"
+        line.value = "many"
+        await pilot.press("enter")
+        rows = controls.switches.plain.splitlines()
+        at = next(n for n, text in enumerate(rows) if "maxConcurrentFileReads" in text)
+        assert rows[at + 1].strip() == "", "the line is laid over an empty row"
+        assert "✗ expected an integer" in " ".join(map(str.strip, rows[at + 2 : at + 5]))
+        assert line.region.y == controls.switches.region.y + at + 1 - controls.switches.scroll_offset.y
+        line.value = "-1"
+        await pilot.press("enter")
+        assert "greater than" in " ".join(controls.switches.plain.split())
+        line.value = "1"
+        await pilot.press("enter")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params == {"settings": {"maxConcurrentFileReads": 1}}
+        assert controls.switches.has_focus
+
+
+async def test_the_last_value_is_edited_in_view(tmp_path: Path) -> None:
+    async with running(monorepo_at(tmp_path), (140, 30)) as (app, pilot):
+        controls = app.main.controls
+        controls.switches.focus()
+        await pilot.press("G", "enter")
+        await settled(app, pilot)
+        line = controls.query_one("#value-line", Input)
+        assert line.has_focus
+        assert controls.switches.region.contains_region(line.region), "nobody types what they cannot see"
+
+
+async def test_text_of_many_lines_has_room(tmp_path: Path) -> None:
+    scenario = roo_shop_at(tmp_path).with_value("globalCustomInstructions", "One.\nTwo.")
+    async with running(scenario) as (app, pilot):
+        controls = app.main.controls
+        controls.switches.focus()
+        controls.switches.go_to(SwitchSubject("globalCustomInstructions"))
+        await pilot.press("enter")
+        area = controls.query_one("#value-text", TextArea)
+        assert area.text == "One.\nTwo."
+        area.text = "One.\nThree."
+        await pilot.press("ctrl+s")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params == {"globalCustomInstructions": "One.\nThree."}
+
+
+def test_objects_are_edited_as_yaml(tmp_path: Path) -> None:
+    inputs = inputs_of(tmp_path)
+    field = ParamField("customModePrompts", "customModePrompts", "", "object", {}, "")
+    prompts = {"code": {"roleDefinition": "You are terse."}}
+    assert inputs.parse(field, as_text(field, prompts), scenario_of(tmp_path)) == prompts
+    with pytest.raises(ScenarioError, match="line 1"):
+        inputs.parse(field, "code: [", scenario_of(tmp_path))
+    with pytest.raises(ScenarioError, match="customModePrompts"):
+        inputs.parse(field, "code: 3", scenario_of(tmp_path))
+
+
+def test_null_is_not_set_where_that_is_a_value_and_a_word_where_it_is_not(tmp_path: Path) -> None:
+    inputs, scenario = inputs_of(tmp_path), scenario_of(tmp_path)
+    language, viewport = inputs.field("language"), inputs.field("browserViewportSize")
+    assert language is not None
+    assert viewport is not None
+    assert inputs.parse(language, "null", scenario) is None
+    assert inputs.parse(language, "", scenario) == ""
+    assert inputs.parse(viewport, "null", scenario) == "null"

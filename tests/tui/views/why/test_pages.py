@@ -1,0 +1,170 @@
+"""Why: the reasons both ways, with what would change them, in words that can be acted on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from tests.tui.support.roo_shop import inputs_of, roo_shop_at, running, settled, texts, watcher
+from tests.tui.support.session import Watched
+
+from promptscope_engine.prompt.model import Lever, View
+from promptscope_tui.session.intents import ApplyLevers, OpenSource
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.views.subjects import Cursor, FileSubject, SwitchSubject, ToolSubject, WindowSubject
+from promptscope_tui.views.why.page import Page
+from promptscope_tui.views.why.pages import why_page
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the shop of the tests stands that only look."""
+    return tmp_path_factory.mktemp("why")
+
+
+@pytest.fixture(scope="module")
+def snapshot(folder: Path) -> Snapshot:
+    """Everything that is known of the shop, with the effects of its switches."""
+    with Watched(folder) as watched:
+        return watched.session.snapshot
+
+
+def words(page: Page) -> str:
+    return "\n".join(line.rstrip() for line in texts(page.rows))
+
+
+def test_an_absent_tool_says_what_is_missing_and_offers_the_lever(snapshot: Snapshot, folder: Path) -> None:
+    page = why_page(ToolSubject("codebase_search"), snapshot, inputs_of(folder))
+    text = words(page)
+    assert "WHY IT IS NOT HERE" in text
+    assert " ✗ " in text
+    assert "→ set codeIndex to ready" in text
+    (pull,) = [link for link in page.links if isinstance(link, ApplyLevers)]
+    assert pull.levers[0].param == "codeIndex"
+
+
+def test_a_present_tool_lists_description_and_parameters(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(ToolSubject("apply_diff"), snapshot, inputs_of(folder)))
+    for part in ("WHY IT IS HERE", "PARAMETERS", "required", "COST", "DESCRIPTION", "one file"):
+        assert part in text
+
+
+def test_a_section_of_files_names_its_sources_with_lines(snapshot: Snapshot, folder: Path) -> None:
+    assert snapshot.assembly is not None
+    section = next(s for s in snapshot.assembly.sections if "safeWriteJson" in s.text)
+    page = why_page(Cursor(section.id), snapshot, inputs_of(folder))
+    text = words(page)
+    assert ".roo/rules-code/typescript.md:1-5" in text
+    assert "part " in text
+    (source,) = [link for link in page.links if isinstance(link, OpenSource)]
+    assert source.path == str(folder / "shop" / ".roo" / "rules-code" / "typescript.md")
+    assert source.line == 1
+
+
+def test_the_fragment_under_the_cursor_is_explained_first(snapshot: Snapshot, folder: Path) -> None:
+    assert snapshot.assembly is not None
+    rules = snapshot.assembly.section("rules")
+    assert rules is not None
+    index = next(n for n, f in enumerate(rules.fragments) if f.why is not None)
+    text = words(why_page(Cursor("rules", "body", fragment=index), snapshot, inputs_of(folder)))
+    assert text.index("UNDER THE CURSOR") < text.index("ALL OF RULES")
+
+
+def test_absent_stretches_are_listed_and_explained(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(Cursor("rules"), snapshot, inputs_of(folder)))
+    assert "LEFT OUT" in text
+    text = words(why_page(Cursor("rules", "absent", fragment=0), snapshot, inputs_of(folder)))
+    assert "Not in RULES" in text
+    assert "IT WOULD SAY" in text
+
+
+def test_files_say_raw_against_injected_and_their_diagnostics(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(FileSubject("AGENTS.md"), snapshot, inputs_of(folder)))
+    assert "on disk" in text
+    assert "injected" in text
+    silenced = words(why_page(FileSubject(".roorules"), snapshot, inputs_of(folder)))
+    assert "WHY IT IS NOT HERE" in silenced
+    assert "⚠" in silenced
+
+
+def test_a_mode_tells_its_groups_and_what_it_would_change(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(SwitchSubject("mode", '"docs-writer"'), snapshot, inputs_of(folder)))
+    assert "groups read, edit" in text
+    assert "REMOVES" in text
+    assert "is the current value" in words(why_page(SwitchSubject("mode", '"code"'), snapshot, inputs_of(folder)))
+
+
+def test_the_window_adds_up(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(WindowSubject(), snapshot, inputs_of(folder)))
+    for part in ("200,000 tokens", "reserve", "free", "compacts", "an estimate", "between"):
+        assert part in text
+
+
+def test_nothing_under_the_cursor_and_nothing_assembled_are_said(tmp_path: Path) -> None:
+    empty = Snapshot(roo_shop_at(tmp_path))
+    assert "There is no prompt yet" in words(why_page(None, empty, inputs_of(tmp_path)))
+
+
+async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("2")
+        app.main.tools.go_to(ToolSubject("generate_image"))
+        await pilot.pause()
+        await pilot.press("w", "enter")
+        snapshot = await settled(app, pilot)
+        assert snapshot.assembly is not None
+        assert next(t for t in snapshot.assembly.tools if t.name == "generate_image").present
+        await pilot.press("u")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params == {}
+
+
+async def test_a_saved_line_is_shown_as_a_difference(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
+        file = tmp_path / "shop" / ".roo" / "rules-code" / "typescript.md"
+        watcher().save(file, file.read_text() + "Enums are const objects.\n")
+        snapshot = await settled(app, pilot)
+        assert snapshot.assembly is not None
+        section = next(s for s in snapshot.assembly.sections if "const objects" in s.text)
+        text = words(why_page(Cursor(section.id), snapshot, inputs_of(tmp_path)))
+        assert "SINCE THE LAST CHANGE" in text
+        assert "+Enums are const objects." in text
+
+
+def test_a_section_and_a_file_lead_to_the_prompts_they_tell_of(snapshot: Snapshot, folder: Path) -> None:
+    assert snapshot.assembly is not None
+    path = snapshot.assembly.files[0].path
+    view = View("reviewer", Lever("mode", "ask"), "rules", path)
+    leading = replace(snapshot, assembly=replace(snapshot.assembly, views=(view,)))
+    for subject in (Cursor("rules"), FileSubject(path)):
+        page = why_page(subject, leading, inputs_of(folder))
+        assert "→ the prompt of reviewer" in words(page)
+        assert ApplyLevers((view.lever,)) in page.links
+    assert "SEE ALSO" not in words(why_page(Cursor("rules"), snapshot, inputs_of(folder)))
+
+
+async def test_why_is_about_the_tab_that_is_shown(tmp_path: Path) -> None:
+    async with running(roo_shop_at(tmp_path), (160, 20)) as (app, pilot):
+        await pilot.press("4")
+        assert "The context window" in app.main.why.plain
+        await pilot.press("6")
+        await pilot.pause()
+        assert "The context window" not in app.main.why.plain
+        assert "Select a section" in app.main.why.plain
+
+
+@pytest.mark.parametrize("size", [(160, 16), (80, 24), (100, 30)])
+@pytest.mark.parametrize(("tab", "title"), [("1", "RULES"), ("4", "The context window")])
+async def test_the_title_of_why_stays_in_view(tmp_path: Path, size: tuple[int, int], tab: str, title: str) -> None:
+    async with running(roo_shop_at(tmp_path), size) as (app, pilot):
+        app.main.prompt.goto("rules")
+        await pilot.press(tab, "w", "G", *["down"] * 30)
+        await pilot.pause()
+        why = app.main.why
+        assert why.scroll_offset.y == why.max_scroll_y
+        assert why.max_scroll_y > 5 or tab == "4"
+        first = "".join(segment.text for segment in why.render_line(0))
+        assert first.strip(" ▌") == title

@@ -1,1 +1,0 @@
-"""The prompt as a tree of panels that fold: layout, search and painting, without a terminal."""

@@ -1,1 +1,0 @@
-"""What lists and pages show, as rows: pure functions from a snapshot to text with tones."""

@@ -1,0 +1,219 @@
+"""Tables as rows: columns as wide as their cells, sorted and filtered as the user asks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping, Sequence, Set
+from functools import partial
+from operator import itemgetter
+from typing import Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+from rich.cells import cell_len
+
+from promptscope_engine.prompt.model import Assembly, Reason
+
+from .escape import visible
+from .reasons import own_reason, refusal
+from .spans import LaterSpans, Row, Span, Spans, cut, middle, pad, paragraph, row, shown
+from .totals import Sum
+from .words import short_text
+
+NOTHING = "·"
+"""A cell of what is there, and counts nothing."""
+
+_GAP = 2
+_WELL, _HARDLY = 48, 16
+"""Cells in which a reason can be read."""
+_PREFIXES = ("present: ", "absent: ", "absent")  # the row's glyph says so
+
+
+class Column(Struct, frozen=True):
+    """A column: its head, whether it is right-aligned, its maximum width, and how soon it makes room.
+
+    Where the last column would be too narrow to be read well, the one with the highest `spare` goes first. Those with
+    1 stay until hardly anything could be read, those with 0 always.
+
+    `path`: its cells are paths, which are cut in the middle.
+    """
+
+    head: str
+    right: bool = False
+    most: int = 40
+    spare: int = 0
+    path: bool = False
+
+
+def plain_reason(why: Reason, assembly: Assembly) -> str:
+    """A reason's sentence for a cell, without backticks and without what the row's glyph says."""
+    text = own_reason(why, refusal(assembly))
+    for prefix in _PREFIXES:
+        text = text.removeprefix(prefix)
+    return short_text(text.replace("`", ""), assembly)
+
+
+def sum_rows(found: Sum) -> list[Row]:
+    """The parts of a sum and, last, the total."""
+    *parts, whole = found.lines()
+    indent = whole.index(" tok  ") + len("   tok  ")
+    return [*(paragraph("  ", Span(line, "dim"), indent=indent) for line in parts), row("  ", Span(whole))]
+
+
+class Record(Protocol):
+    """A line of a table before it is laid out, with a cell for each column, made when it is asked for."""
+
+    @property
+    def key(self) -> Hashable | None:
+        """The key of its row."""
+        ...
+
+    def cell(self, column: int) -> Span:
+        """The cell in a column, by the column's index."""
+        ...
+
+
+def table(columns: Sequence[Column], records: Sequence[Record], width: int) -> list[Row]:
+    """A head and the records, which have a cell for each column, aligned in `width` cells.
+
+    A column in which no record has anything is left out, and what is least useful where there is no room for it. What a
+    row says is made when it is drawn: one of thousands is hardly ever looked at.
+    """
+    last = len(columns) - 1
+    texts = [{record.cell(n).text for record in records} for n in range(last)]
+    widths = {n: _width(columns[n], texts[n]) for n in range(last) if _says_anything(columns[n], texts[n])}
+    for n in sorted(widths, key=lambda n: -columns[n].spare):
+        enough = _WELL if columns[n].spare > 1 else _HARDLY
+        if columns[n].spare and width - sum(cells + _GAP for cells in widths.values()) < enough:
+            del widths[n]
+    heads = row(*(Span(c.head, "title") for c in columns))
+    lines = (Row(LaterSpans(partial(_aligned, columns, widths, record)), key=record.key) for record in records)
+    return [Row(_aligned(columns, widths, heads)), *lines]
+
+
+def _says_anything(column: Column, texts: Set[str]) -> bool:
+    """Whether one of the cells has more than a mark for nothing; glyphs without a head are no content."""
+    return not column.head or not texts <= {"", NOTHING}
+
+
+def _width(column: Column, texts: Set[str]) -> int:
+    """The width of the widest cell, as far as the column may grow."""
+    width = cell_len(column.head)
+    for text in texts:
+        if width >= column.most:
+            break
+        width = max(width, cell_len(visible(text)))
+    return min(width, column.most)
+
+
+def _aligned(columns: Sequence[Column], widths: Mapping[int, int], record: Record) -> Spans:
+    found: list[Span] = []
+    for n, width in widths.items():
+        span = record.cell(n)
+        if columns[n].right:
+            text = "".join(s.text for s in cut(shown([span]), width))
+            text = " " * (width - cell_len(text)) + text
+        else:
+            text = pad(middle(span.text, width) if columns[n].path else span.text, width)
+        found += [Span(text, span.tone), Span(" " * _GAP)]
+    return (*found, record.cell(len(columns) - 1))
+
+
+_R = TypeVar("_R", bound=Record)
+
+_DOWN, _UP = "↓", "↑"
+_NUMBER = re.compile(r"[\d,]*\d")
+
+
+class Order(Struct, frozen=True):
+    """Sorted by a column, by its index; `down`: the largest or last first."""
+
+    column: int
+    down: bool = False
+
+    @classmethod
+    def by(cls, columns: Sequence[Column], column: int) -> Order:
+        """As one wants to see it first: of numbers the largest, of words the alphabet."""
+        return cls(column, down=columns[column].right)
+
+    def reversed(self) -> Order:
+        """The other way round."""
+        return replace(self, down=not self.down)
+
+
+class Arrangement(Struct, frozen=True):
+    """What a table shows of its records: the order (None: the agent's own) and the words that a row must contain."""
+
+    order: Order | None = None
+    needle: str = ""
+
+    def heads(self, columns: Sequence[Column]) -> tuple[Column, ...]:
+        """The columns, the one that sorts with an arrow."""
+        if self.order is None:
+            return tuple(columns)
+        mark = _DOWN if self.order.down else _UP
+        return tuple(
+            replace(column, head=f"{column.head} {mark}".strip()) if n == self.order.column else column
+            for n, column in enumerate(columns)
+        )
+
+    def of(self, columns: Sequence[Column], records: Sequence[_R]) -> list[_R]:
+        """The records that contain all words, sorted; cells without a value come last either way."""
+        found = list(records)
+        if self.needle:
+            cells = range(len(columns))
+            found = [record for record in found if self.shows(" ".join(record.cell(n).text for n in cells))]
+        if self.order is None:
+            return found
+        at, down = self.order.column, self.order.down
+        numeric = columns[at].right
+        filled: list[tuple[int | str, _R]] = []
+        empty: list[_R] = []
+        for record in found:
+            value = _value(record.cell(at), numeric)
+            if value is None:
+                empty.append(record)
+            else:
+                filled.append((value, record))
+        filled.sort(key=itemgetter(0), reverse=down)
+        return [*(record for _, record in filled), *empty]
+
+    def shows(self, text: str) -> bool:
+        """Whether a text contains all the words that were typed, in any order."""
+        folded = text.casefold()
+        return all(word in folded for word in self.needle.casefold().split())
+
+
+def named(columns: Sequence[Column], column: int) -> str:
+    """A column in words; the one with the marks has no head."""
+    return columns[column].head or "state"
+
+
+def shown_columns(head: Row, columns: Sequence[Column]) -> list[int]:
+    """The indices of the columns that have room, from the head's row."""
+    names = {_name(span.text) for span in head.left}
+    return [n for n, column in enumerate(columns) if column.head in names]
+
+
+def column_at(head: Row, columns: Sequence[Column], x: int) -> int | None:
+    """The index of the column whose head is at a cell of the head's row; None where there is none."""
+    at = 0
+    for span in head.left:
+        end = at + len(span.text)
+        if at <= x < end:
+            return next((n for n, column in enumerate(columns) if column.head == _name(span.text)), None)
+        at = end
+    return None
+
+
+def _name(head: str) -> str:
+    return head.strip().rstrip(_DOWN + _UP).strip()
+
+
+def _value(cell: Span, numeric: bool) -> int | str | None:
+    """What a cell sorts by; None if it is empty."""
+    text = cell.text.strip()
+    if not numeric:
+        return text.casefold() or None
+    number = _NUMBER.search(text)
+    return int(number[0].replace(",", "")) if number else None

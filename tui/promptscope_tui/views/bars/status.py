@@ -1,0 +1,111 @@
+"""The bottom lines: the keys that work now with what was just done, and the hint at the first start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.reactive import reactive
+
+from promptscope_tui.actions.footer import footer
+from promptscope_tui.actions.table import ACTIONS, Action, Owner
+from promptscope_tui.text.escape import visible
+from promptscope_tui.text.spans import Span, Tone, width_of
+from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_parts
+
+
+class StatusBar(LineBar):
+    """Keys from the table of actions, as many as fit: first those of the pane that has the keys. A note on the last
+    action stands at the right if there is room for it beside them."""
+
+    DEFAULT_CSS = "StatusBar { background: $panel; padding: 0 1; }"
+
+    note: reactive[str] = reactive("")
+    """What was just done."""
+
+    tone: reactive[Tone] = reactive("dim")
+    """The tone of the note."""
+
+    owners: reactive[frozenset[Owner]] = reactive(frozenset({"cursor", "prompt"}))
+    """What has the keys now, as the table of actions calls it."""
+
+    pane: reactive[str] = reactive("prompt")
+    """The id of the pane that has the keys, "" for a line that is typed in."""
+
+    idle: reactive[frozenset[str]] = reactive(frozenset())
+    """The ids of the actions that would do nothing now."""
+
+    typing: reactive[bool] = reactive(False)
+    """Whether letters are text now."""
+
+    has_views: reactive[bool] = reactive(False)
+    """Whether a capture is open that can be held against a prediction."""
+
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
+        """The keys, then the note."""
+        left = self._keys(width)
+        return left, [part(Span(self.note, self.tone))] if self._has_room(width_of_parts(left), width) else []
+
+    @property
+    def holds_note(self) -> bool:
+        """Whether the note, if there is one, is shown here."""
+        return not self.note or self._has_room(width_of_parts(self._keys(self.size.width)), self.size.width)
+
+    def _has_room(self, keys: int, width: int) -> bool:
+        return bool(self.note) and keys + 2 + width_of([Span(visible(self.note))]) <= width
+
+    def _keys(self, width: int) -> list[BarPart]:
+        actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
+        last = [_entry(action, action.footer) for action in actions if action.id == "help" and not self.typing]
+        room = width - width_of_parts(last)
+        found: list[BarPart] = []
+        for action, words in footer(self.pane, actions):
+            if action.id != "help" and action.id not in self.idle and self._acts(action):
+                entry = _entry(action, words)
+                if width_of_parts([*found, entry]) > room:
+                    break
+                found.append(entry)
+        return [*found, *last]
+
+    def _acts(self, action: Action) -> bool:
+        """Whether the action's key means it where the keys go now."""
+        if action.scope == "focus":
+            return action.owner in self.owners or action.owner == "app"
+        if action.id == "views" and not self.has_views:
+            return False
+        return not self.typing and (action.id != "back" or "prompt" not in self.owners)
+
+
+def _entry(action: Action, words: str) -> BarPart:
+    key = action.shown_keys.partition(" ")[0]
+    return part(Span(key, "accent"), Span(f" {words}", "dim"), "  ", action=action.id)
+
+
+_WORDS = {
+    "help": "explains what is under the cursor",
+    "fold": "folds",
+    "why": "says why it is there",
+    "search": "searches",
+    "agent": "another agent",
+    "back": "hides this line",
+}
+"""What is said of each action, the first ones on a narrow screen."""
+
+
+class Hint(LineBar):
+    """`? explains what is under the cursor   space folds   …`, as much as fits."""
+
+    DEFAULT_CSS = "Hint { background: $boost; padding: 0 1; }"
+
+    confirmed: reactive[bool] = reactive(True)
+    """False in a frame that is kept for the next start, which has no hint."""
+
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
+        """The parts."""
+        if not self.confirmed:
+            return [], []
+        actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
+        keys = {action.id: action.shown_keys.partition(" ")[0] for action in actions}
+        *some, last = [part(Span(keys[id], "accent"), f" {words}   ", action=id) for id, words in _WORDS.items()]
+        while some and width_of_parts([*some, last]) > width:
+            some.pop()
+        return [*some, last], []

@@ -1,0 +1,53 @@
+"""The tabs of the middle column, in one line."""
+
+from __future__ import annotations
+
+from textual.reactive import reactive
+
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import Span
+from promptscope_tui.widgets.line_bar import BarPart, LineBar, part
+
+TABS = ("prompt", "tools", "files", "window", "request", "changes")
+_ROOMY = 68
+
+
+class TabBar(LineBar):
+    """`1 Prompt   2 Tools 15   3 Files 14   4 Window   5 Request   6 Changes 1`."""
+
+    DEFAULT_CSS = "TabBar { background: $background; padding: 0 0 0 1; }"
+
+    active: reactive[str] = reactive("prompt")
+    """The name of the tab that is shown."""
+
+    counts: reactive[dict[str, int]] = reactive(dict)
+    """The number after a tab's name."""
+
+    pinned: reactive[str] = reactive("")
+    """When the baseline was set, empty without one."""
+
+    def count(self, snapshot: Snapshot) -> None:
+        """Count what the tabs hold; the snapshot has an assembly."""
+        assembly = snapshot.assembly
+        assert assembly is not None
+        self.pinned = f"{snapshot.pinned_at:%H:%M}" if snapshot.pinned_at else ""
+        self.counts = {
+            "prompt": sum(s.present and s.parent is None for s in assembly.sections),
+            "tools": sum(t.present for t in assembly.tools),
+            "files": sum(f.present for f in assembly.files),
+            "changes": len(snapshot.changes),
+        }
+
+    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
+        """The tabs, closer together on a narrow screen."""
+        found = []
+        for position, name in enumerate(TABS, 1):
+            on = name == self.active
+            words = [Span(f"{position} ", "accent" if on else "faint"), Span(name.title(), "accent" if on else "dim")]
+            if (count := self.counts.get(name)) and width >= _ROOMY - 4:
+                words.append(Span(f" {count}", "dim" if on else "faint"))
+            if name == "changes" and self.pinned:
+                words.append(Span(" ◆" if width < _ROOMY + 20 else f" ◆ since {self.pinned}", "accent"))
+            gap = "" if position == len(TABS) else "   " if width >= _ROOMY else " "
+            found.append(part(*words, gap, action=f"tab_{name}"))
+        return found, []

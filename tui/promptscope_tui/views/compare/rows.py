@@ -1,0 +1,178 @@
+"""A comparison as rows: what differs, and a text of it, unified or side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Literal
+
+from msgspec import Struct
+
+from promptscope_engine.insight.comparison import Change, Comparison
+from promptscope_engine.insight.text_difference import DiffLine, LinePair, hunks, text_difference
+from promptscope_tui.text.escape import visible
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, lay_out, paragraph, row, signed, width_of
+from promptscope_tui.text.words import number
+
+from .words import MARKS, all_counts, counts, difference, totals, whose
+
+Part = Literal["sections", "tools", "files", "problems"]
+
+CONTEXT = 3
+MOST = 3_000
+"""Lines of one text that are shown: more cannot be read, and laying them out takes time."""
+
+_TONES: dict[Change, Tone] = {"added": "good", "removed": "error", "changed": "accent", "moved": "param"}
+_NUMBER = 5  # cells of a line's number
+
+
+class ChangeKey(Struct, frozen=True):
+    """The key of a row: the part of the comparison and the place in it."""
+
+    part: Part
+    at: int
+
+
+def change_rows(found: Comparison) -> list[Row]:
+    """What differs: sections, tools, files, diagnostics, each with its tokens."""
+    rows: list[Row] = [paragraph(Span(totals(found), "strong"))]
+    if not found.differs:
+        return [*rows, BLANK, paragraph(Span("no difference", "dim"))]
+    for part, what, each in _parts(found):
+        words = counts(what, [change for change, _, _ in each])
+        if words:
+            rows += [BLANK, row(Span(part.upper(), "title"), Span(f"  {words}", "faint"))]
+        for at, (change, name, tokens) in enumerate(each):
+            mark = Span(f"{MARKS[change]} ", _TONES[change])
+            right = [] if part == "problems" else [signed(tokens)]
+            rows.append(row(mark, Span(name), right=right, key=ChangeKey(part, at)))
+    return rows
+
+
+def _parts(found: Comparison) -> Iterator[tuple[Part, str, list[tuple[Change, str, int | None]]]]:
+    yield "sections", "section", [(each.change, each.title, each.tokens) for each in found.sections]
+    yield "tools", "tool", [(each.change, each.name, each.tokens) for each in found.tools]
+    yield "files", "file", [(each.change, each.path, each.tokens) for each in found.files]
+    yield "problems", "diagnostic", [(each.change, each.message, None) for each in found.problems]
+
+
+def detail_rows(found: Comparison, key: ChangeKey | None, width: int, *, beside: bool) -> list[Row]:
+    """What one change is; without a key the comparison as a whole."""
+    match key:
+        case ChangeKey("sections", at) if at < len(found.sections):
+            section = found.sections[at]
+            head = _head(section.title, section.change, section.tokens_before, section.tokens_after, section.tokens)
+            if section.moved and section.change != "moved":
+                head.append(paragraph(Span("moved as well", "dim")))
+            return [*head, *text_rows(section.before, section.after, width, beside=beside)]
+        case ChangeKey("tools", at) if at < len(found.tools):
+            tool = found.tools[at]
+            head = _head(tool.name, tool.change, tool.tokens_before, tool.tokens_after, tool.tokens)
+            if tool.section:
+                head.append(paragraph(Span(f"described in the section {tool.section}, which counts it", "dim")))
+            return [*head, *text_rows(tool.before, tool.after, width, beside=beside)]
+        case ChangeKey("files", at) if at < len(found.files):
+            file = found.files[at]
+            head = _head(file.path, file.change, file.tokens_before, file.tokens_after, file.tokens)
+            why = [paragraph(Span(file.why, "dim"))] if file.why else []
+            return [*head, *why, paragraph(Span("its text is in the sections", "faint"))]
+        case ChangeKey("problems", at) if at < len(found.problems):
+            problem = found.problems[at]
+            place = f"{problem.path or ''}{f':{problem.line}' if problem.line else ''}"
+            tone: Tone = "error" if problem.severity == "error" else "warn"
+            return [
+                paragraph(Span(problem.code, "strong"), Span(f"  {problem.change}", "dim")),
+                paragraph(Span(f"{problem.severity}: ", tone), problem.message),
+                *([paragraph(Span(place, "file"))] if place else []),
+            ]
+    sides = (found.before, found.after)
+    return [
+        *(
+            paragraph(Span(f"{mark} ", "accent"), side.name, Span(f"  {whose(side)}", "dim"), indent=2)
+            for mark, side in zip("ab", sides, strict=True)
+        ),
+        BLANK,
+        paragraph(totals(found)),
+        paragraph(Span(all_counts(found) or "no difference", "dim")),
+    ]
+
+
+def _head(title: str, change: Change, before: int | None, after: int | None, tokens: int | None) -> list[Row]:
+    sizes = f"  {number(before)} → {number(after)} tok  "
+    return [
+        paragraph(Span(title, "strong")),
+        paragraph(Span(f"{MARKS[change]} {change}", _TONES[change]), Span(sizes, "dim"), signed(tokens)),
+        BLANK,
+    ]
+
+
+# --- texts -----------------------------------------------------------------------------------------------------------
+
+
+def text_rows(before: str, after: str, width: int, *, beside: bool) -> list[Row]:
+    """Two texts, with the words that differ marked, in `width` cells."""
+    if before == after:
+        return [paragraph(Span("the same text, at another place", "dim"))]
+    rows: list[Row] = []
+    for at, hunk in enumerate(hunks(text_difference(before, after), CONTEXT)):
+        if at:
+            rows.append(row(Span("⋯", "faint")))
+        rows += _beside(hunk, width) if beside else _unified(hunk)
+        if len(rows) > MOST:
+            return [*rows[:MOST], row(Span(f"… more than {MOST:,} lines", "faint"))]
+    return rows
+
+
+def _unified(hunk: Sequence[LinePair]) -> Iterator[Row]:
+    """The removed lines of a stretch before the added ones."""
+    added: list[Row] = []
+    for pair in hunk:
+        if pair.kind == "same" and pair.after:
+            yield from added
+            added.clear()
+            yield _line(" ", pair.after)
+            continue
+        if pair.before:
+            yield _line("-", pair.before)
+        if pair.after:
+            added.append(_line("+", pair.after))
+    yield from added
+
+
+def _line(sign: str, line: DiffLine) -> Row:
+    return paragraph(*_spans(sign, line), indent=_NUMBER + 3)
+
+
+_LINE: dict[str, tuple[Tone, Tone]] = {" ": ("dim", "dim"), "-": ("error", "gone"), "+": ("good", "new")}
+
+
+def _spans(sign: str, line: DiffLine) -> list[Span]:
+    plain, marked = _LINE[sign]
+    texts = [Span(part.text, marked if part.marked else plain) for part in line.stretches]
+    return [Span(f"{line.number:>{_NUMBER}} ", "faint"), Span(f"{sign} ", plain), *texts]
+
+
+def _beside(hunk: Sequence[LinePair], width: int) -> Iterator[Row]:
+    """Each pair in two columns."""
+    half = max((width - 3) // 2, _NUMBER + 6)
+    for pair in hunk:
+        signs = (" ", " ") if pair.kind == "same" else ("-", "+")
+        left, right = (
+            [spans for spans, _ in lay_out(_line(sign, line), half)] if line else []
+            for sign, line in zip(signs, (pair.before, pair.after), strict=True)
+        )
+        for one, other in zip_longest(left, right, fillvalue=()):
+            gap = Span(" " * max(half - width_of(one), 0))
+            yield row(*one, gap, Span(" │ ", "faint"), *other)
+
+
+def copied(found: Comparison, key: ChangeKey | None) -> str:
+    """What is copied of a change: its lines with their signs, or the comparison in words."""
+    rows = detail_rows(found, key, 200, beside=False)
+    return "\n".join("".join(visible(span.text) for span in each.left).rstrip() for each in rows)
+
+
+def title_of(sides: tuple[str, str], found: Comparison | None) -> str:
+    """The line above the lists."""
+    change = f"   {difference(found.tokens)} tok" if found else ""
+    return f"COMPARE   a {sides[0]}  →  b {sides[1]}{change}"

@@ -1,0 +1,173 @@
+"""What was sent against the prediction, as rows: the parts by verdict, and the text of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from promptscope_engine.insight.verification import PartVerdict, Unexplained, Verification, VerifiedPart
+from promptscope_tui.session.differences import Differences
+from promptscope_tui.text.escape import visible
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
+from promptscope_tui.text.words import short_text
+from promptscope_tui.views.compare.rows import MOST, text_rows
+
+from .words import MARKS, MOVED, moved, share, summary, whose
+
+_TONES: dict[PartVerdict, Tone] = {
+    "equal": "faint",
+    "other words": "accent",
+    "not sent": "error",
+    "not predicted": "good",
+}
+_GROUPS: tuple[tuple[PartVerdict, str], ...] = (
+    ("not sent", "PREDICTED, NOT SENT"),
+    ("not predicted", "SENT, NOT PREDICTED"),
+    ("other words", "SAME PART, OTHER WORDS"),
+    ("equal", "EQUAL"),
+)
+_MOVED = "STANDS ELSEWHERE"
+
+
+class PartKey(Struct, frozen=True):
+    """The key of a part's row: its place in the verification."""
+
+    at: int
+
+
+class RestKey(Struct, frozen=True):
+    """The key of a stretch that is not explained."""
+
+    at: int
+
+
+DifferenceKey = PartKey | RestKey
+
+
+def difference_rows(found: Differences) -> list[Row]:
+    """All parts, those first whose verdict is news; each with what was predicted and what was sent, in characters."""
+    result = found.verification
+    rows = [
+        paragraph(Span(summary(result), "strong")),
+        paragraph(Span(whose(result), "dim")),
+        *(paragraph(Span(note, "warn"), indent=2) for note in result.notes),
+    ]
+    for verdict, title in _GROUPS[:2]:
+        rows += _group(found, verdict, title)
+    if result.unexplained:
+        rows += [BLANK, row(Span("NOT EXPLAINED", "title"), Span(f"  {len(result.unexplained)}", "faint"))]
+        rows += [_rest(each, RestKey(at)) for at, each in enumerate(result.unexplained)]
+    lost = [file.path for file in result.files if not file.found]
+    if lost:
+        rows += [BLANK, row(Span("FILES NOT SENT AS PREDICTED", "title"))]
+        rows += [paragraph(Span(short_text(path, found.assembly), "file"), indent=2) for path in lost]
+    rows += _moved(found)
+    for verdict, title in _GROUPS[2:]:
+        rows += _group(found, verdict, title)
+    return rows
+
+
+def _moved(found: Differences) -> Iterator[Row]:
+    """The sections that stand elsewhere in a pasted text, each with the one that it stands behind."""
+    parts = [(at, part) for at, part in enumerate(found.verification.parts) if part.moved is not None]
+    if parts:
+        yield BLANK
+        yield row(Span(_MOVED, "title"), Span(f"  {len(parts)}", "faint"))
+    for at, part in parts:
+        where = Span(f"  {short_text(moved(part), found.assembly)}", "dim")
+        sizes = [Span(_sizes(part), "dim")]
+        yield row(Span(f"{MOVED} ", "param"), Span(_title(part, found)), where, right=sizes, key=PartKey(at))
+
+
+def _group(found: Differences, verdict: PartVerdict, title: str) -> Iterator[Row]:
+    every = enumerate(found.verification.parts)
+    parts = [(at, part) for at, part in every if part.verdict == verdict and part.moved is None]
+    if parts:
+        yield BLANK
+        yield row(Span(title, "title"), Span(f"  {len(parts)}", "faint"))
+    for at, part in parts:
+        name = Span(_title(part, found), "dim" if verdict == "equal" else "text")
+        yield row(Span(f"{MARKS[verdict]} ", _TONES[verdict]), name, right=[Span(_sizes(part), "dim")], key=PartKey(at))
+
+
+def _title(part: VerifiedPart, found: Differences) -> str:
+    return " ".join(short_text(part.title or part.id, found.assembly).split())
+
+
+def _sizes(part: VerifiedPart) -> str:
+    match part.verdict:
+        case "equal":
+            return f"{part.sent:,}"
+        case "not sent":
+            return f"{part.predicted:,}"
+        case "not predicted":
+            return f"{part.sent:,}"
+    return f"{part.predicted:,} → {part.sent:,}"
+
+
+def _rest(place: Unexplained, key: RestKey) -> Row:
+    where = Span(f"  {place.channel}[{place.index}] at {place.offset:,}", "faint")
+    return row(Span("? ", "warn"), Span(place.text), where, right=[Span(f"{place.length:,}", "dim")], key=key)
+
+
+def detail_rows(found: Differences, key: DifferenceKey | None, width: int, *, beside: bool) -> list[Row]:
+    """What a part or a stretch is; without a key what the marks mean."""
+    result = found.verification
+    match key:
+        case PartKey(at) if at < len(result.parts):
+            part = result.parts[at]
+            texts = found.texts[part.id]
+            return [*_head(part, found), *_text(part, texts.predicted, texts.sent, width, beside=beside)]
+        case RestKey(at) if at < len(result.unexplained):
+            place = result.unexplained[at]
+            return [
+                paragraph(Span("nothing that is predicted accounts for this", "strong")),
+                paragraph(
+                    Span(f"{place.channel}[{place.index}], {place.length:,} characters from {place.offset:,} on", "dim")
+                ),
+                BLANK,
+                *_plain(found.text_of(place)),
+            ]
+    legend = [paragraph(Span(f"{MARKS[verdict]} ", _TONES[verdict]), title.lower()) for verdict, title in _GROUPS]
+    return [*legend, paragraph(Span(f"{MOVED} ", "param"), _MOVED.lower())]
+
+
+def _head(part: VerifiedPart, found: Differences) -> list[Row]:
+    mark = Span(f"{MARKS[part.verdict]} {part.verdict}", _TONES[part.verdict])
+    sizes = {
+        "equal": f"  {part.sent:,} characters",
+        "other words": f"  {part.predicted:,} characters expected, {part.sent:,} sent",
+        "not sent": f"  {part.predicted:,} characters expected",
+        "not predicted": f"  {part.sent:,} characters sent",
+    }
+    title = paragraph(Span(_title(part, found), "strong"), Span(f"  {part.id}", "faint"))
+    place = [paragraph(Span(f"{MOVED} {short_text(moved(part), found.assembly)}", "param"))] if moved(part) else []
+    return [title, paragraph(mark, Span(sizes[part.verdict], "dim")), *place, BLANK]
+
+
+def _text(part: VerifiedPart, predicted: str, sent: str, width: int, *, beside: bool) -> list[Row]:
+    if part.verdict != "equal":
+        return text_rows(predicted, sent, width, beside=beside)
+    if predicted == sent:
+        return _plain(sent)
+    note = paragraph(Span("only what nobody can predict differs: ids, hashes, clocks, folders", "dim"))
+    return [note, BLANK, *text_rows(predicted, sent, width, beside=beside)]
+
+
+def _plain(text: str) -> list[Row]:
+    lines = text.split("\n")
+    more = [row(Span(f"… {len(lines) - MOST:,} more lines", "faint"))] if len(lines) > MOST else []
+    return [*(paragraph(line) for line in lines[:MOST]), *more]
+
+
+def copied(found: Differences, key: DifferenceKey | None) -> str:
+    """What is copied: a part with its lines and their signs, else the list."""
+    rows = difference_rows(found) if key is None else detail_rows(found, key, 200, beside=False)
+    return "\n".join("".join(visible(span.text) for span in (*each.left, *each.right)).rstrip() for each in rows)
+
+
+def title_of(result: Verification | None, name: str) -> str:
+    """The line above the lists."""
+    words = f"   {share(result.explained)} explained" if result else ""
+    return f"PREDICTED → SENT   {name}{words}"

@@ -1,0 +1,99 @@
+"""What the help says first: what is under the cursor, and which keys mean something there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from promptscope_engine.prompt.model import Assembly, Section
+from promptscope_tui.actions.table import Action
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import Row, Span, paragraph
+from promptscope_tui.text.words import number, origin, short_path, short_text
+from promptscope_tui.views.subjects import (
+    BlockSubject,
+    ChangeSubject,
+    Cursor,
+    DiagnosticSubject,
+    FileSubject,
+    Subject,
+    SwitchSubject,
+    ToolSubject,
+    WindowSubject,
+)
+
+_KEYS = {
+    "header": ("fold", "why", "copy_section", "editor"),
+    "body": ("choose", "why", "copy_section"),
+    "absent": ("why", "toggle_absent"),
+    "file": ("editor", "why", "copy_section"),
+    "row": ("why", "copy_section"),
+    "switch": ("choose_row", "undo", "why"),
+    "change": ("editor", "copy_section", "baseline"),
+    "nothing": ("next_pane", "help"),
+}
+"""The keys that mean something, by what is under the cursor."""
+
+
+def explained(subject: Subject | None, snapshot: Snapshot, actions: Sequence[Action]) -> list[Row]:
+    """What it is, in a sentence or two, and its keys. Never empty."""
+    assembly = snapshot.assembly
+    kind, sentences = ("nothing", ["There is no prompt yet."]) if assembly is None else _said(subject, assembly)
+    by_id = {action.id: action for action in actions}
+    rows = [paragraph("  ", sentence, indent=2) for sentence in sentences]
+    keys = [span for id in _KEYS[kind] if id in by_id for span in _key(by_id[id])]
+    return [*rows, paragraph("  ", *keys, indent=2)]
+
+
+def _key(action: Action) -> Iterator[Span]:
+    yield Span(action.shown_keys.partition(" ")[0], "accent")
+    yield Span(f" {action.help}   ", "dim")
+
+
+def _said(subject: Subject | None, assembly: Assembly) -> tuple[str, list[str]]:
+    match subject:
+        case Cursor(section_id=str(id)) if section := assembly.section(id):
+            return _section(subject, section, assembly)
+        case ToolSubject(name):
+            return "row", [
+                f"The tool {name}: what the model is told of it, and what that takes. Why says when it is there."
+            ]
+        case FileSubject(path):
+            return "file", [
+                f"{short_path(path, assembly)}, a file that the agent looked for. Its mark says how it loads."
+            ]
+        case SwitchSubject(param):
+            return "switch", [f"The switch {param}. The number at the right is what flipping it would cost or save."]
+        case WindowSubject():
+            return "row", ["The context window: what the prompt takes, what is kept free, and where compaction falls."]
+        case BlockSubject():
+            return "row", ["A block of the request, as it goes over the wire. ◆ marks what is cached up to here."]
+        case ChangeSubject():
+            return "change", ["What a saved file changed: the sections, their tokens, the lines."]
+        case DiagnosticSubject():
+            return "file", [
+                "Something is wrong with a file, or surprising. Enter or the editor's key leads to its line."
+            ]
+    return "nothing", ["Nothing that can be explained: go to a section, a file, a tool or a switch."]
+
+
+def _section(cursor: Cursor, section: Section, assembly: Assembly) -> tuple[str, list[str]]:
+    title = short_text(section.title, assembly)
+    if cursor.kind == "absent" or not section.present:
+        why = section.absent[cursor.fragment].why if cursor.fragment is not None else section.why
+        reason = short_text(why.text.removeprefix("absent: "), assembly)
+        return "absent", [
+            f"{title}: not in the prompt. {reason[:1].upper()}{reason[1:]}.",
+            "Why has what would change that.",
+        ]
+    if cursor.kind == "body" and cursor.fragment is not None and cursor.fragment < len(section.fragments):
+        here = section.fragments[cursor.fragment].origin
+        if here.kind == "file" and here.path:
+            where = f"{short_path(here.path, assembly)}:{cursor.line or here.start_line or 1}"
+            return "body", [
+                f"A line of {where}, sent as it stands. The line at the left and its colour mean: your file."
+            ]
+        return "header", [f"A line of {title}: {origin(here, assembly)}."]
+    mark = "exact" if section.confidence == "exact" else "an estimate, or scaled to the agent's measured size"
+    own = f" It begins at line {cursor.line} of your {short_path(cursor.path, assembly)}." if cursor.path else ""
+    size = f"{number(section.expected_tokens)} tokens, {mark}; the bar is its share, in the colours of its origins."
+    return "header", [f"{title}, a section of the prompt.{own}", f"Its own text takes {size}"]

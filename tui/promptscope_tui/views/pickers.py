@@ -1,0 +1,75 @@
+"""Pickers: captures and transcripts, and folders, which are listed in a thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from textual.worker import get_current_worker
+
+from promptscope_engine.agents.registry import DEFINITION, all_agents
+from promptscope_tui.session.folders import Folder, folders
+from promptscope_tui.session.recordings import RecordingFile
+from promptscope_tui.text.spans import Span
+from promptscope_tui.text.words import home_short
+from promptscope_tui.widgets.picker import Option, Picker
+
+
+def recording_options(found: Iterable[RecordingFile], home: str) -> list[Option]:
+    """An option for each file, by its path."""
+    return [Option(each.path, _detail(each), _right(each), f"{each.kind}  {_name(each, home)}") for each in found]
+
+
+def _name(file: RecordingFile, home: str) -> str:
+    """A capture by its agent, a transcript of this workspace by its file's name, else by the path from home on."""
+    if file.kind == "capture" and not file.problem:
+        return file.agent
+    path = Path(file.path)
+    return path.stem if file.here or file.kind == "capture" else home_short(str(path), home)
+
+
+def _detail(file: RecordingFile) -> str:
+    if file.problem:
+        return f"✗ {file.problem}"
+    where = "this workspace" if file.here else "elsewhere"
+    agent = file.agent if file.kind == "transcript" else ""
+    return ", ".join(filter(None, (where, agent, file.detail, size(file.bytes))))
+
+
+def _right(file: RecordingFile) -> Span:
+    return Span(time.strftime("%Y-%m-%d %H:%M", time.localtime(file.modified)), "dim")
+
+
+def size(count: int) -> str:
+    """`340 kB`, `12.4 MB`."""
+    return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{max(count, 999) // 1000:,} kB"
+
+
+class FolderPicker(Picker):
+    """Gives the chosen folder; any other can be typed."""
+
+    def __init__(self, here: str, home: str, env: Mapping[str, str], recent: Sequence[str]) -> None:
+        super().__init__(
+            "FOLDER", [Option(here, "listing the packages …", label=home_short(here, home))], here, free=True
+        )
+        self._here, self._home, self._env, self._recent = here, home, env, recent
+
+    def on_mount(self) -> None:
+        """Start listing."""
+        super().on_mount()
+        self.run_worker(self._list, thread=True)
+
+    def _list(self) -> None:
+        names = {name for agent in all_agents() for name in agent.own_files} | {"AGENTS.md", DEFINITION}
+        found = folders(self._here, self._home, self._env, self._recent, names)
+        if not get_current_worker().is_cancelled:
+            self.app.call_from_thread(self._listed, found)
+
+    def _listed(self, found: list[Folder]) -> None:
+        inside = found[0].path.rstrip("/") + "/"
+        self.offer([Option(each.path, right=Span(each.what, "dim"), label=self._label(each, inside)) for each in found])
+
+    def _label(self, folder: Folder, inside: str) -> str:
+        """Of a package, the path within the repository."""
+        return folder.path.removeprefix(inside) if folder.what == "package" else home_short(folder.path, self._home)

@@ -1,0 +1,72 @@
+"""Search in the titles, reasons and bodies of all panels, folded or not."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+from .panels import Panels
+
+TITLE, REASON, BODY = 0, 1, 2
+
+
+class Match(NamedTuple):
+    """One occurrence. They sort in reading order; `start` is in the text that `part` names."""
+
+    panel: int
+    part: int
+    start: int
+
+
+class Matches:
+    """All occurrences of a term: plain text, case-sensitive only if it has capitals.
+
+    They are numbered in reading order. A letter may occur 300,000 times in a prompt, so only starts are kept.
+    """
+
+    def __init__(self, panels: Panels, term: str, hide_absent: bool) -> None:
+        self.length = len(term)
+        self._parts: list[tuple[int, int]] = []
+        self._starts: list[list[int]] = []
+        if term:
+            pattern = re.compile(re.escape(term), re.IGNORECASE if term == term.lower() else re.NOFLAG)
+            for panel in panels.all:
+                if not panel.present and hide_absent:
+                    continue
+                for part, text in enumerate((panel.title, panel.reason, panel.body.text)):
+                    if starts := [found.start() for found in pattern.finditer(text)]:
+                        self._parts.append((panel.index, part))
+                        self._starts.append(starts)
+        self._first = list(accumulate(map(len, self._starts), initial=0))
+
+    def __len__(self) -> int:
+        return self._first[-1]
+
+    def __iter__(self) -> Iterator[Match]:
+        return (Match(*part, start) for part, starts in zip(self._parts, self._starts, strict=True) for start in starts)
+
+    def __getitem__(self, number: int) -> Match:
+        group = bisect_right(self._first, number) - 1
+        return Match(*self._parts[group], self._starts[group][number - self._first[group]])
+
+    def within(self, panel: int, part: int, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """The occurrences that overlap a range: number, start, end."""
+        group = bisect_left(self._parts, (panel, part))
+        if group == len(self._parts) or self._parts[group] != (panel, part):
+            return
+        starts = self._starts[group]
+        for at in range(bisect_right(starts, start - self.length), bisect_left(starts, end)):
+            yield self._first[group] + at, starts[at], starts[at] + self.length
+
+    def after(self, place: Match) -> int:
+        """The number of the first occurrence from a place on, starting over after the last one."""
+        group = bisect_left(self._parts, place[:2])
+        if group == len(self._parts):
+            return 0
+        found = self._first[group]
+        if self._parts[group] == place[:2]:
+            found += bisect_left(self._starts[group], place.start)
+        return found if found < len(self) else 0

@@ -1,0 +1,471 @@
+"""The sections of an assembly as a tree of panels, with what each header says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from operator import is_, is_not
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
+from promptscope_tui.text.escape import visible
+from promptscope_tui.text.reasons import own_reason, refusal
+from promptscope_tui.text.words import KIND_OF, Kind, lines_of, number, short_path, total
+
+from .body import Body, shown_absent
+
+KINDS: tuple[Kind, ...] = ("builtin", "tool", "environment", "param", "file")
+"""In the order in which bars stack them."""
+
+BESIDE = "tools, sent beside the prompt"
+"""The id of the panel for what is sent and stands in no section. It has no text: it leads to the tools."""
+
+_Node = tuple[Section, int | None, int]
+"""A section, the index of its parent, its depth."""
+
+_FEW = 100
+"""Sections that are other ones than before, up to which it pays off to look at these alone."""
+
+_BULLET = re.compile(r"^[ \t]*[-*•] ", re.MULTILINE)
+
+
+class Panel(Struct, frozen=True):
+    """One section: a header, and a body that unfolds.
+
+    `tokens`, `change` and `shares` count the section and its descendants. `tokens` is None while
+    a count is missing; `change` is None without a baseline or a count. `shares` gives the characters by kind.
+    `present`: whether it unfolds, as an absent parent of present sections does, too. `fixed` is the kind of its fixed
+    text. One that `leads` to another tab never unfolds.
+    """
+
+    index: int
+    section: Section
+    depth: int
+    parent: int | None
+    children: tuple[int, ...]
+    title: str
+    summary: str
+    tool: str | None
+    fixed: Kind
+    tokens: int | None
+    exact: bool
+    change: int | None
+    changed: bool
+    shares: tuple[tuple[Kind, int], ...]
+    body: Body
+    present: bool
+    file: tuple[str, int] | None = None
+    """The path and line at which the first text from a file begins."""
+    leads: bool = False
+    refused: str | None = None
+    """Why the agent does not start, if it does not: that is said once, not in every row."""
+
+    @property
+    def id(self) -> str:
+        return self.section.id
+
+    @property
+    def reason(self) -> str:
+        """Why the section and all below it are absent; empty if they are not."""
+        return "" if self.present else reason_text(self.section.why, self.refused)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it shows what the user wrote: text of a file, and no more of the agent's prose than of that."""
+        chars: Counter[OriginKind] = Counter()
+        for fragment in self.section.fragments:
+            chars[fragment.origin.kind] += len(fragment.text)
+        return self.present and not self.children and chars["file"] > 0 and chars["file"] >= chars["builtin"]
+
+    def kind(self, fragment: int) -> Kind:
+        """What the colour of one of the section's fragments says."""
+        return _kind(self.section.fragments[fragment].origin.kind, self.fixed)
+
+
+class Difference(Struct, frozen=True):
+    """What panels have not in common with those shown before, where both are one tree: the indexes of the panels that
+    were built anew. `key` is that of the panels before."""
+
+    key: object
+    anew: frozenset[int]
+
+
+class Panels:
+    """All panels of an assembly, parents before their children, else in the agent's order."""
+
+    all: tuple[Panel, ...]
+    by_id: dict[str, Panel]
+    marked: frozenset[int]
+    """The indexes of the panels that show a change."""
+    largest: int
+    """The tokens of the largest panel at the top."""
+    widest: int
+    """The characters of the widest count of tokens."""
+    usual_stability: Stability
+    is_mixed: bool
+    """Whether not all sections are equally stable."""
+
+    def __init__(self, assembly: Assembly | None, baseline: Assembly | None = None, last: Panels | None = None) -> None:
+        """`last` are the panels shown before: those whose sections are the same are taken over."""
+        self.key = object()
+        self._assembly = assembly
+        self._refused = refusal(assembly) if assembly else None
+        self._baseline = baseline
+        self._compared = _panels_of(baseline, last) if baseline else None
+        self.difference = self._difference(last) if last else None
+        if last is not None and self.difference is not None:
+            self._patch(last, self.difference.anew)
+        else:
+            self._build(last)
+
+    def _build(self, last: Panels | None) -> None:
+        """Build all panels, but for those of sections that are the same."""
+        assembly = self._assembly
+        self._last = last.by_id if last and last.alike(assembly, self._baseline) else {}
+        nodes = list(_walk((*assembly.sections, *_beside(assembly)) if assembly else ()))
+        children: dict[int, list[int]] = {}
+        for index, (_, parent, _) in enumerate(nodes):
+            if parent is not None:
+                children.setdefault(parent, []).append(index)
+        owners = self._owners(nodes)
+        built: dict[int, Panel] = {}
+        for index in reversed(range(len(nodes))):  # children come after their parent: build them first
+            section, parent, depth = nodes[index]
+            below = [built[child] for child in children.get(index, [])]
+            alone = not below and owners[index] is None
+            found = self._taken_over(index, section, parent, depth) if alone else None
+            built[index] = found or self._panel(index, section, depth, parent, below, owners[index])
+        self.all = tuple(built[index] for index in range(len(nodes)))
+        self.by_id = {panel.id: panel for panel in self.all}
+        self.marked = frozenset(panel.index for panel in self.all if panel.changed or panel.change)
+        self._tops = tuple(panel.index for panel in self.all if panel.parent is None)
+        self.largest = self._largest()
+        self.widest = max((_width(panel) for panel in self.all if panel.present), default=1)
+        self._find_stabilities()
+        self._last = {}  # else each assembly would hold the one before it
+
+    def _owners(self, nodes: Sequence[_Node]) -> list[Tool | None]:
+        """The tool that each section, or one that it is nested in, describes."""
+        tools = {tool.section: tool for tool in self._assembly.tools if tool.section} if self._assembly else {}
+        owners: list[Tool | None] = []
+        for section, parent, _ in nodes:
+            owners.append(tools.get(section.id) or (None if parent is None else owners[parent]))
+        return owners
+
+    def _largest(self) -> int:
+        return max((self.all[index].tokens or 0 for index in self._tops), default=0)
+
+    def _find_stabilities(self) -> None:
+        usual = Counter(p.section.stability for p in self.all if p.section.present).most_common(1)
+        self.usual_stability = usual[0][0] if usual else "session"
+        self.is_mixed = len({panel.section.stability for panel in self.all}) > 1
+
+    # --- after a save among thousands of files --------------------------------------------------------------------
+
+    def _difference(self, last: Panels) -> Difference | None:
+        """What is not as in the panels before; None if too much of it is not."""
+        now, before = self._assembly, last._assembly
+        if now is None or before is None or not last.alike(now, self._baseline) or last._refused != self._refused:
+            return None
+        if len(now.sections) != len(before.sections) or not _are_same(now.tools, before.tools):
+            return None
+        if self._baseline is last._baseline:
+            again: frozenset[int] = frozenset()
+        elif self._baseline is not None and last.shows(self._baseline):
+            again = last.marked  # what had changed until then is compared with itself
+        else:
+            return None
+        others = [n for n, other in enumerate(map(is_not, now.sections, before.sections)) if other]
+        if len(others) > _FEW or len(last.by_id) != len(last.all):
+            return None
+        for one, other in ((now.sections[n], before.sections[n]) for n in others):
+            if (one.id, one.parent) != (other.id, other.parent):
+                return None
+        anew = again | {last.by_id[now.sections[n].id].index for n in others}
+        above = {panel.index for index in anew for panel in last.ancestors(last.all[index])}
+        return Difference(last.key, anew | above)
+
+    def _patch(self, last: Panels, anew: Set[int]) -> None:
+        """The panels before, but for those that are built anew."""
+        assert self._assembly is not None
+        sections = {section.id: section for section in self._assembly.sections} if anew else {}
+        tools = {tool.section: tool for tool in self._assembly.tools if tool.section}
+        found = list(last.all)
+        for index in sorted(anew, reverse=True):
+            old = last.all[index]
+            section = sections.get(old.id, old.section)
+            changed = [child for child in anew if last.all[child].parent == index]
+            own = old.body.differs and self._baseline is not last._baseline
+            same = section is old.section and old.children and not own
+            if same and _are_alike(old, found, last.all, changed):
+                found[index] = self._renewed(old, found, last.all, changed)
+                continue
+            above = (last.all[index], *last.ancestors(last.all[index]))
+            tool = next((tools[panel.id] for panel in above if panel.id in tools), None)
+            below = [found[child] for child in old.children]
+            found[index] = self._panel(index, section, old.depth, old.parent, below, tool)
+        self.all = tuple(found)
+        self.by_id = last.by_id | {found[index].id: found[index] for index in anew}
+        self.marked = frozenset(last.marked - anew) | {n for n in anew if found[n].changed or found[n].change}
+        self._tops, self.largest = last._tops, 0
+        self.largest = self._largest()
+        self._widen(last, anew)
+        same = all(_stability(found[index]) == _stability(last.all[index]) for index in anew)
+        self.usual_stability, self.is_mixed = last.usual_stability, last.is_mixed
+        if not same:
+            self._find_stabilities()
+
+    def _widen(self, last: Panels, anew: Set[int]) -> None:
+        wide = max((_width(self.all[index]) for index in anew if self.all[index].present), default=0)
+        narrower = all(_width(last.all[index]) < last.widest for index in anew if last.all[index].present)
+        if wide >= last.widest or narrower:
+            self.widest = max(wide, last.widest)
+        else:
+            self.widest = max((_width(panel) for panel in self.all if panel.present), default=1)
+
+    def _renewed(self, old: Panel, found: Sequence[Panel], before: Sequence[Panel], changed: Sequence[int]) -> Panel:
+        """A panel, perhaps one of thousands of files, of which a few that are nested in it were built anew."""
+        shares: dict[Kind, int] = dict.fromkeys(KINDS, 0) | dict(old.shares)
+        tokens = old.tokens or 0
+        for index in changed:
+            for kind, chars in before[index].shares:
+                shares[kind] -= chars
+            for kind, chars in found[index].shares:
+                shares[kind] += chars
+            if found[index].present:
+                tokens += (found[index].tokens or 0) - (before[index].tokens or 0)
+        was = self._before.get(old.id) if self._before else None
+        exact = old.section.confidence == "exact" or not old.section.present
+        return replace(
+            old,
+            tokens=tokens if old.present else None,
+            exact=exact and all(found[child].exact for child in old.children if found[child].present),
+            change=self._change(tokens, was),
+            changed=self._before is not None and (old.body.differs or any(found[n].changed for n in old.children)),
+            shares=tuple((kind, chars) for kind, chars in shares.items() if chars),
+        )
+
+    def alike(self, assembly: Assembly | None, baseline: Assembly | None) -> bool:
+        """Whether panels of that assembly say the same of equal sections: paths are shown from the same folders, and
+        both are compared with something."""
+        mine = self._assembly
+        if mine is None or assembly is None or (self._baseline is None) is not (baseline is None):
+            return False
+        return (mine.workspace, mine.home) == (assembly.workspace, assembly.home)
+
+    @property
+    def agent(self) -> str | None:
+        """Whose prompt it is; None while there is none."""
+        return self._assembly.agent if self._assembly else None
+
+    @property
+    def _before(self) -> Mapping[str, Panel] | None:
+        return None if self._compared is None else self._compared[1]
+
+    def of(self, assembly: Assembly) -> Mapping[str, Panel] | None:
+        """The panels of that assembly, by id, if they were shown or compared with."""
+        if self.shows(assembly):
+            return self.by_id
+        return self._compared[1] if self._compared and self._compared[0] is assembly else None
+
+    def shows(self, assembly: Assembly) -> bool:
+        """Whether they are that assembly's: what a check found in it makes no difference."""
+        mine = self._assembly
+        if mine is None or mine is assembly:
+            return mine is assembly
+        alike = mine.sections is assembly.sections and mine.tools is assembly.tools
+        return alike and (mine.workspace, mine.home, self._refused) == (
+            assembly.workspace,
+            assembly.home,
+            refusal(assembly),
+        )
+
+    def _taken_over(self, index: int, section: Section, parent: int | None, depth: int) -> Panel | None:
+        """The panel of the same section as it was shown before, if nothing in it could be different now."""
+        panel = self._last.get(section.id)
+        if panel is None or panel.section is not section or panel.tool or panel.changed or panel.change:
+            return None
+        before = self._before.get(section.id) if self._before is not None else None
+        if self._before is not None and (before is None or before.section is not section):
+            return None
+        return panel if (panel.index, panel.parent, panel.depth) == (index, parent, depth) else None
+
+    def ancestors(self, panel: Panel) -> Iterator[Panel]:
+        """The panels that a panel is nested in, the nearest first."""
+        while panel.parent is not None:
+            panel = self.all[panel.parent]
+            yield panel
+
+    def _panel(
+        self,
+        index: int,
+        section: Section,
+        depth: int,
+        parent: int | None,
+        below: Sequence[Panel],
+        tool: Tool | None,
+    ) -> Panel:
+        fixed: Kind = "tool" if tool or section.channel == "tools" else "builtin"
+        present = section.present or any(child.present for child in below)
+        shares: dict[Kind, int] = dict.fromkeys(KINDS, 0)
+        for fragment in section.fragments:
+            shares[_kind(fragment.origin.kind, fixed)] += len(fragment.text)
+        for child in below:
+            for kind, chars in child.shares:
+                shares[kind] += chars
+        counts = [section.expected_tokens] if section.present else []
+        tokens = total(counts + [child.tokens for child in below if child.present])
+        before = self._before.get(section.id) if self._before else None
+        was = before.body.text if before and before.section.present else ""
+        body = Body(section, None if self._before is None else was)
+        exact = section.confidence == "exact" or not section.present
+        leads = section.id == BESIDE
+        if leads:
+            shares[fixed] = 1
+        return Panel(
+            index=index,
+            section=section,
+            depth=depth,
+            parent=parent,
+            children=tuple(child.index for child in below),
+            title=visible(short_path(section.title, self._assembly) if self._assembly else section.title),
+            summary=_with_edit(section, _summary(section, below, tool)),
+            tool=tool.name if tool else None,
+            fixed=fixed,
+            tokens=tokens if present else None,
+            exact=exact and all(child.exact for child in below if child.present),
+            change=self._change(tokens, before),
+            changed=body.differs or (self._before is not None and any(child.changed for child in below)),
+            shares=tuple((kind, chars) for kind, chars in shares.items() if chars),
+            body=body,
+            present=present,
+            file=_first_file(section),
+            leads=leads,
+            refused=self._refused,
+        )
+
+    def _change(self, tokens: int | None, before: Panel | None) -> int | None:
+        if self._before is None or tokens is None:
+            return None
+        if before is None or not before.present:
+            return tokens
+        return None if before.tokens is None else tokens - before.tokens
+
+
+def _first_file(section: Section) -> tuple[str, int] | None:
+    for fragment in section.fragments:
+        origin = fragment.origin
+        if origin.kind == "file" and origin.path:
+            return origin.path, origin.start_line or 1
+    return None
+
+
+def _width(panel: Panel) -> int:
+    return len(number(panel.tokens))
+
+
+def _are_alike(above: Panel, found: Sequence[Panel], before: Sequence[Panel], changed: Iterable[int]) -> bool:
+    """Whether the panels nested in one differ from those before in no more than their texts and counts."""
+    return above.tokens is not None and all(_kind_of(found[index]) == _kind_of(before[index]) for index in changed)
+
+
+def _kind_of(panel: Panel) -> tuple[object, ...]:
+    return panel.present, panel.tool, panel.file is None, panel.tokens is None
+
+
+def _stability(panel: Panel) -> tuple[bool, Stability]:
+    return panel.section.present, panel.section.stability
+
+
+def _are_same(one: Sequence[object], other: Sequence[object]) -> bool:
+    """Whether two rows hold the same objects."""
+    return one is other or (len(one) == len(other) and all(map(is_, one, other)))
+
+
+def _beside(assembly: Assembly) -> Iterator[Section]:
+    """What stands for the tools that no section describes, so that the panels add up to all that is sent."""
+    tools = assembly.tools_beside
+    if not tools:
+        return
+    exact = all(tool.confidence == "exact" for tool in tools)
+    yield Section(
+        id=BESIDE,
+        title=f"{_count(f'{len(tools):,}', 'tool')}, sent beside the prompt",
+        heading=None,
+        channel="tools",
+        present=True,
+        why=Reason("always sent"),
+        stability="session",
+        tokens=total(tool.tokens.schema for tool in tools),
+        expected_tokens=total(tool.expected_tokens for tool in tools),
+        chars=0,
+        confidence="exact" if exact else "stand-in",
+        reference_tokens=None,
+        fragments=(),
+    )
+
+
+def _panels_of(assembly: Assembly, last: Panels | None) -> tuple[Assembly, Mapping[str, Panel]]:
+    """A baseline with its panels. It is most often what was shown before."""
+    found = last.of(assembly) if last else None
+    return assembly, Panels(assembly).by_id if found is None else found
+
+
+def _walk(sections: Sequence[Section]) -> Iterator[_Node]:
+    """Each section, the index of its parent, its depth. A parent must come before its children."""
+    below: dict[str | None, list[Section]] = {None: []}
+    for section in sections:
+        below.setdefault(section.parent if section.parent in below else None, []).append(section)
+        below.setdefault(section.id, [])
+    stack: list[_Node] = [(s, None, 0) for s in reversed(below[None])]
+    index = 0
+    while stack:
+        section, parent, depth = stack.pop()
+        yield section, parent, depth
+        stack += [(child, index, depth + 1) for child in reversed(below.pop(section.id, []))]
+        index += 1
+
+
+def reason_text(why: Reason, refused: str | None = None) -> str:
+    """A reason beside a mark that already says absent. Never empty."""
+    return visible(own_reason(why, refused).removeprefix("absent: ").replace("`", "")) or "absent"
+
+
+def _kind(origin: OriginKind, fixed: Kind) -> Kind:
+    """The kind of a text; fixed or computed text in a tool's description is the tool's."""
+    kind = KIND_OF[origin]
+    return fixed if kind == "builtin" or (origin == "computed" and fixed == "tool") else kind
+
+
+def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str:
+    """What the header says besides the title: how many of its parts are present, or its variant."""
+    if below:
+        there = sum(child.present for child in below)
+        count = str(there) if there == len(below) else f"{there} of {len(below)}"
+        if all(child.tool for child in below):
+            return _count(count, "tool")
+        files = sum(child.file is not None for child in below)
+        if files == there:
+            return _count(count, "file")
+        return _count(str(files), "file") if files else _count(count, "part")
+    if cut := [f.origin for f in section.absent if f.origin.kind == "file"]:
+        return f"✂ {lines_of(cut[0])} cut" + (f" and {len(cut) - 1} more" if len(cut) > 1 else "")
+    gone = sum(len(_BULLET.findall(fragment.text)) for fragment in section.absent)
+    if gone:
+        there = len(_BULLET.findall(section.text))
+        return f"{there} of {there + gone} bullets"
+    if shown := len(shown_absent(section)):
+        return _count(str(shown), "part") + " absent"
+    return visible(tool.variant) if tool and tool.variant else ""
+
+
+def _with_edit(section: Section, summary: str) -> str:
+    """The summary of a section that an edit changed or moved; a dropped one has it as its reason."""
+    return ", ".join(filter(None, ("edited", summary))) if section.edited and section.present else summary
+
+
+def _count(number: str, noun: str) -> str:
+    return f"{number} {noun}" if number == "1" else f"{number} {noun}s"

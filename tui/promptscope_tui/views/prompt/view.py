@@ -1,0 +1,372 @@
+"""The whole prompt as panels that fold, in one widget that draws only visible rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+
+from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.session.intents import GoTo, OpenSource
+from promptscope_tui.views.subjects import Cursor, FileSubject
+from promptscope_tui.widgets.messages import Requested
+
+from .canvas import PanelCanvas
+from .layout import AbsentRow, BodyRow, HeaderRow, Layout, Place, unfolded
+from .matches import BODY, TITLE, Match, Matches
+from .panels import Panel, Panels
+from .styles import STYLE
+
+_MARGIN = 2
+"""Rows kept visible above and below the cursor."""
+
+
+class PromptView(PanelCanvas, can_focus=True):
+    """Shows an assembly. Folds, cursor and scroll survive a reload, by section and line instead of row."""
+
+    DEFAULT_CSS = STYLE
+    BINDINGS = bindings("cursor", "prompt")
+
+    @dataclass
+    class Moved(Message):
+        """Something else is under the cursor. Only the last of a burst matters."""
+
+        cursor: Cursor
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, PromptView.Moved)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._panels = Panels(None)
+        self._opened: set[str] = set()
+        self._known: set[str] = set()
+        self._hide_absent = False
+        self._term = ""
+        self._matches = Matches(self._panels, "", False)
+        self._current = -1
+        self._origin: Match | None = None
+        self._opened_before: frozenset[str] = frozenset()
+        self._left: Place | None = None
+        self._posted = Cursor()
+        self._waiting = False  # there was no room to lay it out: another tab is shown
+        self._first: Place | None = None  # where a prompt that was not shown yet begins
+
+    def show(self, assembly: Assembly, baseline: Assembly | None = None) -> None:
+        """Show an assembly, and what changed since the baseline.
+
+        Folds, cursor and scroll stay where they were in the text. New sections are closed, except what the user wrote
+        (see `unfolded`): another agent's prompt begins there.
+        """
+        # The first file that is saved is as good as a new prompt, for somebody who has not moved yet.
+        still = self.cursor_row == 0 and not any(panel.is_own for panel in self._panels.all)
+        fresh = still or self._panels.agent != assembly.agent
+        self._panels = Panels(assembly, baseline, self._panels)
+        opened = unfolded(self._panels, self._known)
+        by_id = self._panels.by_id
+        self._known |= {id for id in by_id.keys() - self._known if by_id[id].present}
+        self._opened |= opened
+        if fresh:
+            first = next((panel for panel in self._panels.all if panel.id in self._opened and panel.is_own), None)
+            self._first = Place((first or self._panels.all[0]).id) if self._panels.all else None
+        self._find()
+        self._lay_out()
+
+    def weigh(self, weights: Mapping[str, Sequence[int | None]]) -> None:
+        """Show what the bullets of the agent's lists weigh, by section."""
+        self.weights = weights
+        if not self._waiting:
+            self.draw(self.rows, self._matches, self._current, self.cursor_row)
+
+    def on_resize(self) -> None:
+        """Another width is another wrapping; the cursor stays on its text."""
+        if self._waiting or self.rows.width != self.scrollable_content_region.width:
+            self._lay_out()
+
+    def _find(self) -> None:
+        self._matches = Matches(self._panels, self._term, self._hide_absent)
+        self._current = min(self._current, len(self._matches) - 1)
+
+    def _lay_out(self, place: Place | None = None) -> None:
+        """Rebuild the rows. The cursor goes to `place`; without one, cursor and view stay where they are."""
+        width, height = self.scrollable_content_region.size
+        self._waiting = not width
+        if self._waiting:
+            return
+        before, top = self.rows, self.scroll_offset.y
+        above = self.cursor_row - top
+        if before.height:
+            place = place or before.place(self.cursor_row)
+        rows = Layout(self._panels, self._opened, self._hide_absent, width, before)
+        if self._first is not None:
+            begin, self._first = rows.find(self._first) or 0, None
+            self.draw(rows, self._matches, self._current, begin)
+            self.scroll_to(y=rows.top_for(begin, height), animate=False, force=True)  # there is no scroll bar yet
+            self._post()
+            return
+        found = rows.find(place) if place else 0
+        if found is None:
+            found = min(self.cursor_row, max(rows.height - 1, 0))
+        kept = found - above
+        if before.height and not 0 <= above < height:  # the cursor is not visible: keep the first row instead
+            first = rows.find(before.place(min(top, before.height - 1)))
+            kept = top if first is None else first
+        self.draw(rows, self._matches, self._current, found)
+        self.scroll_to(y=kept, animate=False, force=True)
+        self._post()
+
+    # --- the cursor
+
+    @property
+    def cursor(self) -> Cursor:
+        """What is under the cursor; all None while nothing is shown."""
+        if not self.rows.height:
+            return Cursor()
+        row = self.rows.row(self.cursor_row)
+        panel = row.panel
+        if isinstance(row, AbsentRow):
+            return Cursor(panel.id, "absent", tool=panel.tool, fragment=row.absent)
+        if isinstance(row, BodyRow):
+            fragment = panel.body.dominant(row.text)
+            origin = panel.section.fragments[fragment].origin
+            line = panel.body.file_line(fragment, row.text.line)
+            return Cursor(panel.id, "body", origin.path, line, panel.tool, fragment)
+        if panel.leads:
+            return Cursor(kind="tools")
+        path, line = panel.file or (None, None)
+        return Cursor(panel.id, "header" if panel.present else "absent", path, line, panel.tool)
+
+    @property
+    def cursor_lines(self) -> range:
+        """The line under the cursor."""
+        return range(self.cursor_row, self.cursor_row + 1) if self.rows.height else range(0)
+
+    def _post(self) -> None:
+        if (cursor := self.cursor) != self._posted:
+            self._posted = cursor
+            self.post_message(self.Moved(cursor))
+
+    def _move(self, row: int) -> None:
+        """Put the cursor on a row, or the nearest one, and make it visible."""
+        before, self.cursor_row = self.cursor_row, min(max(row, 0), max(self.rows.height - 1, 0))
+        self.refresh_line(before)
+        self.refresh_line(self.cursor_row)
+        height = self.scrollable_content_region.height
+        margin = min(_MARGIN, max(height - 1, 0) // 2)
+        top = self.scroll_offset.y
+        if self.cursor_row < top + margin:
+            self.scroll_to(y=self.cursor_row - margin, animate=False, force=True)
+        elif self.cursor_row > top + height - 1 - margin:
+            self.scroll_to(y=self.cursor_row + margin + 1 - height, animate=False, force=True)
+        self._post()
+
+    def _panel(self) -> Panel | None:
+        return self.rows.panel_at(self.cursor_row)[0] if self.rows.height else None
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor down by rows, up by negative ones."""
+        self._move(self.cursor_row + rows)
+
+    def action_page(self, pages: float) -> None:
+        """Move the cursor and the view by pages."""
+        rows = int(self.scrollable_content_region.height * pages)
+        self.scroll_to(y=self.scroll_offset.y + rows, animate=False, force=True)
+        self._move(self.cursor_row + rows)
+
+    def action_end(self, side: int) -> None:
+        """To the first row (-1) or the last (1)."""
+        self._move(0 if side < 0 else self.rows.height - 1)
+
+    def action_section(self, step: int) -> None:
+        """To the header before (-1) or after (1)."""
+        if self.rows.height:
+            self._move(self.rows.neighbour(self.cursor_row, step))
+
+    def goto(self, section_id: str, offset: int = 0) -> None:
+        """Put the cursor on a section's header, or on a line (from 1) of its text. An unknown id does nothing."""
+        panel = self._panels.by_id.get(section_id)
+        if panel is None:
+            return
+        if not panel.present and self._hide_absent:
+            self._hide_absent = False
+            self._find()
+        self._opened |= {above.id for above in self._panels.ancestors(panel)}
+        if offset > 0:
+            self._opened.add(panel.id)
+        self._jump(Place(panel.id, offset - 1 if offset > 0 else None))
+
+    @property
+    def place(self) -> Place | None:
+        """Where the cursor is, in words that survive folding and reloading; None while nothing is shown."""
+        return self.rows.place(self.cursor_row) if self.rows.height else None
+
+    def return_to(self, place: Place, top: int) -> None:
+        """Put the cursor on a place that was left, with the same line at the top."""
+        if (panel := self._panels.by_id.get(place.section_id)) is not None:
+            self._opened |= {above.id for above in self._panels.ancestors(panel)}
+            if place.line is not None:
+                self._opened.add(panel.id)
+        self._lay_out(place)
+        self.scroll_to(y=top, animate=False)
+        self._move(self.cursor_row)
+
+    def _jump(self, place: Place) -> None:
+        """To a place whose panels are open; if it was not visible, to a quarter of the height."""
+        self._lay_out(place)
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if not top <= self.cursor_row < top + height:
+            self.scroll_to(y=self.cursor_row - height // 4, animate=False, force=True)
+        self._move(self.cursor_row)
+
+    # --- folds
+
+    def action_fold(self) -> None:
+        """Open or close the panel under the cursor."""
+        if (panel := self._panel()) and panel.present:
+            self._fold(panel, panel.id not in self._opened)
+
+    def _fold(self, panel: Panel, is_open: bool) -> None:
+        if panel.leads:
+            self.post_message(Requested(GoTo("tools")))
+            return
+        (self._opened.add if is_open else self._opened.discard)(panel.id)
+        self._jump(Place(panel.id))
+
+    def action_open_all(self) -> None:
+        """Open every panel."""
+        self._opened |= {panel.id for panel in self._panels.all}
+        self._lay_out()
+
+    def action_close_all(self) -> None:
+        """Close every panel."""
+        self._opened.clear()
+        self._lay_out()
+
+    def action_toggle_absent(self) -> None:
+        """Show or hide what is absent."""
+        self._hide_absent = not self._hide_absent
+        self._find()
+        self._lay_out()
+
+    def action_choose(self) -> None:
+        """On a row from a file, go to the file's row in Files; else fold or unfold."""
+        cursor = self.cursor
+        if cursor.kind == "body" and cursor.path is not None:
+            self.post_message(Requested(GoTo("files", FileSubject(cursor.path))))
+        else:
+            self.action_fold()
+
+    def _open_file(self) -> bool:
+        cursor = self.cursor
+        if cursor.kind != "body" or cursor.path is None:
+            return False
+        self.post_message(Requested(OpenSource(cursor.path, cursor.line or 1)))
+        return True
+
+    def action_close(self) -> None:
+        """Close an open panel from its header; from anywhere else, to the header above."""
+        if (panel := self._panel()) is None:
+            return
+        row = self.rows.row(self.cursor_row)
+        if not isinstance(row, HeaderRow):
+            self._move(self.rows.header(panel.id) or 0)
+        elif row.is_open:
+            self._fold(panel, False)
+        elif panel.parent is not None:
+            self._move(self.rows.header(self._panels.all[panel.parent].id) or 0)
+
+    def action_open(self) -> None:
+        """Open a closed panel; in an open one, one row down."""
+        if (panel := self._panel()) is None or not panel.present:
+            return
+        if panel.id in self._opened:
+            self._move(self.cursor_row + 1)
+        else:
+            self._fold(panel, True)
+
+    # --- the mouse
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self._pressed = event.screen_offset
+
+    def on_click(self, event: events.Click) -> None:
+        """Fold on a header, else move the cursor; a double click on a row from a file opens the file."""
+        event.prevent_default()  # Textual selects everything on a double click
+        row = self.row_under(event)
+        if row is None or event.screen_offset != self._pressed:
+            return
+        self._move(row)
+        if isinstance(self.rows.row(row), HeaderRow):
+            self.action_fold()
+        elif event.chain == 2:
+            self._open_file()
+
+    # --- search
+
+    def begin_search(self) -> None:
+        """What is typed from now on is searched from here on."""
+        self._origin, self._opened_before = self._here(), frozenset(self._opened)
+        self._left = self.rows.place(self.cursor_row) if self.rows.height else None
+
+    def search(self, term: str) -> int:
+        """Find plain text in all panels, folded or not, and go to the first match from the cursor on.
+
+        Capitals in the term make it case-sensitive. Panels that were opened for what was typed before are closed
+        again, and without a match the cursor is where it was. Returns the number of matches.
+        """
+        if self._origin is None:
+            self.begin_search()
+        assert self._origin is not None
+        self._opened = set(self._opened_before)
+        self._term, self._current = term, -1
+        self._find()
+        if self._matches:
+            self._go(self._matches.after(self._origin))
+        else:
+            self._lay_out(self._left)
+        return len(self._matches)
+
+    def clear_search(self) -> None:
+        """End the search; the cursor and the panels that were opened for its matches stay."""
+        self._term, self._current, self._origin = "", -1, None
+        self._find()
+        self._lay_out()
+
+    @property
+    def search_position(self) -> tuple[int, int]:
+        """The number of the current match, from 1, and how many there are; (0, 0) without any."""
+        return self._current + 1, len(self._matches)
+
+    def step_match(self, by: int) -> None:
+        """To the next match (1), and from the last to the first; or to the previous one (-1)."""
+        self._go(self._current + by)
+
+    def _here(self) -> Match:
+        """The cursor's place, as a match that would begin there."""
+        if not self.rows.height:
+            return Match(0, TITLE, 0)
+        row = self.rows.row(self.cursor_row)
+        if isinstance(row, BodyRow):
+            start = row.panel.body.offset(row.text.line, row.text.start)
+            return Match(row.panel.index, BODY, start)
+        return Match(row.panel.index, TITLE, 0)
+
+    def _go(self, number: int) -> None:
+        """To a match by its number, wrapping around; its panel is opened."""
+        if not self._matches:
+            self._current = -1
+            self._lay_out()
+            return
+        self._current = number % len(self._matches)
+        match = self._matches[self._current]
+        panel = self._panels.all[match.panel]
+        self._opened |= {above.id for above in self._panels.ancestors(panel)}
+        if match.part != BODY:
+            self._jump(Place(panel.id))
+            return
+        self._opened.add(panel.id)
+        line, column = panel.body.place(match.start)
+        self._jump(Place(panel.id, line, column))

@@ -1,0 +1,102 @@
+"""What Why can explain, and the blocks of a request by name."""
+
+from __future__ import annotations
+
+import json
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.wire.request import Field
+from promptscope_engine.wire.shapes import AnyRequest
+
+
+class Cursor(Struct, frozen=True):
+    """What is under the cursor in the prompt.
+
+    `path` and `line` tell where in a file a row, or the first text below a header, comes from. `tool` is the tool
+    that the section describes. `fragment` is the index of a body row's fragment in `Section.fragments`; for kind
+    `absent` the index in `Section.absent`, or None if the whole section is absent. Kind `tools` is the row of the tools
+    that are sent beside the prompt, which is no section.
+    """
+
+    section_id: str | None = None
+    kind: Literal["header", "body", "absent", "tools"] = "header"
+    path: str | None = None
+    line: int | None = None
+    tool: str | None = None
+    fragment: int | None = None
+
+
+class ToolSubject(Struct, frozen=True):
+    """A tool, by its name."""
+
+    name: str
+
+
+class FileSubject(Struct, frozen=True):
+    """A file, by the path that the agent shows."""
+
+    path: str
+
+
+class SwitchSubject(Struct, frozen=True):
+    """A value that a param could have; `value` is JSON. None: the param itself."""
+
+    param: str
+    value: str | None = None
+
+
+class ChangeSubject(Struct, frozen=True):
+    """An entry of Changes, by its index; 0 is the latest."""
+
+    index: int
+
+
+class DiagnosticSubject(Struct, frozen=True):
+    """A problem that was found, by its index in the assembly."""
+
+    index: int
+
+
+class BlockSubject(Struct, frozen=True):
+    """A block of the request, by its place in it; `part` is the place in a message's content."""
+
+    field: Field
+    number: int
+    part: int = 0
+
+
+class WindowSubject(Struct, frozen=True):
+    """The budget as a whole."""
+
+
+Subject: TypeAlias = (
+    Cursor
+    | ToolSubject
+    | FileSubject
+    | SwitchSubject
+    | ChangeSubject
+    | DiagnosticSubject
+    | BlockSubject
+    | WindowSubject
+)
+
+
+def wire_blocks(request: AnyRequest) -> dict[BlockSubject, dict[str, Json]]:
+    """Every block of a request, in the order in which they are sent."""
+    return {BlockSubject(block.field, *block.at): block.value for block in request.blocks()}
+
+
+def roles(request: AnyRequest) -> dict[BlockSubject, str]:
+    """Who says each block, "" where the field alone tells it."""
+    return {BlockSubject(block.field, *block.at): block.role for block in request.blocks()}
+
+
+def blocks(request: AnyRequest) -> dict[BlockSubject, str]:
+    """Every block's text; what is not text, as JSON."""
+    return {
+        name: str(block["text"]) if "text" in block else json.dumps(block, indent=2, ensure_ascii=False)
+        for name, block in wire_blocks(request).items()
+    }

@@ -1,0 +1,88 @@
+"""Every tool of the agent, present or absent, with its tokens."""
+
+from __future__ import annotations
+
+from promptscope_engine.agents.registry import OBSERVED
+from promptscope_engine.prompt.model import Assembly, Tool
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
+from promptscope_tui.text.tables import NOTHING, Arrangement, Column, plain_reason, sum_rows, table
+from promptscope_tui.text.totals import tools_inside, tools_sum
+from promptscope_tui.text.words import number, total
+from promptscope_tui.widgets.table_list import TableList
+
+from .subjects import ToolSubject
+
+_COLUMNS = (
+    Column(""),
+    Column("tool", most=30),
+    Column("group", most=12, spare=1),
+    Column("tokens", right=True),
+    Column("prompt", right=True, spare=1),
+    Column("schema", right=True, spare=1),
+    Column("variant", most=24, spare=2),
+    Column("why"),
+)
+
+_OWN = Arrangement()
+
+
+class ToolsTable(TableList):
+    """A table of tools; the one under the cursor is explained in Why, enter leads to its place in the prompt."""
+
+    DEFAULT_CSS = "ToolsTable { padding: 0 1; }"
+    columns = _COLUMNS
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._assembly: Assembly | None = None
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the tools of a session's assembly."""
+        self._assembly = snapshot.assembly
+        self.show_arranged()
+
+    def show_arranged(self) -> None:
+        """Show the tools in the order that was chosen."""
+        if (assembly := self._assembly) is not None:
+            arrangement = self.arrangement
+            self.show(lambda width: tool_rows(assembly, width, arrangement))
+
+
+def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -> list[Row]:
+    """The table's rows: the present tools in the agent's order, then the absent ones, unless they are sorted."""
+    if not assembly.tools:
+        return [paragraph("  ", Span("no tools", "dim"), indent=2), BLANK, *sum_rows(tools_sum(assembly))]
+    present = [t for t in assembly.tools if t.present]
+    absent = [t for t in assembly.tools if not t.present]
+    records = arrangement.of(_COLUMNS, [_record(t, assembly) for t in (*present, *absent)])
+    rows = table(arrangement.heads(_COLUMNS), records, width)
+    prompt = total(t.tokens.prompt for t in present)
+    schema = total(t.tokens.schema for t in present)
+    inside = tools_inside(assembly)
+    within = f", {len(inside)} of them inside of {inside[0].section}" if inside else ""
+    ours = "as it was sent" if assembly.agent.startswith(OBSERVED) else "our text"
+    words = (
+        f"{len(present)} of {len(assembly.tools)} present{within}. tokens: what the real agent sends; "
+        f"prompt and schema: {ours}, {number(prompt)} in the prompt and {number(schema)} in schemas"
+    )
+    return [*rows, BLANK, *sum_rows(tools_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
+
+
+def _record(tool: Tool, assembly: Assembly) -> Row:
+    tone: Tone = "text" if tool.present else "faint"
+    return row(
+        Span("●" if tool.present else "✗", "tool" if tool.present else "faint"),
+        Span(tool.name, "strong" if tool.present else "faint"),
+        Span(tool.group, "dim" if tool.present else "faint"),
+        Span(number(tool.expected_tokens) if tool.present else "", tone),
+        Span(_tokens(tool.tokens.prompt) if tool.present else "", "dim"),
+        Span(_tokens(tool.tokens.schema) if tool.present else "", "dim"),
+        Span(tool.variant or "", "dim" if tool.present else "faint"),
+        Span(plain_reason(tool.why, assembly), "dim"),
+        key=ToolSubject(tool.name),
+    )
+
+
+def _tokens(count: int | None) -> str:
+    return NOTHING if count == 0 else number(count)

@@ -1,0 +1,267 @@
+"""What is under the cursor: what `y` copies of it, what `e` opens, where enter leads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
+from promptscope_tui.session.intents import GoTo, OpenSource
+from promptscope_tui.session.snapshot import Change, Snapshot
+from promptscope_tui.text.words import number
+from promptscope_tui.views.why.files import file_of
+from promptscope_tui.views.why.page import text_place
+
+from .subjects import (
+    BlockSubject,
+    ChangeSubject,
+    Cursor,
+    DiagnosticSubject,
+    FileSubject,
+    Subject,
+    ToolSubject,
+    blocks,
+    roles,
+    wire_blocks,
+)
+
+Read = Callable[[str], str | None]
+"""The text of a file by its real path; None where it cannot be read."""
+
+
+class CopyText(Struct, frozen=True):
+    """A text to copy, and what it is."""
+
+    name: str
+    text: str
+
+
+def part_of(subject: Subject | None, assembly: Assembly | None) -> Section | Tool | None:
+    """The section or the tool that is meant."""
+    match subject:
+        case Cursor(section_id=str(section_id)) if assembly:
+            return assembly.section(section_id)
+        case ToolSubject(name) if assembly:
+            return next((tool for tool in assembly.tools if tool.name == name), None)
+    return None
+
+
+def copy_text(subject: Subject | None, snapshot: Snapshot, read: Read) -> CopyText | None:
+    """What copying takes; None if there is nothing."""
+    assembly = snapshot.assembly
+    if assembly is None:
+        return None
+    match subject:
+        case ToolSubject(name):
+            tool = next((t for t in assembly.tools if t.name == name), None)
+            return CopyText(name, tool_text(tool)) if tool else None
+        case FileSubject(path):
+            text = read(on_disk(path, assembly))
+            return None if text is None else CopyText(path, text)
+        case BlockSubject():
+            text = blocks(assembly.request).get(subject)
+            return None if text is None else CopyText("the block", text)
+        case ChangeSubject(index):
+            found = snapshot.changes[index : index + 1]
+            return CopyText("the change", change_text(found[0])) if found else None
+        case DiagnosticSubject(index):
+            return CopyText("the message", diagnostic_text(assembly, index))
+        case Cursor():
+            section = assembly.section(subject.section_id) if subject.section_id else None
+            return CopyText(section.title, whole_text(section, assembly)) if section and section.present else None
+    return None
+
+
+def tool_text(tool: Tool) -> str:
+    """A tool as the model sees it: its description, and its schema if it has one."""
+    if tool.input_schema is None:
+        return tool.description
+    wire = {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema}
+    return json.dumps(wire, indent=2, ensure_ascii=False)
+
+
+def whole_text(section: Section, assembly: Assembly) -> str:
+    """A section with what is nested in it."""
+    return section.text + "".join(whole_text(child, assembly) for child in assembly.children(section.id))
+
+
+def change_text(change: Change) -> str:
+    """A reload as a unified diff by sections."""
+    parts = [f"{c.title} ({c.change})\n" + "".join(f"{line}\n" for line in c.unified()) for c in change.sections]
+    return "\n".join(parts)
+
+
+def diagnostic_text(assembly: Assembly, index: int) -> str:
+    """`path:line: message (code)`, as editors and linters read it."""
+    found = assembly.diagnostics[index]
+    place = f"{found.path}:{found.line or 1}: " if found.path else ""
+    return f"{place}{found.message} ({found.code})"
+
+
+def place(subject: Subject | None, snapshot: Snapshot) -> OpenSource | None:
+    """The file and line that the editor opens; None if there is no source file."""
+    assembly = snapshot.assembly
+    if assembly is None:
+        return None
+    match subject:
+        case FileSubject(path):
+            return OpenSource(path)
+        case DiagnosticSubject(index) if index < len(assembly.diagnostics):
+            found = assembly.diagnostics[index]
+            return OpenSource(found.path, found.line or 1) if found.path else None
+        case ChangeSubject(index) if index < len(snapshot.changes):
+            return _changed_place(snapshot.changes[index], assembly)
+        case Cursor(path=str(path), line=line):
+            return OpenSource(path, line or 1)
+        case ToolSubject(name):
+            return text_place(load_agent(assembly.agent), f"tools.{name}")
+        case Cursor(section_id=str()):
+            return next(_wording_under(subject, assembly), None)
+    return None
+
+
+def _wording_under(cursor: Cursor, assembly: Assembly) -> Iterator[OpenSource]:
+    """Where the agent's wording under the cursor stands among its texts, or the first one of the section."""
+    section, agent = assembly.section(str(cursor.section_id)), load_agent(assembly.agent)
+    if section is None:
+        return
+    parts = section.absent if cursor.kind == "absent" else section.fragments
+    at = cursor.fragment or 0
+    ids = [part.origin.id for part in (*parts[at : at + 1], *(parts if cursor.fragment is None else ()))]
+    tool = next((tool.name for tool in assembly.tools if tool.section == section.id), None)
+    for name in (*ids, section.id, f"tools.{tool}"):
+        if name and (found := text_place(agent, name)):
+            yield found
+
+
+def _changed_place(change: Change, assembly: Assembly) -> OpenSource | None:
+    """The first changed line that is still in the prompt and comes from a file; else the file's first line."""
+    for part in change.sections:
+        section = assembly.section(part.id)
+        if section is None or section.text != part.after:
+            continue
+        alike = zip(part.before, part.after, strict=False)
+        offset = next((n for n, (was, now) in enumerate(alike) if was != now), min(len(part.before), len(part.after)))
+        for fragment in section.fragments:
+            if offset < len(fragment.text) and fragment.origin.path:
+                line = (fragment.origin.start_line or 1) + fragment.text.count("\n", 0, offset)
+                return OpenSource(fragment.origin.path, line)
+            offset -= len(fragment.text)
+            if offset < 0:
+                break
+    return OpenSource(change.paths[0]) if change.paths else None
+
+
+def on_disk(path: str, assembly: Assembly | None) -> str:
+    """A file's real path: one that the agent shows is looked up among the files of the assembly."""
+    if assembly is None:
+        return path
+    real = next((f.real_path for f in assembly.files if path in (f.path, f.real_path)), path)
+    return str(Path(assembly.workspace) / real)
+
+
+def of_file(path: str, assembly: Assembly) -> GoTo | None:
+    """The first line of the prompt that comes from a file; None if none does."""
+    file = file_of(path, assembly)
+    paths = {path} if file is None else {file.path, file.real_path}
+    for section in assembly.sections:
+        before = 0
+        for fragment in section.fragments if section.present else ():
+            if fragment.origin.kind == "file" and fragment.origin.path in paths:
+                return GoTo("prompt", section.id, section.text.count("\n", 0, before) + 1)
+            before += len(fragment.text)
+    return None
+
+
+def of_tool(name: str, assembly: Assembly) -> GoTo | None:
+    """The panel of the section that describes a tool, else its block of the request; None for an absent one that no
+    section would describe."""
+    tool = next((tool for tool in assembly.tools if tool.name == name), None)
+    if tool is None:
+        return None
+    if tool.section is not None:
+        return GoTo("prompt", tool.section)
+    blocks = ((subject, block) for subject, block in wire_blocks(assembly.request).items() if subject.field == "tools")
+    found = next((subject for subject, block in blocks if name in _names(block)), None)
+    return None if found is None else GoTo("request", found)
+
+
+def _names(block: Mapping[str, Json]) -> set[str]:
+    """The names of the tools in a block: one, or those of a namespace with its name in front."""
+    name, inner = str(block.get("name", block.get("type", ""))), block.get("tools")
+    tools = [tool for tool in inner if isinstance(tool, dict)] if isinstance(inner, list) else []
+    return {name, *(f"{name}.{tool.get('name', '')}" for tool in tools)}
+
+
+def of_row(key: object, snapshot: Snapshot) -> GoTo | None:
+    """Where enter on a table's row leads; None if nowhere."""
+    assembly = snapshot.assembly
+    if assembly is None:
+        return None
+    match key:
+        case GoTo():
+            return key
+        case FileSubject(path):
+            return of_file(path, assembly)
+        case ToolSubject(name):
+            return of_tool(name, assembly)
+        case DiagnosticSubject(index) if index < len(assembly.diagnostics):
+            place = assembly.diagnostics[index].path
+            return of_file(place, assembly) if place else None
+        case ChangeSubject(index) if index < len(snapshot.changes):
+            sections = snapshot.changes[index].sections
+            return GoTo("prompt", sections[0].id) if sections else None
+    return None
+
+
+class Copying(Struct, frozen=True):
+    """A way to copy: what it takes in words, and how it is made."""
+
+    detail: str
+    make: Callable[[Assembly], CopyText]
+
+
+def system_prompt(assembly: Assembly) -> CopyText:
+    """The system prompt, and how much of the request it is."""
+    tokens = assembly.tokens
+    part = f"the system prompt ({number(tokens.by_channel.get('system'))} of {number(tokens.total)} tok)"
+    return CopyText(part, assembly.system_text)
+
+
+def request_text(assembly: Assembly) -> CopyText:
+    """The whole request as text: each block under a line that says what it is."""
+    said_by, wire = roles(assembly.request), wire_blocks(assembly.request)
+    parts = []
+    for block, text in blocks(assembly.request).items():
+        ending = "" if text.endswith("\n") else "\n"
+        parts.append(f"=== {_name(block, said_by[block], wire[block])} ===\n{text}{ending}")
+    return CopyText(f"the whole request ({number(assembly.tokens.total)} tok) as text", "\n".join(parts))
+
+
+def request_json(assembly: Assembly) -> CopyText:
+    """The whole request as JSON, as it is sent but for line breaks."""
+    body = to_json(assembly.request)
+    assert isinstance(body, dict)
+    fields = {name: value for name, value in body.items() if name != "protocol"}
+    text = json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
+    return CopyText(f"the whole request ({number(assembly.tokens.total)} tok) as JSON", text)
+
+
+COPIES: Mapping[str, Copying] = {
+    "System prompt": Copying("what the agent says first", system_prompt),
+    "Whole request as text": Copying("system, messages and tools", request_text),
+    "Whole request as JSON": Copying("system, messages and tools", request_json),
+}
+"""What is offered, by its name."""
+
+
+def _name(block: BlockSubject, role: str, wire: Mapping[str, object]) -> str:
+    if block.field == "tools":
+        return f"tool {wire.get('name', wire.get('type', ''))}"
+    part = f", part {block.part + 1}" if block.part else ""
+    return f"{'system' if block.field == 'system' else 'message'} {block.number + 1}{part}{f', {role}' if role else ''}"

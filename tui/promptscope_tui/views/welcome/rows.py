@@ -1,0 +1,113 @@
+"""What a folder without files of the agent shows: who would read what, where each looks, and how to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from promptscope_engine.prompt.model import SourceFile
+from promptscope_tui.session.agents import AgentHere, agents_here, own_files
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
+from promptscope_tui.text.words import number, short_path
+
+_INDENT = 4
+_MOST = 12
+"""Paths that are listed of one agent."""
+
+
+class ChooseAgent(Struct, frozen=True):
+    """Show an agent, by its id."""
+
+    agent: str
+
+
+class BeginFile(Struct, frozen=True):
+    """Open a file that does not exist yet in the editor."""
+
+    path: str
+
+
+class OpenDemo(Struct, frozen=True):
+    """Open the sample."""
+
+
+class ShowPrompt(Struct, frozen=True):
+    """Go on to the prompt."""
+
+
+def needs_welcome(snapshot: Snapshot) -> bool:
+    """Whether nothing of the prompt is the user's: no file is in the folder, and none from elsewhere is in the text."""
+    assembly = snapshot.assembly
+    if assembly is None or own_files(snapshot):
+        return False
+    return not any(file.present and file.injected_chars for file in assembly.files)
+
+
+def welcome_rows(snapshot: Snapshot) -> list[Row]:
+    """The whole page; a row with a key does something."""
+    assembly = snapshot.assembly
+    if assembly is None:
+        return []
+    agents = tuple(agents_here(snapshot))
+    rows = [
+        BLANK,
+        paragraph(Span(f" {agents[0].name} finds no files of yours in this folder.", "strong"), indent=1),
+        BLANK,
+        row(Span(" BEGIN", "title")),
+    ]
+    for path, names in _beginnings(agents, assembly.workspace).items():
+        words = Span(f"  a first file for {', '.join(names)}; your editor makes it", "dim")
+        rows.append(_link(Span(short_path(path, assembly), "file"), words, key=BeginFile(path)))
+    sample = Span("  a small repository with files for every agent, copied to a temporary folder", "dim")
+    rows += [
+        _link(Span("--demo", "accent"), sample, key=OpenDemo()),
+        _link(
+            Span("the prompt", "accent"), Span("  as it is without any file of yours  (esc)", "dim"), key=ShowPrompt()
+        ),
+        paragraph(Span("  A file that is saved here shows up at once.", "faint"), indent=2),
+        BLANK,
+        row(Span(" WHO READS WHAT", "title")),
+    ]
+    for agent in agents:
+        rows += _agent(agent, snapshot)
+    if snapshot.other_agents is None:
+        rows.append(paragraph(Span("  … looking for the files of the other agents", "faint"), indent=2))
+    return rows
+
+
+def _link(*spans: Span, key: object) -> Row:
+    return paragraph(Span("  → ", "accent"), *spans, indent=_INDENT, key=key)
+
+
+def _agent(agent: AgentHere, snapshot: Snapshot) -> Iterator[Row]:
+    assembly = snapshot.assembly
+    assert assembly is not None
+    size = "does not start here" if agent.tokens == 0 else f"≈{number(agent.tokens)} tok"
+    found = ", ".join(short_path(file.path, assembly) for file in agent.files[:_MOST])
+    reads = [Span("  reads ", "dim"), Span(found, "file")] if found else [Span("  finds nothing", "faint")]
+    name = Span(f"  {agent.name}", "strong" if agent.files else "text")
+    yield paragraph(name, *reads, Span(f"  {size}", "dim"), indent=_INDENT, key=ChooseAgent(agent.id))
+    base = assembly.workspace.rstrip("/") + "/"
+    absent = [file for file in agent.looks if not file.present and not file.bytes]
+    absent.sort(key=lambda file: not file.real_path.startswith(base))  # first what can be made here
+    paths = [short_path(file.path, assembly) for file in absent]
+    more = f" and {len(absent) - _MOST} more" if len(absent) > _MOST else ""
+    if absent:
+        yield paragraph(Span(f"    looks for {', '.join(paths[:_MOST])}{more}", "faint"), indent=_INDENT)
+
+
+def _beginnings(agents: Iterable[AgentHere], workspace: str) -> dict[str, list[str]]:
+    """The files that a person would begin with, each with the agents that would read it: the first Markdown file in the
+    folder that the agent always reads."""
+    base = workspace.rstrip("/") + "/"
+    found: dict[str, list[str]] = {}
+    for agent in agents:
+        if not agent.files and (first := next((f.real_path for f in agent.looks if _begins(f, base)), None)):
+            found.setdefault(first, []).append(agent.name)
+    return found
+
+
+def _begins(file: SourceFile, base: str) -> bool:
+    return file.load == "always" and file.real_path.startswith(base) and file.real_path.endswith(".md")

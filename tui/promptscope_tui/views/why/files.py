@@ -1,0 +1,177 @@
+"""What Why says about a file: who else reads it, duplicate lines, sizes and cuts, what loads it."""
+
+from __future__ import annotations
+
+from promptscope_engine.insight.duplicates import DuplicateLines
+from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
+from promptscope_engine.insight.other_agents import AgentFiles
+from promptscope_engine.prompt.model import Assembly, FileRange, Limit, Section, SourceFile
+from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import Span
+from promptscope_tui.text.words import line_range, number, short_path, total
+from promptscope_tui.views.subjects import Cursor, FileSubject, Subject
+
+from .page import Page, sentence
+
+_MOST = 6  # duplicates that are listed
+_NAME = 12  # the column of the agents' names
+
+
+def file_behind(subject: Subject | None, assembly: Assembly) -> SourceFile | None:
+    """The file that a subject is about: itself, the one under the cursor, or the only one that its section holds."""
+    match subject:
+        case FileSubject(path):
+            paths = {path}
+        case Cursor(section_id=str(section_id), path=path):
+            section = assembly.section(section_id)
+            here = {f.origin.path for f in section.fragments if f.origin.path} if section else set()
+            paths = {path} if path else here
+        case _:
+            return None
+    return file_of(paths.pop(), assembly) if len(paths) == 1 else None
+
+
+def file_of(path: str, assembly: Assembly) -> SourceFile | None:
+    """The file with this path, as the agent shows it or on disk."""
+    return next((f for f in assembly.files if path in (f.path, f.real_path)), None)
+
+
+def around(page: Page, file: SourceFile, snapshot: Snapshot) -> None:
+    """The blocks "Also read by" and "Duplicates"."""
+    assembly = snapshot.assembly
+    if assembly is None:
+        return
+    page.block("Also read by")
+    if snapshot.other_agents is None:
+        page.line(Span("… computing", "dim"))
+    for other in snapshot.other_agents or ():
+        _reader(page, other, file)
+    if not file.present:
+        return
+    duplicates = snapshot.duplicates or {}
+    found = duplicates.get(file.path) or duplicates.get(file.real_path) or ()
+    if found:
+        page.block("Duplicates")
+    for lines in found[:_MOST]:
+        _duplicate(page, lines, assembly)
+    if len(found) > _MOST:
+        rest = [lines.tokens for lines in found[_MOST:]]
+        page.line(Span(f"… {len(rest)} more, {number(total(rest))} tok", "dim"))
+
+
+def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:
+    name = Span(f"{other.name:<{_NAME}} ", "dim")
+    theirs = other.files.get(file.real_path)
+    if other.error:
+        page.line(name, Span("unknown: ", "warn"), other.error, hang=_NAME + 1)
+    elif theirs is None:
+        page.line(name, Span("no", "faint"))
+    elif theirs.present:
+        page.line(name, Span("✓ yes", "good"), Span(f"  {theirs.kind}, {theirs.load}", "dim"), hang=_NAME + 1)
+    else:
+        why = sentence(page.shorten(theirs.why.text.removeprefix("absent: ")))
+        page.line(name, Span("✗ no: ", "error"), *why, hang=_NAME + 1)
+
+
+def _duplicate(page: Page, found: DuplicateLines, assembly: Assembly) -> None:
+    place = Span(f"{short_path(found.path, assembly)}:{found.at}", "file")
+    page.link([f"{line_range(found.start, found.end)}, also in ", place], OpenSource(found.path, found.at))
+    page.line(Span(f"{number(found.tokens)} tok duplicated", "more"), indent=3)
+
+
+_LISTED = 80
+"""Files that a page names; a folder may hold thousands."""
+
+
+def size_block(page: Page, file: SourceFile) -> None:
+    """Raw and injected sizes, and what was cut, part by part."""
+    page.block("Size")
+    page.pair("on disk", f"{file.bytes:,} bytes, {file.raw_chars:,} characters")
+    page.pair("injected", f"{file.injected_chars:,} characters, {number(file.tokens)} tok")
+    for limit in file.limits:
+        _limit(page, limit)
+    if file.truncated:
+        page.line(Span("truncated", "warn"))
+    for stretch in file.stretches:
+        _stretch(page, stretch)
+
+
+def section_sizes(page: Page, section: Section, assembly: Assembly) -> None:
+    """The sizes of the section's file, if it is a single one with limits."""
+    paths = {f.origin.path for f in section.fragments if f.origin.kind == "file"}
+    files = [file for file in assembly.files if file.limits and {file.path, file.real_path} & paths]
+    if len(files) == 1:
+        size_block(page, files[0])
+
+
+def _limit(page: Page, limit: Limit) -> None:
+    over = limit.wanted > limit.allowed
+    wanted = Span(f" {limit.wanted:,} wanted", "warn" if over else "dim")
+    page.line(Span(f"{'✗' if over else '✓'} ", "error" if over else "good"), limit.name, hang=2)
+    page.line(f"{limit.allowed:,} allowed,", wanted, indent=3)
+
+
+def _stretch(page: Page, stretch: FileRange) -> None:
+    split = [stretch.start_line] * stretch.partial_start + [stretch.end_line] * stretch.partial_end
+    parts = " and ".join(map(str, dict.fromkeys(split)))
+    mark = Span("┃ kept ", "file") if stretch.kept else Span("✂ cut  ", "more")
+    words = Span(f"  {stretch.chars:,} characters" + (f", {parts} partly" if parts else ""), "dim")
+    page.line(mark, line_range(stretch.start_line, stretch.end_line), words, hang=7)
+
+
+def on_demand(page: Page, section: Section, assembly: Assembly) -> None:
+    """Of a section that lists files to read on demand: the last one listed, and the ones left out, with the reason."""
+    paths = {fragment.origin.path for fragment in section.fragments}
+    kinds = {f.kind for f in assembly.files if f.load == "on-demand" and {f.path, f.real_path} & paths}
+    files = [file for file in assembly.files if file.kind in kinds]
+    listed, left = [f for f in files if f.present], [f for f in files if not f.present]
+    if not listed:
+        return
+    page.block(f"Listed: {len(listed)} of {len(files)}")
+    _listed(page, listed[-1], assembly)
+    for file in left[:_LISTED]:
+        _listed(page, file, assembly)
+    if len(left) > _LISTED:
+        page.line(Span(f"… {len(left) - _LISTED:,} more, see Files", "faint"))
+
+
+def _listed(page: Page, file: SourceFile, assembly: Assembly) -> None:
+    mark = Span("○ ", "file") if file.present else Span("✗ ", "error")
+    page.line(mark, Span(short_path(file.path, assembly), "text" if file.present else "dim"), hang=2)
+    page.line(*sentence(file.why.text.partition(": ")[2]), indent=3)
+
+
+_MATCHES = 30
+
+
+def loading(page: Page, rule: LazyRule, lazy_rules: LazyRules, assembly: Assembly) -> None:
+    """What loads it, or why nothing ever does."""
+    lazy, listing = rule.file, lazy_rules.listing
+    if rule.unmatched:
+        page.block("It never loads")
+        page.line(Span("⊘ ", "warn"), lazy.never or "no file of the repository matches", hang=2)
+    else:
+        page.block("What loads it")
+    if not lazy.patterns:
+        page.line("reading any file below ", Span(short_path(lazy.base, assembly), "file"))
+        return
+    page.pair("patterns", ", ".join(lazy.patterns), "param")
+    base = "where the agent starts" if lazy.base == assembly.workspace else short_path(lazy.base, assembly)
+    page.pair("below", base, "dim")
+    source = "listed by git" if listing.source == "git" else "found without git"
+    page.pair("checked", f"{len(listing.files):,} files, {source}" + ("" if listing.complete else "; cut off"), "dim")
+    for name in rule.files[:_LISTED]:
+        page.line(Span("· ", "faint"), Span(name, "file"), hang=2)
+    if rule.count > _LISTED:
+        page.line(Span(f"… {rule.count - _LISTED:,} more", "faint"))
+
+
+def lazy_page(page: Page, path: str, lazy_rules: LazyRules, assembly: Assembly) -> None:
+    """The page of a file that is not loaded yet."""
+    rule = lazy_rules.of(path)
+    if rule is not None:
+        page.heading(short_path(path, assembly))
+        loading(page, rule, lazy_rules, assembly)
+        page.block("Source")
+        page.link([Span("open "), Span(path, "file")], OpenSource(path, 1))

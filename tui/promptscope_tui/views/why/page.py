@@ -1,0 +1,123 @@
+"""A page of explanations: titled blocks of wrapped rows, some of which act when they are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import WrittenAsText
+from promptscope_engine.prompt.conditions import show
+from promptscope_engine.prompt.model import DerivedParam, Reason, Section
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.intents import ApplyLevers, GoTo, Intent, OpenSource
+from promptscope_tui.text.reasons import VerdictLine, lines_of
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
+from promptscope_tui.text.words import number
+
+
+class Page:
+    """Collects rows; `links` are the intents of rows whose key is a number."""
+
+    def __init__(self, shorten: Callable[[str], str] = str) -> None:
+        """`shorten` shortens the paths in titles and sentences."""
+        self.shorten = shorten
+        self.rows: list[Row] = []
+        self.links: list[Intent] = []
+
+    def heading(self, title: str, tone: Tone = "strong") -> None:
+        """The page's own title."""
+        self.rows.append(paragraph(Span(self.shorten(title), tone)))
+
+    def line(self, *parts: Span | str, indent: int = 1, hang: int = 0) -> None:
+        """A wrapped line under the block's title, indented by `indent` cells, its continuation by `hang` more."""
+        self.rows.append(paragraph(" " * indent, *parts, indent=indent + hang))
+
+    def pair(self, name: str, value: str, tone: Tone = "text") -> None:
+        """A name and its value, values aligned."""
+        self.rows.append(paragraph(Span(f" {name:<10} ", "dim"), Span(self.shorten(value), tone), indent=12))
+
+    def block(self, title: str) -> None:
+        """An empty line and a block's title."""
+        self.rows += [BLANK, row(Span(title.upper(), "title"))]
+
+    def link(self, words: Iterable[Span | str], intent: Intent) -> None:
+        """A line that acts."""
+        self.links.append(intent)
+        self.rows.append(paragraph(Span(" → ", "accent"), *words, indent=3, key=len(self.links) - 1))
+
+    def place(self, section: Section) -> None:
+        """A section of the prompt with its tokens; choosing it leads there."""
+        tokens = Span(f"  {number(section.expected_tokens)} tok", "dim")
+        self.link([self.shorten(section.title), tokens], GoTo("prompt", section.id))
+
+    # --- what several subjects share ----------------------------------------------------------------------------
+
+    def reason(self, why: Reason | None, present: bool, inputs: AgentInputs) -> None:
+        """Why it is here, or not: the sentence or the tree behind it, and the levers that would flip it."""
+        self.block("Why it is here" if present else "Why it is not here")
+        if why is None or why.condition is None:
+            self.line(Span("✓ ", "good"), why.text if why else "always present", hang=2)
+        else:
+            for line in lines_of(why.condition):
+                self._verdict(line)
+                source = line.verdict.source
+                if source and source.path and source.is_set:
+                    self.source(source.shown, source.path, source.line, source.line)
+        if why and why.remedy:
+            self.line(*sentence(self.shorten(why.remedy)), indent=3)
+        if why and why.levers:
+            self.block("To remove it" if present else "To add it")
+            words: list[Span | str] = []
+            levers = inputs.folded(why.levers)
+            for number, lever in enumerate(levers):
+                value = Span(inputs.label(lever.param, lever.value), "strong")
+                words += [", " if number else "set ", Span(lever.param, "param"), " to ", value]
+            self.link(words, ApplyLevers(levers))
+
+    def derivation(self, derived: DerivedParam) -> None:
+        """What the agent computes an input from, and that it was set by hand."""
+        computed = derived.computed
+        plain = f"{len(computed)} entries" if isinstance(computed, list | dict) else show(computed)
+        self.block("What the agent makes of it")
+        self.line(Span("→ ", "accent"), Span(self.shorten(plain), "param"), hang=2)
+        if derived.why.condition is not None:
+            for line in lines_of(derived.why.condition):
+                self._verdict(line)
+        if derived.overridden:
+            self.line(Span("! ", "warn"), "set by hand, and that counts", hang=2)
+
+    def _verdict(self, line: VerdictLine) -> None:
+        verdict, actual = line.verdict, line.verdict.actual
+        indent = 2 * line.depth + 1
+        words: list[Span | str] = [Span(" " * indent), Span("✓ ", "good") if line.ok else Span("✗ ", "error")]
+        words += [Span(line.text, "dim")] if line.joint else sentence(self.shorten(line.text))
+        plain = isinstance(actual, str | int | float) and not isinstance(actual, bool)
+        has_value = plain and verdict.op in ("flag", "model", "version") and not verdict.children
+        if has_value and actual not in ("", "true", "false") and show(actual) not in verdict.text:
+            words.append(Span(f"  is {show(actual)}", "param"))
+        self.rows.append(paragraph(*words, indent=indent + 2))
+
+    def source(self, path: str, real_path: str, start: int | None, end: int | None, note: str = "") -> None:
+        """A link that opens a file at its lines in the editor."""
+        lines = "" if start is None else f":{start}" if end in (None, start) else f":{start}-{end}"
+        words: Sequence[Span] = [Span(path, "file"), Span(lines, "dim"), Span(f"  {note}" if note else "", "faint")]
+        self.link(words, OpenSource(real_path, start or 1))
+
+
+def sentence(text: str) -> list[Span | str]:
+    """A reason's sentence, with the names between backticks in their own tone."""
+    return [Span(part, "param" if n % 2 else "text") for n, part in enumerate(text.split("`")) if part]
+
+
+def text_place(agent: Agent, wording: str) -> OpenSource | None:
+    """The file and line of a wording; None for an agent without texts, and for what Python says."""
+    found = agent.folder.place_of(wording) if isinstance(agent, WrittenAsText) else None
+    return OpenSource(str(found[0]), found[1]) if found else None
+
+
+def text_source(page: Page, agent: Agent, wording: str | None) -> None:
+    """A line `sections/rules.md:14` that leads to the text."""
+    found = text_place(agent, wording) if wording else None
+    if found is not None and isinstance(agent, WrittenAsText):
+        page.source(agent.folder.shown(Path(found.path)), found.path, found.line, found.line)

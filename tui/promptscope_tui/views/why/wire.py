@@ -1,0 +1,76 @@
+"""What Why says about a block of the request, and about a problem that was found."""
+
+from __future__ import annotations
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Assembly, Diagnostic, Section
+from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.text.spans import Span, Tone
+from promptscope_tui.views.subjects import BlockSubject, blocks, wire_blocks
+
+from .page import Page
+
+_TONES: dict[str, Tone] = {"error": "error", "warning": "warn", "info": "dim"}
+_WHOSE = {
+    "system": "The system prompt is sent as blocks; the model reads them as one text.",
+    "messages": "What the agent adds to the conversation before and around what the user types.",
+    "tools": "A tool as the model sees it: name, description and input schema.",
+}
+
+
+def block_page(page: Page, block: BlockSubject, assembly: Assembly) -> None:
+    """A block of the request: what it is, whether it ends in a breakpoint, which sections it contains."""
+    text = blocks(assembly.request).get(block)
+    if text is None:
+        return
+    name = {"system": "System block", "messages": "Message", "tools": "Tool"}[block.field]
+    part = f", part {block.part + 1}" if block.part else ""
+    page.heading(f"{name} {block.number + 1}{part}")
+    page.line(Span(f"{len(text):,} characters", "dim"))
+    page.line(Span(_WHOSE[block.field], "dim"))
+    _cache(page, wire_blocks(assembly.request)[block])
+    if block.field == "tools":
+        return
+    page.block("Contains")
+    for section in _sections(block, assembly):
+        page.place(section)
+
+
+def _sections(block: BlockSubject, assembly: Assembly) -> list[Section]:
+    """The sections in a block: a channel's sections joined in order are its blocks joined in order."""
+    start = end = 0
+    for each, text in blocks(assembly.request).items():
+        if each.field == block.field:
+            start, end = end, end + len(text)
+            if each == block:
+                break
+    found, at = [], 0
+    for section in assembly.sections:
+        if not section.present or section.channel != block.field:
+            continue
+        length = sum(len(fragment.text) for fragment in section.fragments)
+        if length and at < end and at + length > start:
+            found.append(section)
+        at += length
+    return found
+
+
+def _cache(page: Page, wire: dict[str, Json]) -> None:
+    control = wire.get("cache_control")
+    page.block("Cache")
+    if not control:
+        page.line(Span("no breakpoint here", "dim"))
+        return
+    page.line(Span("◆ ", "accent"), "everything up to here is cached", hang=2)
+    for key, value in control.items():
+        page.pair(str(key), str(value), "dim")
+
+
+def diagnostic_page(page: Page, found: Diagnostic) -> None:
+    """A problem that was found, and where."""
+    page.heading(found.message)
+    page.line(Span(found.severity, _TONES[found.severity]), Span(f"  {found.code}", "faint"))
+    if found.path:
+        page.block("Where")
+        line = f":{found.line}" if found.line else ""
+        page.link([Span(page.shorten(found.path), "file"), Span(line, "dim")], OpenSource(found.path, found.line or 1))

@@ -1,0 +1,152 @@
+"""What fills the window, as a block map with a legend: by category, as the agent itself would draw it, or by origin.
+
+Each category has a shape as well as a colour, so that the map works without colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.agents.features import Category, CategoryKind, ContextReport
+from promptscope_engine.insight.costs import cost_of
+from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.text.spans import BLANK, Row, Span, Spans, Tone, fit, joined, paragraph, row
+from promptscope_tui.views.subjects import WindowSubject
+
+from .words import dollars, explanation, prices, reported, unpriced
+
+_ROWS = 10
+_LONG = 400_000
+"""Windows of this size and more have twenty columns, like the agent's own grid; smaller ones ten."""
+
+_SHAPES = "■▤▥▦▧▨▩▣◧◨"
+_FREE, _RESERVE, _MARK = "·", "▒", "│"
+
+_TONES: dict[CategoryKind, Tone] = {
+    "prompt": "builtin",
+    "tools": "tool",
+    "files": "file",
+    "settings": "param",
+    "machine": "environment",
+    "skills": "param",
+    "agents": "param",
+    "messages": "environment",
+    "unaccounted": "builtin",
+    "deferred": "faint",
+    "free": "faint",
+    "reserve": "dim",
+}
+
+
+def context_rows(report: ContextReport, width: int) -> list[Row]:
+    """The map, its legend beside it or below, and notes."""
+    columns = 20 if report.window >= _LONG else 10
+    beside = width >= 2 * columns + 42
+    legend = list(_legend(report, width if not beside else width - 2 * columns - 4))
+    cells = _cells(report, columns * _ROWS)
+    rows = [_header(report), BLANK]
+    for number in range(max(_ROWS, len(legend) if beside else 0)):
+        line = cells[number * columns : (number + 1) * columns]
+        spans = joined(Span(f"{cell.text} ", cell.tone) for cell in line) or [Span(" " * 2 * columns)]
+        words = legend[number] if beside and number < len(legend) else ()
+        rows.append(row(" ", *spans, "  " if words else "", *words))
+    if not beside:
+        rows += [BLANK, *(row(" ", *words) for words in legend)]
+    return [*rows, BLANK, *_notes(report, columns)]
+
+
+def _header(report: ContextReport) -> Row:
+    share = report.used / max(report.window, 1)
+    return row(
+        " ",
+        Span(f"≈{report.used:,}", "strong"),
+        Span(f" of {report.window:,} tok used  ", "dim"),
+        Span(f"{share:.1%}"),
+        key=WindowSubject(),
+    )
+
+
+def _shape(report: ContextReport, category: Category) -> Span:
+    tone = _TONES[category.kind]
+    if category.kind == "free":
+        return Span(_FREE, tone)
+    if category.kind == "reserve":
+        return Span(_RESERVE, tone)
+    if not category.used:
+        return Span(" ", tone)
+    used = [c for c in report.categories if c.used and c.kind not in ("free", "reserve")]
+    return Span(_SHAPES[used.index(category) % len(_SHAPES)], tone)
+
+
+def _cells(report: ContextReport, count: int) -> list[Span]:
+    """One span per cell: every used category at least one, then what is free, the reserve at the end."""
+    window = max(report.window, 1)
+    cells = [
+        _shape(report, category)
+        for category in report.categories
+        if category.used and category.kind not in ("free", "reserve") and category.tokens
+        for _ in range(max(1, round(category.tokens / window * count)))
+    ][:count]
+    reserve = min(round(report.reserve / window * count), count - len(cells))
+    cells += [Span(_FREE, "faint")] * (count - len(cells) - reserve) + [Span(_RESERVE, "dim")] * reserve
+    if report.compact_at is not None:
+        cells[min(int(report.compact_at / window * count), count - 1)] = Span(_MARK, "warn")
+    return cells
+
+
+def _legend(report: ContextReport, width: int) -> Iterator[Spans]:
+    window = max(report.window, 1)
+    longest = max((len(category.name) for category in report.categories), default=0)
+    name_width = max(min(longest, width - 22), 12)
+    for category in report.categories:
+        tone: Tone = "text" if category.used else "dim"
+        yield (
+            _shape(report, category),
+            Span(f" {fit(category.name, name_width):<{name_width}}", tone),
+            Span(f"{category.tokens:>9,}", tone),
+            Span(f" {category.tokens / window:>6.1%}", "dim"),
+        )
+    if report.compact_at is not None:
+        share = report.compact_at / window
+        words = Span(f" {'compacts at':<{name_width}}{report.compact_at:>9,}", "warn")
+        yield Span(_MARK, "warn"), words, Span(f" {share:>6.1%}", "dim")
+
+
+def _notes(report: ContextReport, columns: int) -> Iterator[Row]:
+    said: list[str] = [f"a block is {round(report.window / (columns * _ROWS)):,} tok"]
+    said += [report.remark] if report.remark else []
+    if any(not c.used and c.kind == "deferred" for c in report.categories):
+        said.append("deferred tools are only named and do not count as used")
+    if report.reported is not None:
+        left = None if report.compact_at is None else report.compact_at - report.reported
+        room = "" if left is None else f", {left:,} until it compacts" if left > 0 else ", so it compacts"
+        said.append(f"the last response reported {report.reported:,} tok{room}")
+    if report.conversation:
+        prompt = report.used - report.conversation
+        said.append(f"the prompt is ≈{prompt:,} tok of it, the conversation, in its messages, ≈{report.conversation:,}")
+    if report.compaction or report.compact_at is None:
+        said.append(f"compaction: {report.compaction or 'not observed'}")
+    if any(c.kind == "unaccounted" for c in report.categories):
+        said.append("what is not in the agent's own account: reminders and listings that its categories leave out")
+    for words in said:
+        yield paragraph(Span(f" {words}", "faint"), indent=1)
+
+
+def cost_rows(assembly: Assembly) -> Iterator[Row]:
+    """What the service reported for a captured request, then the cost cold and cached, and what it rests on.
+
+    Nothing while tokens are not counted.
+    """
+    if assembly.tokens.expected is None:
+        return
+    if assembly.tokens.reported is not None:
+        yield paragraph(Span(f" {reported(assembly.tokens.reported, assembly.tokens.total)}", "faint"), indent=1)
+    cost = cost_of(assembly)
+    yield row(" ", Span("COST", "title"), Span("  the prompt of one turn, in US dollars", "faint"))
+    if cost is None:
+        yield paragraph(Span(f" {unpriced(assembly.model)}", "faint"), indent=1)
+        return
+    cached = "unknown" if cost.cached is None else dollars(cost.cached)
+    yield row(" ", Span(f"{dollars(cost.cold):>9}"), Span(" cold   ", "dim"), Span(cached), Span(" cached", "dim"))
+    for words in (explanation(cost), prices(cost)):
+        yield paragraph(Span(f" {words}", "faint"), indent=1)
