@@ -32,9 +32,7 @@ from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.tokens.measured import ENCODINGS, digest
 from promptscope_engine.wire.request import tool_json, wire_json, wire_tool
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.disk import Disk, EmptyDisk, RealDisk
-from promptscope_engine.workspace.remapped_disk import Moved, moved
-from promptscope_engine.workspace.restricted_disk import OnlyBelow
+from promptscope_engine.workspace.disk import Disk, EmptyDisk, Moved, OnlyBelow, RealDisk, moved
 
 from .assembler import assemble
 from .resolve import resolve

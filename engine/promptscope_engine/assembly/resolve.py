@@ -24,91 +24,117 @@ from promptscope_engine.agents.registry import (
     registered_agent,
 )
 from promptscope_engine.inputs.errors import ScenarioError, unknown
-from promptscope_engine.inputs.machine import complete
+from promptscope_engine.inputs.machine import read_machine
 from promptscope_engine.inputs.params import validate
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario, check_values
 from promptscope_engine.tokens.measured import version_numbers
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.access import AccessPolicy
 from promptscope_engine.workspace.repository import repository_root
 
 
 def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
-    """The agent, and the scenario with everything filled in; the workspace is told what may be read."""
+    """The agent, and the scenario with everything filled in. From then on the workspace reads what the scenario allows.
+
+    Raises ScenarioError for a scenario that no agent could be started with.
+    """
     _check(scenario)
+    scenario = absolute(scenario)
+    access = _access(scenario, workspace)
+    workspace.admit(access.with_trees([scenario.definition] if scenario.definition else []))
+    agent = choose_agent(scenario, workspace)
+    inputs = complete(as_values(agent, scenario), agent, workspace)
+    workspace.confine(access.with_trees([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])]))
+    return agent, inputs
+
+
+def absolute(scenario: Scenario) -> Scenario:
+    """The scenario with absolute paths; `~` is its own home folder, which is the user's unless it names one."""
     home = _absolute(scenario.home or str(Path.home()), None)
-    cwd = _absolute(scenario.workspace, home)
+    optional = {name: getattr(scenario, name) for name in ("managed", "capture", "definition")}
+    others = {name: _absolute(path, home) if path else None for name, path in optional.items()}
+    return scenario.model_copy(update={"home": home, "workspace": _absolute(scenario.workspace, home), **others})
+
+
+def _access(scenario: Scenario, workspace: Workspace) -> AccessPolicy:
+    """What any agent may read: the workspace, the home folder, the repository, and the parents' own files."""
+    cwd, home = scenario.workspace, str(scenario.home)
     root = repository_root(cwd, workspace)  # rule files of a package often link to its repository's root
-    workspace.follow_links(scenario.outside_links == "follow")
-    roots, parents = [cwd, home, *([root] if root else [])], [str(parent) for parent in Path(cwd).parents]
-    workspace.allow(roots, shallow=parents)
-    capture = _absolute(scenario.capture, home) if scenario.capture else None
-    definition = _absolute(scenario.definition, home) if scenario.definition else None
-    agent = _agent(scenario, cwd, capture, definition, workspace)
-    scenario = as_values(agent, scenario)
-    env = scenario.env or {}
+    parents = [str(parent) for parent in Path(cwd).parents]
+    return AccessPolicy.of(filter(None, (cwd, home, root)), parents, follows_links=scenario.outside_links == "follow")
+
+
+def choose_agent(scenario: Scenario, workspace: Workspace) -> Agent:
+    """The agent that is named, else the one that was captured, that a file defines, or that the files belong to.
+
+    The scenario's paths are absolute. Raises ScenarioError for an agent that does not exist.
+    """
+    named = scenario.agent
+    if scenario.capture and (named is None or named.startswith(OBSERVED)):
+        return load_observed(named, scenario.capture, workspace)
+    if named is None and scenario.definition is None:
+        return detect(workspace, scenario.workspace)
+    if named is not None and is_registered(named):
+        return registered_agent(named)
+    file = _definition_file(scenario)
+    if scenario.definition is None and workspace.kind(file) is None:
+        return registered_agent(str(named))  # raises: there is none
+    agent = declared_in(file, workspace)
+    if named not in (None, agent.id):
+        raise unknown("agent", str(named), (agent.id, *agent_ids()), where="agent")
+    return agent
+
+
+def _definition_file(scenario: Scenario) -> str:
+    return scenario.definition or f"{scenario.workspace.rstrip('/')}/{DEFINITION}"
+
+
+def complete(scenario: Scenario, agent: Agent, workspace: Workspace) -> Inputs:
+    """What the agent gathers from: an absolute scenario with its defaults, and facts read from the machine.
+
+    Raises ScenarioError for params that the agent does not take.
+    """
     asked = scenario.agent_version or _learned_version(scenario, agent, workspace) or agent.versions[-1]
     version = nearest_version(asked, agent.versions)
-    inputs = Inputs(
+    env = scenario.env or {}
+    return Inputs(
         agent_version=version,
-        workspace=cwd,
-        home=home,
-        managed=_absolute(scenario.managed, home) if scenario.managed else None,
+        workspace=scenario.workspace,
+        home=str(scenario.home),
+        managed=scenario.managed,
         mode=scenario.mode,
         model=scenario.model,
         params=validate(agent.params, scenario.params),
-        environment=complete(scenario.environment, os.environ if scenario.env is None else env),
+        environment=read_machine(scenario.environment, os.environ if scenario.env is None else env),
         env=env,
         mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),
         reads=tuple(scenario.reads),
         follow_links=scenario.outside_links == "follow",
         in_listed_order=scenario.environment.platform is None,
-        capture=capture,
-        definition=agent.definition if isinstance(agent, Defined) else definition,
+        capture=scenario.capture,
+        definition=agent.definition if isinstance(agent, Defined) else scenario.definition,
         unknown_version=None if version == asked else asked,
     )
-    workspace.confine([*roots, *agent.roots(inputs), *([inputs.managed] if inputs.managed else [])], shallow=parents)
-    return agent, inputs
-
-
-def _agent(scenario: Scenario, cwd: str, capture: str | None, definition: str | None, workspace: Workspace) -> Agent:
-    """A modelled agent where one is named; else the one whose request was captured, that a file defines, or that the
-    files tell of."""
-    if capture and (scenario.agent is None or scenario.agent.startswith(OBSERVED)):
-        return load_observed(scenario.agent, capture, workspace)
-    if scenario.agent is None and definition is None:
-        return detect(workspace, cwd)
-    if scenario.agent is not None and is_registered(scenario.agent):
-        return registered_agent(scenario.agent)
-    file = definition or f"{cwd.rstrip('/')}/{DEFINITION}"
-    if definition is not None:
-        workspace.allow([file])
-    elif workspace.kind(file) is None:
-        return registered_agent(str(scenario.agent))  # raises: there is none
-    agent = declared_in(file, workspace)
-    if scenario.agent not in (None, agent.id):
-        raise unknown("agent", str(scenario.agent), (agent.id, *agent_ids()), where="agent")
-    return agent
 
 
 def agents_for(scenario: Scenario) -> Iterator[Agent]:
     """Every agent that loads, then the one that the scenario's definition or its workspace defines, if it is valid."""
     yield from all_agents()
-    home = _absolute(scenario.home or str(Path.home()), None)
-    cwd = _absolute(scenario.workspace, home)
-    file = _absolute(scenario.definition, home) if scenario.definition else f"{cwd.rstrip('/')}/{DEFINITION}"
+    scenario = absolute(scenario)
+    file = _definition_file(scenario)
     place = Workspace()
-    place.allow([file] if scenario.definition else [cwd])
+    place.allow([scenario.definition or scenario.workspace])
     if place.kind(file) is None:
         return
     try:
         yield last_read(file) or declared_in(file, place)
-    except ScenarioError:  # who assembles it is told
+    except ScenarioError:  # assembling with it says what is wrong
         return
 
 
 def _learned_version(scenario: Scenario, agent: Agent, workspace: Workspace) -> str | None:
-    """With learned wording, the version that it is of, unless another one is asked for."""
+    """With learned wording, the version that was learned last."""
     return workspace.learned.latest(agent.id) if scenario.learned and workspace.learned else None
 
 
@@ -137,9 +163,9 @@ def _check(scenario: Scenario) -> None:
 
 
 def nearest_version(asked: str, known: Sequence[str]) -> str:
-    """The modelled version that comes closest to the asked one: the one before it or the one after it.
+    """The modelled version closest to the asked one: the one before it or the one after it.
 
-    `known` is in rising order; what holds no number at all (`latest`) is the newest.
+    `known` is in rising order; a version without any number (`latest`) is the newest.
     """
     wanted = version_numbers(asked)
     if asked in known or not wanted:

@@ -21,7 +21,7 @@ from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.sides import assemble_pinned, at_revision, pinned_place
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.remapped_disk import moved
+from promptscope_engine.workspace.disk import moved
 from promptscope_engine.workspace.repository import FileList, list_files, repository_root
 
 from .advice import advice, is_advised

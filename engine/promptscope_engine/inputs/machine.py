@@ -19,7 +19,7 @@ _ZONE = re.compile(r"UTC|GMT|(?:Africa|America|Antarctica|Asia|Atlantic|Australi
 _ARCH = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "i386": "ia32", "i686": "ia32"}
 
 
-def complete(given: Environment, env: Mapping[str, str]) -> Environment:
+def read_machine(given: Environment, env: Mapping[str, str]) -> Environment:
     """The environment with every absent fact read from the machine; `env` is the process environment to consult."""
     system = platform.system()
     release = platform.release()

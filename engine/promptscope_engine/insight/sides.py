@@ -24,10 +24,8 @@ from promptscope_engine.inputs.scenario import Scenario, load_scenario
 from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.disk import Disk, RealDisk
-from promptscope_engine.workspace.remapped_disk import Moved, moved
+from promptscope_engine.workspace.disk import Disk, Moved, OnlyBelow, RealDisk, moved
 from promptscope_engine.workspace.repository import repository_root
-from promptscope_engine.workspace.restricted_disk import OnlyBelow
 from promptscope_engine.workspace.revision import (
     Revision,
     RevisionDisk,

@@ -1,11 +1,11 @@
-"""The few calls that a workspace makes to the machine's disk, and a disk with nothing on it."""
+"""The few calls that a workspace makes to a disk, and the disks: the machine's, an empty one, changed views of one."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat as stat_flags
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import DEFAULT_BUFFER_SIZE, FileIO
 from typing import Literal, NoReturn, Protocol
 
@@ -24,33 +24,40 @@ class Entry(Struct, frozen=True):
 class Disk(Protocol):
     """The few calls that a workspace makes; errors are OSError."""
 
-    def lstat(self, path: str) -> os.stat_result: ...
-    def stat(self, path: str) -> os.stat_result: ...
-    def read(self, path: str, limit: int) -> bytes: ...
-    def chunks(self, path: str, size: int) -> Iterator[bytes]: ...
-    def scan(self, path: str) -> list[Entry]: ...
-    def readlink(self, path: str) -> str: ...
-    def realpath(self, path: str) -> str: ...
+    def lstat(self, path: str) -> os.stat_result:
+        """What is at the path, links not followed."""
+
+    def stat(self, path: str) -> os.stat_result:
+        """What the path leads to."""
+
+    def read(self, path: str, limit: int) -> bytes:
+        """At most `limit` bytes of a regular file."""
+
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
+        """A regular file in chunks of at most `size` bytes."""
+
+    def scan(self, path: str) -> list[Entry]:
+        """The entries of a directory in its own order."""
+
+    def readlink(self, path: str) -> str:
+        """Where a link points, as written."""
+
+    def realpath(self, path: str) -> str:
+        """The path with every link followed."""
 
 
 def made_stat(mode: int, size: int) -> os.stat_result:
-    """What `stat` says of something that is on no real disk."""
+    """The stat of something that is on no real disk."""
     return os.stat_result((mode, 0, 0, 0, 0, 0, size, 0, 0, 0))
 
 
 class RealDisk:
-    """The machine's disk."""
+    """The machine's disk. Paths are strings: a Path for each costs more than the call."""
 
-    def lstat(self, path: str) -> os.stat_result:
-        return os.lstat(path)
-
-    def stat(self, path: str) -> os.stat_result:
-        return os.stat(path)  # noqa: PTH116 - paths are strings here: a Path for each costs more than the call
-
-    def readlink(self, path: str) -> str:
-        return os.readlink(path)  # noqa: PTH115
+    lstat, stat, readlink = staticmethod(os.lstat), staticmethod(os.stat), staticmethod(os.readlink)
 
     def realpath(self, path: str) -> str:
+        """The path with every link followed."""
         return os.path.realpath(path)
 
     def read(self, path: str, limit: int) -> bytes:
@@ -70,18 +77,19 @@ class RealDisk:
         return b"".join(chunks)
 
     def chunks(self, path: str, size: int) -> Iterator[bytes]:
-        """A regular file in chunks of at most `size` bytes; errors as of `read`."""
+        """A regular file in chunks of at most `size` bytes; errors as for `read`."""
         with FileIO(_opened(path)[0]) as file:
             while chunk := file.read(size):
                 yield chunk
 
     def scan(self, path: str) -> list[Entry]:
+        """The entries of a directory in its own order."""
         with os.scandir(path) as entries:
             return [Entry(e.name, _entry_kind(e)) for e in entries]
 
 
 def chunks_from(path: str, size: int, start: int) -> Iterator[bytes]:
-    """A regular file from the byte `start` on, as `chunks`: only what lies on the real disk grows while it is read."""
+    """A regular file from the byte `start` on, as `chunks`: only files of the real disk grow while they are read."""
     with FileIO(_opened(path)[0]) as file:
         file.seek(start)
         while chunk := file.read(size):
@@ -111,7 +119,104 @@ class EmptyDisk:
     lstat = stat = read = chunks = scan = readlink = _missing
 
     def realpath(self, path: str) -> str:
+        """The path itself."""
         return path
+
+
+class _OtherPaths:
+    """Another disk that is asked for other paths."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+
+    def _inner(self, path: str) -> str:
+        """The path on the other disk. Raises OSError for one that is hidden."""
+        raise NotImplementedError
+
+    def lstat(self, path: str) -> os.stat_result:
+        return self._disk.lstat(self._inner(path))
+
+    def stat(self, path: str) -> os.stat_result:
+        return self._disk.stat(self._inner(path))
+
+    def read(self, path: str, limit: int) -> bytes:
+        return self._disk.read(self._inner(path), limit)
+
+    def chunks(self, path: str, size: int) -> Iterator[bytes]:
+        return self._disk.chunks(self._inner(path), size)
+
+    def scan(self, path: str) -> list[Entry]:
+        return self._disk.scan(self._inner(path))
+
+    def readlink(self, path: str) -> str:
+        return self._disk.readlink(self._inner(path))
+
+    def realpath(self, path: str) -> str:
+        return self._disk.realpath(path)
+
+
+class OnlyBelow(_OtherPaths):
+    """Another disk on which nothing exists but what is below `folders`, and the way to them.
+
+    A link below one of them may lead out: the reader decides whether to follow it.
+    """
+
+    def __init__(self, disk: Disk, folders: Iterable[str]) -> None:
+        super().__init__(disk)
+        self._folders = tuple({path for folder in folders for path in (folder, disk.realpath(folder))})
+
+    def lstat(self, path: str) -> os.stat_result:
+        """As the other disk's, or a folder on the way."""
+        return _FOLDER if self._is_above(path) else super().lstat(path)
+
+    def stat(self, path: str) -> os.stat_result:
+        """As the other disk's, or a folder on the way."""
+        return _FOLDER if self._is_above(path) else super().stat(path)
+
+    def scan(self, path: str) -> list[Entry]:
+        """As the other disk's; a folder on the way is empty."""
+        return [] if self._is_above(path) else super().scan(path)
+
+    def _inner(self, path: str) -> str:
+        if self._is_seen(path):
+            return path
+        raise FileNotFoundError(errno.ENOENT, "left out here", path)
+
+    def _is_seen(self, path: str) -> bool:
+        plain = os.path.normpath(path)
+        return any(plain == folder or plain.startswith(folder.rstrip("/") + "/") for folder in self._folders)
+
+    def _is_above(self, path: str) -> bool:
+        """Whether it is a folder on the way to one that is seen."""
+        plain = os.path.normpath(path).rstrip("/") + "/"
+        return not self._is_seen(path) and any(folder.startswith(plain) for folder in self._folders)
+
+
+_FOLDER = made_stat(stat_flags.S_IFDIR | 0o755, 0)
+
+
+class Moved(_OtherPaths):
+    """Another disk with the folder `there` at `shown`; what would otherwise be at `shown` is hidden."""
+
+    def __init__(self, disk: Disk, there: str, shown: str) -> None:
+        super().__init__(disk)
+        self._there, self._shown = there, shown
+        self._real = disk.realpath(there)
+
+    def realpath(self, path: str) -> str:
+        """The path with every link followed, as it is shown."""
+        return moved(super().realpath(self._inner(path)), self._real, self._shown)
+
+    def _inner(self, path: str) -> str:
+        return moved(path, self._shown, self._there)
+
+
+def moved(path: str, there: str, shown: str) -> str:
+    """The path with the leading folder `there` replaced by `shown`; any other path as it is."""
+    base = there.rstrip("/")
+    if path in (there, base):
+        return shown
+    return f"{shown.rstrip('/')}{path[len(base) :]}" if path.startswith(f"{base}/") else path
 
 
 def _entry_kind(entry: os.DirEntry[str]) -> Kind:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from msgspec import Struct
 
-from .reader import Workspace
+from .workspace import Workspace
 
 TIMEOUT = 5.0
 """Seconds for one call; a status of a very large cold tree takes longer and is then given up."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from .disk import Kind
-from .reader import Workspace
+from .workspace import Workspace
+
+if TYPE_CHECKING:
+    from .git import Git
 
 MAX_FILES = 100_000
 """Files that are looked at; a list that is longer is cut, and says so."""
@@ -56,25 +59,23 @@ def repository_root(
 def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace) -> FileList:
     """The files of the repository around `cwd`: those git tracks or would track; else those below `cwd`.
 
-    Nothing that is listed counts as looked at: a whole repository is not to be watched.
+    What is listed does not count as asked for: a whole repository is not to be watched.
     """
-    from .git import waits_on  # 10 ms: not for finding a root
+    from .git import find_git, waits_on  # subprocess takes 10 ms, and finding a root does without
 
     scratch = workspace.snapshot()
     root = repository_root(cwd, scratch)
     git_dir = f"{root}/.git"
     found = None
     if root and not (scratch.is_dir(git_dir) and waits_on(git_dir, git_dir, scratch)):
-        found = _asked(root, home, env)
+        git = find_git(root, home, env)
+        found = _tracked(root, git) if git else None
     return found or _walked(cwd, scratch)
 
 
-def _asked(root: str, home: str, env: Mapping[str, str]) -> FileList | None:
-    from .git import find_git
-
-    git = find_git(root, home, env)
+def _tracked(root: str, git: Git) -> FileList | None:
     # -t marks what is tracked but deleted from the disk, so that one call is enough.
-    answer = git.ask("ls-files", "-z", "-t", "-cod", "--exclude-standard", limit=_MAX_OUTPUT) if git else None
+    answer = git.ask("ls-files", "-z", "-t", "-cod", "--exclude-standard", limit=_MAX_OUTPUT)
     if answer is None:
         return None
     found: set[str] = set()

@@ -18,8 +18,9 @@ from msgspec import Struct
 from .disk import Disk, Entry, Kind, RealDisk, made_stat
 from .git import Git, find_git, waits_on
 from .objects import MAX_BYTES, Objects
-from .reader import MAX_PATH, Workspace
+from .reader import MAX_PATH
 from .repository import repository_root
+from .workspace import Workspace
 
 _MOST_LINKS = 40
 _MOST_NAMES = 500

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from promptscope_engine.inputs import scenario as scenario_module
-from promptscope_engine.inputs.machine import complete, search_path, time_zone
+from promptscope_engine.inputs.machine import read_machine, search_path, time_zone
 from promptscope_engine.inputs.scenario import Environment, Scenario
 
 
@@ -40,7 +40,7 @@ from promptscope_engine.inputs.scenario import Environment, Scenario
 def test_the_name_of_the_system(monkeypatch: pytest.MonkeyPatch, system: str, release: str, name: str) -> None:
     monkeypatch.setattr(platform, "system", lambda: system)
     monkeypatch.setattr(platform, "release", lambda: release)
-    assert complete(Environment(), {}).os_name == name
+    assert read_machine(Environment(), {}).os_name == name
 
 
 class Ticking(datetime):
@@ -57,10 +57,10 @@ class Ticking(datetime):
 def test_the_clock_is_read_once_for_a_scenario_and_its_variants(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scenario_module, "datetime", Ticking)
     asked = Scenario(agent="roo")
-    first = complete(asked.environment, {})
-    assert complete(asked.with_value("mode", "ask").environment, {}) == first
+    first = read_machine(asked.environment, {})
+    assert read_machine(asked.with_value("mode", "ask").environment, {}) == first
     assert asked == Scenario(agent="roo"), "what was read is no part of the question"
-    assert complete(Environment(), {}) != first
+    assert read_machine(Environment(), {}) != first
 
 
 @pytest.mark.parametrize(
@@ -77,13 +77,13 @@ def test_system_and_processor_as_node_names_them(
 ) -> None:
     monkeypatch.setattr(platform, "system", lambda: system)
     monkeypatch.setattr(platform, "machine", lambda: machine)
-    found = complete(Environment(), {})
+    found = read_machine(Environment(), {})
     assert (found.os_type, found.platform, found.arch) == facts
 
 
 def test_what_the_scenario_gives_is_not_asked_of_the_machine() -> None:
     given = Environment(os_type="", shell="/bin/mine", username="me", hostname="h", timezone="UTC", language="xx")
-    found = complete(given, {"USER": "other", "LANG": "de_DE", "TZ": "Asia/Tokyo"})
+    found = read_machine(given, {"USER": "other", "LANG": "de_DE", "TZ": "Asia/Tokyo"})
     assert (found.os_type, found.shell, found.username, found.hostname) == ("", "/bin/mine", "me", "h")
     assert (found.timezone, found.language) == ("UTC", "xx")
 
@@ -98,7 +98,7 @@ def test_what_the_scenario_gives_is_not_asked_of_the_machine() -> None:
     ],
 )
 def test_the_users_name(env: dict[str, str], name: str | None) -> None:
-    assert complete(Environment(), env).username == name
+    assert read_machine(Environment(), env).username == name
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_the_login_shell_goes_first(
     monkeypatch: pytest.MonkeyPatch, own: str, env: dict[str, str], shell: str | None
 ) -> None:
     monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_shell=own))
-    assert complete(Environment(), env).shell == shell
+    assert read_machine(Environment(), env).shell == shell
 
 
 def test_a_user_that_the_machine_does_not_know_has_the_shell_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +117,7 @@ def test_a_user_that_the_machine_does_not_know_has_the_shell_of_the_process(monk
         raise KeyError(uid)
 
     monkeypatch.setattr(pwd, "getpwuid", unknown)
-    assert complete(Environment(), {"SHELL": "/bin/other"}).shell == "/bin/other"
+    assert read_machine(Environment(), {"SHELL": "/bin/other"}).shell == "/bin/other"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_user_that_the_machine_does_not_know_has_the_shell_of_the_process(monk
     ],
 )
 def test_the_language_is_that_of_the_locale(env: dict[str, str], code: str) -> None:
-    assert complete(Environment(), env).language == code
+    assert read_machine(Environment(), env).language == code
 
 
 def test_programs_are_looked_for_where_the_scenario_says(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,4 +184,4 @@ def test_the_time_zone_is_that_of_the_process_or_of_the_machine(
         return Path(target)
 
     monkeypatch.setattr(Path, "readlink", readlink)
-    assert complete(Environment(), env).timezone == zone
+    assert read_machine(Environment(), env).timezone == zone

@@ -13,6 +13,7 @@ from typing import NoReturn
 import pytest
 
 from promptscope_engine.workspace import FileText, Workspace, reader
+from promptscope_engine.workspace.access import AccessPolicy
 from promptscope_engine.workspace.disk import EmptyDisk, Entry, RealDisk, chunks_from, made_stat
 from promptscope_engine.workspace.reader import MAX_PATH
 
@@ -653,18 +654,18 @@ def test_what_one_scenario_names_is_not_read_for_the_next(tmp_path: Path) -> Non
         assert [workspace.list(folder).problem for folder in (inside, named, found)] == read
         return [*read]
 
-    workspace.confine([inside], [])
+    workspace.confine(AccessPolicy.of([inside]))
     assert problems() == [None, "outside", "outside"]
-    workspace.confine([inside, named], [])
+    workspace.confine(AccessPolicy.of([inside, named]))
     assert problems() == [None, None, "outside"]
     workspace.allow([found])
     assert problems() == [None, None, None]
-    workspace.confine([inside, named], [])
+    workspace.confine(AccessPolicy.of([inside, named]))
     assert problems() == [None, None, None]
-    workspace.confine([inside], [])
+    workspace.confine(AccessPolicy.of([inside]))
     assert problems() == [None, "outside", "outside"]
     assert workspace.memo("kept", lambda: 1) == 1
-    workspace.confine([inside], [])
+    workspace.confine(AccessPolicy.of([inside]))
     assert workspace.memo("kept", lambda: 2) == 1
 
 
@@ -675,11 +676,11 @@ def test_it_counts_how_often_something_seen_was_forgotten(tmp_path: Path) -> Non
     inside, out = (f"{tmp_path}/{name}" for name in ("in", "out"))
     workspace, seen = Workspace(), []
     for step in (
-        lambda: workspace.confine([inside], []),
+        lambda: workspace.confine(AccessPolicy.of([inside])),
         lambda: workspace.read(f"{inside}/a"),
         lambda: workspace.list(inside),
         lambda: workspace.read(f"{out}/a"),
-        lambda: workspace.confine([inside], []),
+        lambda: workspace.confine(AccessPolicy.of([inside])),
         lambda: workspace.follow_links(False),
         lambda: workspace.allow([f"{inside}/deeper"]),
         lambda: workspace.allow([out]),  # what was refused there is forgotten
@@ -766,9 +767,9 @@ def test_files_are_allowed_by_their_folder_as_they_are_alone(tmp_path: Path) -> 
         ([str(tmp_path / "c/.d/w.md"), str(tmp_path / "a/b")], []),
     ]
     for roots, shallow in (*places, *reversed(places)):
-        workspace.confine(roots, shallow)
+        workspace.confine(AccessPolicy.of(roots, shallow))
         fresh = Workspace()
-        fresh.confine(roots, shallow)
+        fresh.confine(AccessPolicy.of(roots, shallow))
         for path in paths:
             assert workspace.read(path).problem == fresh.read(path).problem, (path, roots)
 
