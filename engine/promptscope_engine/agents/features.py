@@ -279,15 +279,18 @@ class ReadsCaptures(Protocol):
     def started_by(self, command: Sequence[str], user_agent: str, /) -> Mapping[str, Json]:
         """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""
 
-    def params_from_request(self, content: Content, /) -> Mapping[str, Json]:
+    def params_from_request(self, _content: Content, /) -> Mapping[str, Json]:
         """The same for what a request holds."""
+        return {}
 
-    def servers(self, content: Content, /) -> Sequence[McpServer]:
+    def servers(self, _content: Content, /) -> Sequence[McpServer]:
         """The MCP servers that a request tells of, as far as it tells of them."""
+        return ()
 
-    def alternatives(self, model: str | None, /) -> Sequence[Mapping[str, Json]]:
+    def alternatives(self, _model: str | None, /) -> Sequence[Mapping[str, Json]]:
         """What a request does not tell and that changes it: values by dotted name, set by set, the likeliest first.
-        `model` is the one that was asked."""
+        `_model` is the one that was asked."""
+        return ()
 
 
 class PromptHints(Struct, frozen=True):

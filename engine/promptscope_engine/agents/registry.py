@@ -13,6 +13,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import RealDisk
 
 from .adapter import Agent
+from .features import Defined
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -122,8 +123,6 @@ def definition_in(folder: Path) -> Path | None:
 
 def last_read(path: str) -> Agent | None:
     """The agent that was last read from a file."""
-    from .features import Defined
-
     return next((agent for agent in _READ.values() if isinstance(agent, Defined) and agent.definition == path), None)
 
 

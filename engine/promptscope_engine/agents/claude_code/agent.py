@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping
+from typing import cast
 
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder
+from promptscope_engine.agents.features import ContextReport
+from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder, Feature
+from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import validate
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Assembly, Lever, Section
+from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
 from .gather.gather import gather
@@ -27,12 +29,6 @@ from .texts import FOLDER
 from .tools import tool_drafts
 from .versions import aliases, config_folder
 from .window import budget, compaction_note, report
-
-if TYPE_CHECKING:  # a prompt needs none of the features: each is imported when somebody looks at it
-    from promptscope_engine.agents.features import CacheEffect, ContextReport, Forecast, LazyFile
-    from promptscope_engine.agents.transcripts import TranscriptReader, Turn
-    from promptscope_engine.captures.content import Content
-    from promptscope_engine.inputs.scenario import McpServer
 
 
 class ClaudeCode(BuiltIn[Materials], CachedByOrder):
@@ -68,59 +64,23 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
         m = gathered.materials
         return budget(m.model, m.version, m.inputs.env)
 
-    # --- features (features.py) -----------------------------------------------------------------------
-
-    def cache_effect(self, assembly: Assembly, section: Section, event: str) -> CacheEffect:
-        from .features import caching
-
-        return caching.cache_effect(section, assembly.agent_version, event)
-
-    def boundary(self, assembly: Assembly) -> str | None:
-        from .features import caching
-
-        return caching.boundary(assembly)
-
-    def forecast(self, assembly: Assembly, path: str) -> Forecast:
-        from .features import caching
-
-        return caching.forecast(assembly, path)
+    cache_effect = Feature("caching")
+    boundary = Feature("caching")
+    forecast = Feature("caching")
+    lazy_files = Feature("lazy_rules")
+    started_by = Feature("captured")
+    params_from_request = Feature("captured")
+    servers = Feature("captured")
+    alternatives = Feature("captured")
 
     def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:
+        """What `/context` would print."""
         given = validate(self.params, params)
         return report(assembly, given.usage.lastTotal)
 
-    def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
-        from .features.lazy_rules import lazy_files
-
-        return lazy_files(inputs, workspace, files)
-
-    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:
-        from .features.transcripts import Reader
-
-        return Reader(base, variables=variables)
-
     def continue_from(self, _path: str, turn: Turn) -> tuple[Lever, ...]:
+        """The total that the turn reports."""
         return (Lever("usage.lastTotal", turn.fill),)
-
-    def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
-        from promptscope_engine.agents.claude_code.features.captured import started_by
-
-        return started_by(command, user_agent)
-
-    def params_from_request(self, content: Content) -> Mapping[str, Json]:
-        from promptscope_engine.agents.claude_code.features.captured import hooks_in
-
-        return hooks_in(content)
-
-    def servers(self, content: Content) -> Sequence[McpServer]:
-        from promptscope_engine.agents.claude_code.features.captured import servers_in
-
-        return servers_in(content)
-
-    def alternatives(self, _model: str | None) -> Sequence[Mapping[str, Json]]:
-        from promptscope_engine.agents.claude_code.features.captured import alternatives
-
-        return alternatives()
 
 
 CLAUDE_CODE = ClaudeCode()

@@ -6,16 +6,13 @@ reserve = min(longest answer, 20,000) + 13,000; threshold = window - reserve. Al
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
+from promptscope_engine.agents.features import UNACCOUNTED, Category, ContextReport
 from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .materials import Materials
 from .versions import V100, Model, is_on, number, usual_output, window_of
-
-if TYPE_CHECKING:
-    from promptscope_engine.agents.features import Category, ContextReport
 
 SUMMARY_RESERVE = 20_000
 """At most this much is kept for the answer that summarises."""
@@ -70,8 +67,6 @@ def _percent(env: Mapping[str, str]) -> float | None:
 
 def report(assembly: Assembly, last_total: int | None) -> ContextReport:
     """What /context would say. `last_total`: what the last answer used, so that the rest of it is conversation (7)."""
-    from promptscope_engine.agents.features import ContextReport  # a prompt needs none of the features
-
     tokens = assembly.tokens
     conversation = max((last_total or 0) - (tokens.expected or 0), 0)
     rows = categories(assembly, messages=conversation)
@@ -101,8 +96,6 @@ def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
 
     The agent's rows leave out reminders and listings (7): one more row makes the used ones add up to the prompt.
     """
-    from promptscope_engine.agents.features import UNACCOUNTED, Category
-
     tokens = assembly.tokens
     current = assembly.agent_version != V100
     built_in = [t for t in assembly.tools if t.present and t.group != "MCP"]

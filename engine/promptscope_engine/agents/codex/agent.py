@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex.gather.gathering import codex_home, gather
+from promptscope_engine.agents.features import ReadsCaptures
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.servers import options_from_argv
 from promptscope_engine.formats.document import Json
@@ -26,10 +27,6 @@ from .params import CodexParams
 from .sections import all_sections
 from .texts import FOLDER
 from .tools import function, namespace_texts, rows, tool_drafts
-
-if TYPE_CHECKING:  # imported only for a capture
-    from promptscope_engine.captures.content import Content
-    from promptscope_engine.inputs.scenario import McpServer
 
 
 class Wire(Struct, frozen=True):
@@ -88,7 +85,7 @@ def wire(gathered: Gathered[Materials]) -> Wire:
     return Wire(gathered.materials, CHATGPT.holds(gathered.facts))
 
 
-class Codex(BuiltIn[Materials], Accounted):
+class Codex(BuiltIn[Materials], Accounted, ReadsCaptures):
     """The agent as the registry knows it."""
 
     folder = FOLDER
@@ -126,15 +123,6 @@ class Codex(BuiltIn[Materials], Accounted):
             "entry": "interactive" if in_terminal else "exec",
             **options_from_argv(command, **FOLDER.agent["command_line"]),
         }
-
-    def params_from_request(self, _content: Content) -> Mapping[str, Json]:
-        return {}
-
-    def servers(self, _content: Content) -> Sequence[McpServer]:
-        return ()
-
-    def alternatives(self, _model: str | None) -> Sequence[Mapping[str, Json]]:
-        return ()
 
 
 CODEX = Codex()

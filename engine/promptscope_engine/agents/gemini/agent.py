@@ -14,7 +14,7 @@ from promptscope_engine.agents.gemini.gather.context import KIND
 from promptscope_engine.agents.gemini.gather.gathering import gather, roots
 from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
-from promptscope_engine.agents.kit.servers import options_from_argv
+from promptscope_engine.agents.kit.servers import options_from_argv, sent_servers
 from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -88,8 +88,6 @@ class Gemini(BuiltIn[Materials], Accounted):
         return {"packageDir": found[1]} if found else {}
 
     def servers(self, content: Content) -> Sequence[McpServer]:
-        from promptscope_engine.agents.kit.servers import sent_servers  # only for a capture
-
         return sent_servers(content.tools, (), {}, prefix="mcp_", separator="_")
 
     def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:

@@ -14,21 +14,19 @@ says it, and what it does to sections by their stability, with the reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
-from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from promptscope_engine.agents.adapter import Adapter
 from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, Forecast
-from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
+from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField, variable
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool
 from promptscope_engine.prompt.positions import offset_of, tokens_before
-from promptscope_engine.workspace import Workspace
 
 from .folder import Folder
 from .rows import Reads
@@ -37,12 +35,31 @@ from .sources import Table
 M = TypeVar("M")
 
 
-class BuiltIn(Adapter[M]):
-    """A subclass names its folder and params, and makes the prompt.
+class Feature:
+    """A method that is a function (of the same name, if no other is given) in a module of the agent's `features`.
 
-    Whatever a prompt does without is a module of the package beside the folder's agent.toml, loaded at the first
-    question: `features.transcripts` reads the agent's conversations.
+    No prompt needs it, so the module is imported at the first call (transcripts alone would add 5 ms to `show`).
     """
+
+    def __init__(self, module: str, name: str = "") -> None:
+        self._module, self._name = module, name
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = self._name or name
+
+    def __get__(self, agent: BuiltIn[Any], _owner: type) -> Callable[..., Any]:
+        """The method. `isinstance` with a protocol asks for every method, so nothing is imported yet."""
+        return lambda *given, **named: self.function(agent)(*given, **named)
+
+    def function(self, agent: BuiltIn[Any]) -> Callable[..., Any]:
+        """The function behind the method."""
+        module = import_module(f"promptscope_engine.agents.{agent.folder.path.name}.features.{self._module}")
+        found: Callable[..., Any] = getattr(module, self._name)
+        return found
+
+
+class BuiltIn(Adapter[M]):
+    """An agent with a folder of texts. A subclass names the folder and the params, and builds the prompt."""
 
     folder: Folder
 
@@ -70,27 +87,13 @@ class BuiltIn(Adapter[M]):
             for name, said in self.folder.agent.get("variables", {}).items()
         )
 
-    def loaded(self, module: str) -> ModuleType:
-        """A module of the agent's package."""
-        return import_module(f".agents.{self.folder.path.name}.{module}", "promptscope_engine")
-
     def unread(self, inputs: Inputs, path: str) -> str:
         """Why a file that is in no row is not read."""
         return Reads.of(self.folder.agent, inputs.agent_version).sentence(path)
 
-    def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
-        """Those of this workspace first, each group newest first."""
-        files: tuple[TranscriptFile, ...] = self.loaded("features.transcripts").transcript_files(inputs, workspace)
-        return files
-
-    def is_transcript(self, head: bytes) -> bool:
-        """Whether a file that begins so is a conversation of the agent's."""
-        return bool(self.loaded("features.transcripts").is_transcript(head))
-
-    def transcript_reader(self, base: int, _variables: Mapping[str, str]) -> TranscriptReader:
-        """The reader for one conversation."""
-        reader: TranscriptReader = self.loaded("features.transcripts").Reader(base)
-        return reader
+    transcript_files = Feature("transcripts")
+    is_transcript = Feature("transcripts")
+    transcript_reader = Feature("transcripts", "Reader")
 
     def continue_from(self, _path: str, _turn: Turn) -> tuple[Lever, ...]:
         """No input takes up a conversation."""

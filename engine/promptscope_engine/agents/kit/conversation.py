@@ -207,9 +207,10 @@ def message(
 
 @dataclass
 class _Reader(ABC):
-    """What is read so far of a conversation, and counted."""
+    """What has been read of a conversation so far. `variables`: the environment, which some agents' limits go by."""
 
     base: int
+    variables: Mapping[str, str] = field(default_factory=dict)
     count: Count = estimate
     form: str = ""
     broken: int = 0

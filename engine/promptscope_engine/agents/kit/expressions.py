@@ -20,6 +20,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.leaves import (
@@ -288,8 +289,6 @@ def _shown(value: Json) -> str:
 
 def unknown_word(what: str, wanted: str, valid: Collection[str], at: int) -> ExpressionError:
     """An error for a word that means nothing: it names the nearest, else some that do."""
-    from promptscope_engine.inputs.errors import nearest  # for a mistake only
-
     close = nearest(wanted, valid)
     known = "" if close or not valid else f"; known: {', '.join(list(valid)[:20])}"
     return ExpressionError(f"unknown {what} {wanted}{known}", at, close)

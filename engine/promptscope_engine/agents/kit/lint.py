@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from difflib import unified_diff
 from functools import partial
 from pathlib import Path
 
@@ -66,8 +67,6 @@ def _unused(folder: Folder, place: Path, fresh: list[str], own: tuple[str, ...])
 
 def changes_of(folder: Folder, layer: Layer) -> Iterator[str]:
     """A unified diff of each file that a layer has, against the built-in one."""
-    from difflib import unified_diff  # for this alone
-
     for name in layer.files():
         built_in = folder.path / name
         before = built_in.read_text("utf-8").splitlines() if built_in.is_file() else []

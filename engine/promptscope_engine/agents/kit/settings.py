@@ -9,6 +9,7 @@ from typing import cast
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
@@ -99,8 +100,6 @@ def _unknown(names: Names, entry: Sourced[str]) -> Diagnostic:
 
 def meant(entry: str, known: Collection[str]) -> str:
     """Which of the known names was probably meant; goes on from a sentence."""
-    from promptscope_engine.inputs.errors import nearest  # for a mistake only
-
     close = nearest(entry, known, 1)
     return f"; did you mean {close[0]}?" if close else ""
 

@@ -37,6 +37,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json, Notation, Path
+from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.model import Diagnostic
 
 Kind = Literal["unknown", "unseen", "type", "word", "range", "missing"]
@@ -253,8 +254,6 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
 
     def meant(self, path: Path, known: Mapping[str, Shape]) -> tuple[str, bool]:
         """What an unknown key was probably meant to be, as a dotted key, and whether it is this key elsewhere."""
-        from promptscope_engine.inputs.errors import nearest  # for a mistake only
-
         key = str(path[-1])
         for place in self.places.get(key, ()):
             if place != path[:-1]:

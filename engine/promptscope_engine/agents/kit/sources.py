@@ -32,7 +32,7 @@ from msgspec.json import decode
 
 from promptscope_engine.agents.kit import template
 from promptscope_engine.app_dirs import own_folder
-from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.errors import ScenarioError, nearest, unknown
 from promptscope_engine.prompt.model import Diagnostic
 
 from .template import Nodes, TemplateError, read_template
@@ -122,8 +122,6 @@ def layers_in(folder: Path, kind: Kind, ids: Iterable[str]) -> list[Layer]:
 def given_layer(folder: Path, ids: Iterable[str]) -> Layer:
     """The layer that a person names. Raises ScenarioError where it is for no agent that is known."""
     import tomllib  # few lay something over
-
-    from promptscope_engine.inputs.errors import unknown
 
     name = folder.name
     try:
@@ -335,8 +333,6 @@ def read_file(folder: Path, name: str, agent: Table) -> None:
 
 
 def _unknown_key(key: str, keys: Iterable[str], source: str) -> TemplateError:
-    from promptscope_engine.inputs.errors import nearest  # for a mistake only
-
     close = nearest(key, sorted(keys), 1)
     hint = f"did you mean `{close[0]}`?" if close else f"known: {', '.join(sorted(keys))}"
     return TemplateError(f"unknown key `{key}`; {hint}", line_of_key(source, key))

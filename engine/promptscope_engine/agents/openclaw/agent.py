@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.features import AgentReport, PromptHints
 from promptscope_engine.agents.kit.anthropic import messages, system_text
-from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder
+from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder, Feature
 from promptscope_engine.agents.openclaw.gather.config import places_of, user_path
 from promptscope_engine.agents.openclaw.gather.gather import gather
 from promptscope_engine.agents.openclaw.levers import SettingLevers, positive
@@ -21,10 +20,9 @@ from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool
+from promptscope_engine.prompt.model import Lever, Section, Tool
 from promptscope_engine.tokens.windows import context_window
 from promptscope_engine.wire.request import Request, wire_tool
-from promptscope_engine.workspace import Workspace
 
 
 def request_layout(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
@@ -52,6 +50,9 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
     params = OpenClawParams
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)
+    length = staticmethod(utf16_len)
+    hints_from_prompt = Feature("copied_prompt")
+    report = Feature("report")
 
     def models(self, _version: str) -> Mapping[str, str]:
         return {str(model): str(alias) for model, alias in FOLDER.agent["model_aliases"].items()}
@@ -71,21 +72,6 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
         model = gathered.facts.model
         assert model is not None  # OpenClaw has one of its own where nothing names one
         return window_of(gathered.materials.settings, model)
-
-    def length(self, text: str) -> int:
-        return utf16_len(text)
-
-    def hints_from_prompt(self, text: str) -> PromptHints:
-        from .features.copied_prompt import hints_from_copy  # only an import of a prompt needs it
-
-        return hints_from_copy(text)
-
-    def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
-        """What `/context` would print (specs/openclaw.md 9)."""
-        # Imported late: only the report needs these modules.
-        from .features.report import agent_report, context_report
-
-        return agent_report(context_report(self.gather(inputs, workspace), assembly))
 
     def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:
         return (Lever("sessionFile", path), Lever("sessionLine", turn.line))

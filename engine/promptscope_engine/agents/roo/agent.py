@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.features import EditRules, PromptHints
 from promptscope_engine.agents.kit.anthropic import messages, system_text
-from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder
+from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder, Feature
 from promptscope_engine.agents.roo.gather.gather import gather
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams
@@ -18,10 +17,9 @@ from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.agents.roo.tools import tool_drafts
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, Place, Window
-from promptscope_engine.prompt.model import ModeChoice, Section, Tool
+from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.tokens import context_window, max_output
 from promptscope_engine.wire.request import Request
-from promptscope_engine.workspace import Workspace
 
 
 def request_layout(sections: Sequence[tuple[Place, Section]], _tools: Sequence[Tool]) -> Request:
@@ -56,20 +54,12 @@ class Roo(CachedByOrder, BuiltIn[Materials]):
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)
     sections = staticmethod(all_sections)
+    edit_rules = Feature("edits")
+    hints_from_prompt = Feature("preview")
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(RooParams, inputs.params)
         return tuple(path for path in (params.globalStorage, params.taskFile) if path)
-
-    def edit_rules(self, inputs: Inputs, workspace: Workspace, mode: ModeChoice) -> EditRules:
-        from .features.edits import edit_rules  # asked for by few, too
-
-        return edit_rules(inputs, workspace, mode)
-
-    def hints_from_prompt(self, text: str) -> PromptHints:
-        from .features.preview import hints_from_preview  # only an import of a prompt needs it
-
-        return hints_from_preview(text)
 
     def layout(self, _gathered: Gathered[Materials]) -> Layout:
         return request_layout

@@ -60,7 +60,7 @@ def test_cache_effects(
     present = assembly.section(section)
     assert present
     for event, wanted in {"turn": turn, "compact": compact, "clear": clear, "resume": resume}.items():
-        found = cache_effect(present, version, event)
+        found = cache_effect(assembly, present, event)
         assert (found.what, found.why) == wanted, event
 
 
@@ -68,7 +68,7 @@ def test_compaction_loses_what_reads_loaded(repository: Project) -> None:
     repository.write(FILES)
     assembly = repository.assemble(reads=["src/x.py"])
     present = [section for section in assembly.sections if section.present]
-    found = {section.id: cache_effect(section, assembly.agent_version, "compact").what for section in present}
+    found = {section.id: cache_effect(assembly, section, "compact").what for section in present}
     assert found["woken:.claude/rules/r.md"] == "lost"
     assert found["user_context.file:CLAUDE.md"] == "computed"
 

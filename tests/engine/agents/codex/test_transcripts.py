@@ -17,7 +17,7 @@ from promptscope_engine.assembly.resolve import resolve
 
 def read(*entries: tuple[str, dict[str, Any]], base: int = 100) -> Transcript:
     """A rollout of these entries, whose texts count a token for each character."""
-    reader = Reader(base, len)
+    reader = Reader(base, count=len)
     lines = [json.dumps({"timestamp": "t", "type": kind, "payload": payload}) for kind, payload in entries]
     reader.feed("\n".join(lines).encode())
     return reader.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.claude_code.features.captured import servers_in
+from promptscope_engine.agents.claude_code.features.captured import servers
 from promptscope_engine.agents.kit.servers import foreign, idle, not_started, sent_servers, some
 from promptscope_engine.captures.content import Block, Content, Message, SentTool
 from promptscope_engine.inputs.scenario import McpServer
@@ -111,7 +111,7 @@ def told(text: str, *tools: str) -> dict[str, str | None]:
     content = Content(
         "anthropic", messages=(Message("user", (Block(text), Block(text, "image"))),), tools=tuple(map(tool, tools))
     )
-    return {server.name: server.instructions for server in servers_in(content)}
+    return {server.name: server.instructions for server in servers(content)}
 
 
 @pytest.mark.parametrize(
@@ -146,4 +146,4 @@ def test_deferred_tools_are_known_by_their_names() -> None:
     content = Content(
         "anthropic", messages=(Message("user", (Block("listed:\nmcp__a__x\n mcp__a__no\nmcp__a__y z"),)),)
     )
-    assert names(servers_in(content)) == {"a": ["x"]}
+    assert names(servers(content)) == {"a": ["x"]}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.features.copied_prompt import hints_from_copy
+from promptscope_engine.agents.openclaw.features.copied_prompt import hints_from_prompt
 
 INFO, NAMES = "promptParams.runtimeInfo", "promptParams.toolNames"
 
@@ -22,7 +22,7 @@ INFO, NAMES = "promptParams.runtimeInfo", "promptParams.toolNames"
     ],
 )
 def test_the_tools_are_told_by_a_list_that_is_whole(text: str, names: list[str] | None) -> None:
-    assert hints_from_copy(text).values.get(NAMES) == names
+    assert hints_from_prompt(text).values.get(NAMES) == names
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_the_tools_are_told_by_a_list_that_is_whole(text: str, names: list[str] 
     ],
 )
 def test_the_runtime_line_tells_of_the_machine(line: str, info: dict[str, Any]) -> None:
-    assert hints_from_copy(f"before\nRuntime: {line}\nafter").values[INFO] == info
+    assert hints_from_prompt(f"before\nRuntime: {line}\nafter").values[INFO] == info
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_the_runtime_line_tells_of_the_machine(line: str, info: dict[str, Any]) 
     ],
 )
 def test_what_is_not_said_has_no_value(text: str, values: dict[str, Any]) -> None:
-    assert hints_from_copy(text).values == values
+    assert hints_from_prompt(text).values == values

@@ -13,7 +13,7 @@ from promptscope_engine.agents.transcripts import Transcript
 
 def read(*entries: dict[str, Any], base: int = 100) -> Transcript:
     """A session whose texts count a token for each character."""
-    reader = Reader(base, len)
+    reader = Reader(base, count=len)
     reader.feed("\n".join(map(json.dumps, entries)).encode())
     return reader.close()
 

@@ -21,9 +21,11 @@ from promptscope_engine.prompt.positions import cached_before, offset_of, tokens
 _REPLACEMENTS = {"system_prompt", "agent_prompt", "bare"}
 
 
-def cache_effect(section: Section, version: str, event: str) -> CacheEffect:
+def cache_effect(assembly: Assembly, section: Section, event: str) -> CacheEffect:
     """What the event does to a present section: the first of its rules that fits."""
-    rule = next(rule for rule in FOLDER.agent["caching"][event]["rules"] if _fits(rule, section, version))
+    rule = next(
+        rule for rule in FOLDER.agent["caching"][event]["rules"] if _fits(rule, section, assembly.agent_version)
+    )
     return CacheEffect(rule["effect"], rule["why"])
 
 

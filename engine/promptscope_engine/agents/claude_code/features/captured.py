@@ -27,14 +27,14 @@ def started_by(command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
     return {"args.print": headless, **options_from_argv(command, options["one"], options["many"]), **lists}
 
 
-def hooks_in(content: Content) -> Mapping[str, Json]:
+def params_from_request(content: Content) -> Mapping[str, Json]:
     """What hooks printed, of which each has a reminder of its own (specs/claude-code.md 2)."""
     said = [block.text for message in content.messages for block in message.blocks]
     found = ((name, pattern.fullmatch(text)) for text in said for name, pattern in _HOOKS.items())
     return {f"hooks.{name}": match[1] for name, match in found if match}
 
 
-def alternatives() -> Sequence[Mapping[str, Json]]:
+def alternatives(_model: str | None) -> Sequence[Mapping[str, Json]]:
     """The variables of a run are not recorded; these change the prompt (claude-code-variants.md, a)."""
     return [{f"env.{name}": "1"} for name in ("DISABLE_TELEMETRY", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")]
 
@@ -46,7 +46,7 @@ _NEXT = re.compile(r"\n\n[^\n]+:\n\n- |\n\nToday's date is ")
 """Where the instructions end: at the listing of skills, or at the date. They stand in one block with these."""
 
 
-def servers_in(content: Content) -> tuple[McpServer, ...]:
+def servers(content: Content) -> tuple[McpServer, ...]:
     """Deferred tools are known by their names alone."""
     said = [block.text for message in content.messages for block in message.blocks if block.kind == "text"]
     listed = [name for text in said for name in _LISTED.findall(text)]
@@ -56,8 +56,8 @@ def servers_in(content: Content) -> tuple[McpServer, ...]:
     called = [(tools.get(wire_name(server.name, ""), server.name), server) for server in found]
     silent = [(name, McpServer(name=name)) for name in instructions if name not in {name for name, _ in called}]
     said_of = [{"name": name, "instructions": instructions.get(name)} for name, _ in (*called, *silent)]
-    servers = [server for _, server in (*called, *silent)]
-    return tuple(server.model_copy(update=more) for server, more in zip(servers, said_of, strict=True))
+    named = [server for _, server in (*called, *silent)]
+    return tuple(server.model_copy(update=more) for server, more in zip(named, said_of, strict=True))
 
 
 def _instructions(text: str) -> Iterator[tuple[str, str]]:

@@ -51,10 +51,9 @@ def is_transcript(head: bytes) -> bool:
 
 @dataclass
 class Reader(Lines):
-    """`variables`: what the agent's own limits go by (BASH_MAX_OUTPUT_LENGTH, MAX_MCP_OUTPUT_TOKENS)."""
+    """Reads a session. Its limits go by BASH_MAX_OUTPUT_LENGTH and MAX_MCP_OUTPUT_TOKENS."""
 
     form: str = "session of Claude Code"
-    variables: Mapping[str, str] = field(default_factory=dict)
     _answer: str = ""
     """The id of the answer that the last turn belongs to."""
     _called: dict[str, str] = field(default_factory=dict)

@@ -260,12 +260,11 @@ def comments(text: str) -> Iterator[tuple[int, int]]:
 def _parser() -> MarkdownIt:
     """An entity stays as it is written; addresses in `<>`, tables and strikethrough are text. Indented HTML does not
     end a paragraph."""
-    from markdown_it import MarkdownIt  # 25 ms of a start, where a file has a `@path` or a comment
-    from markdown_it.rules_block import html_block
+    from markdown_it import MarkdownIt, rules_block  # 25 ms of a start, where a file has a `@path` or a comment
 
     def html(state: StateBlock, line: int, end: int, silent: bool) -> bool:
         goes_on = silent and state.parentType == "paragraph" and state.sCount[line] > state.blkIndent
-        return not goes_on and html_block(state, line, end, silent)
+        return not goes_on and rules_block.html_block(state, line, end, silent)
 
     parser = MarkdownIt("commonmark").disable(["text_join", "entity", "autolink"])
     parser.block.ruler.at("html_block", html, {"alt": ["paragraph", "reference", "blockquote"]})

@@ -142,8 +142,9 @@ class _Gatherer:
     # --- everything else ------------------------------------------------------------------------------------------
 
     def gather(self) -> Gathered[Materials]:
+        """Everything else, in the order in which it is listed."""
         session, settings, features = self.session, self.settings, self.features
-        # the folders of the settings that count, the strongest last: rules, roles and hooks lie beside these
+        # the folders of the settings that count, the strongest last: rules, roles and hooks are beside these
         beside = (session.system_folder, session.codex_home, *self.trusted_bases)
         level = self.in_force.of(session.cwd).value
         chosen = permissions.sandbox(session, level)
@@ -163,13 +164,6 @@ class _Gatherer:
         session.diagnostics += islice(unmatched_fallbacks(session, self.walk.folders), MOST)
         hook = hooks(session, beside, features["hooks"])
         texts |= {"session_hook": hook["SessionStart"], "prompt_hook": hook["UserPromptSubmit"]}
-        pictures = images(session)
-        body = options(session, self.model)
-        if not self.model.known:
-            source = settings.known("model").source
-            path, line = (None, None) if session.inputs.model else (source.path, source.line)
-            text = f"Codex does not know the model {self.model.name}: it goes by data that fit no model in particular"
-            session.warn("unknown-model", text, path, line)
         materials = Materials(
             model=self.model,
             gates={
@@ -195,21 +189,38 @@ class _Gatherer:
             servers=servers.answering,
             roles=own_roles,
             approved_prefixes=prefixes,
-            images=pictures,
+            images=images(session),
             threads=self._positive("features", "multi_agent_v2", "max_concurrent_threads_per_session") or _THREADS,
             window=self._window(),
             compact_limit=self._positive("model_auto_compact_token_limit"),
-            options=body,
+            options=self._options(),
             web_search=self._web_search(chosen),
         )
+        derived = (*self._derived(chosen, asked), *self._by_model(chosen, materials.web_search))
+        return self._gathered(materials, chosen.mode, servers, derived)
+
+    def _options(self) -> dict[str, Json]:
+        """The other keys of the body; a model that Codex does not know is worth a warning."""
+        body = options(self.session, self.model)
+        if not self.model.known:
+            source = self.settings.known("model").source
+            path, line = (None, None) if self.session.inputs.model else (source.path, source.line)
+            text = f"Codex does not know the model {self.model.name}, so it falls back to generic model data"
+            self.session.warn("unknown-model", text, path, line)
+        return body
+
+    def _gathered(
+        self, materials: Materials, mode: str, servers: mcp.Servers, derived: tuple[Derivation, ...]
+    ) -> Gathered[Materials]:
+        session = self.session
         why = "Codex does not read .mcp.json: its servers are in `mcp_servers` of config.toml"
         known = [*(server.name for server in servers.idle), *(server.name for server in servers.answering)]
         return Gathered(
-            facts=facts_of(session.inputs, self.params, chosen.mode, permissions.CHOICES, self.model.name),
+            facts=facts_of(session.inputs, self.params, mode, permissions.CHOICES, self.model.name),
             materials=materials,
             files=tuple(session.files),
             diagnostics=tuple(session.diagnostics),
-            derived=(*self._derived(chosen, asked), *self._by_model(chosen, materials.web_search)),
+            derived=derived,
             refused=session.refusals[0] if session.refusals else None,
             idle=(*servers.idle, *foreign(session.workspace, f"{session.cwd.rstrip('/')}/.mcp.json", why, known)),
         )

@@ -9,7 +9,7 @@ others where the history was compressed (not recorded). Older versions wrote one
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -179,6 +179,7 @@ class Reader:
     """Takes a chat of either kind. One of lines has its head whole in the first line."""
 
     base: int
+    variables: Mapping[str, str] = field(default_factory=dict)
     _first: bytes = b""
     """What was read before the first line's end, by which the kind is known."""
     _reader: LinesReader | OlderReader | None = None

@@ -74,140 +74,174 @@ _THRESHOLD = 0.5
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything the sections need. The same files and scenario give the same materials."""
-    params = cast(GeminiParams, inputs.params)
-    places = find_places(inputs, params.sessionId, workspace)
-    reader = SettingsReader(inputs=inputs, places=places, workspace=workspace)
-    early, notes, of_override = (Found(workspace=workspace) for _ in range(3))
-    low, high = reader.user_layers(params)
-    trust = find_trust(inputs, merged((*low, *high), places, inputs.env, ()), places, early)
-    trusted = trust.holds(_facts(inputs, params, None, None))
-    own = reader.workspace_layer(trust)
-    variables = read_dotenv(inputs, places, early, trust)
-    variables = variables if trusted else ()
-    env = {**{variable.name: variable.value for variable in variables}, **inputs.env}
-    settings = merged((*low, *(own if trusted else ()), *high), places, env, variables)
-    mode = _mode(inputs, settings, trusted, notes)
-    named = inputs.model or settings.env.get(gates.MODEL) or settings.text("model.name").value or AUTO
-    model = resolve_model(named, params.routed, plan=mode == "plan")
-    facts = _facts(inputs, params, mode, model)
-    extensions = gather_extensions(params, places, early)
-    session = Session(inputs, workspace, places, settings, facts, trust, extensions)
+    return _Gathering(inputs, workspace).gather()
 
-    plans = _plans(session, notes)
-    without_effect(settings, notes)
-    directories, missing = _directories(session, plans)
-    override, is_overridden, there = find_override(
-        settings.variable(gates.SYSTEM_MD), places, of_override, follow=inputs.follow_links
-    )
-    in_repository = repository_root(places.cwd, workspace) is not None
-    loader = MemoryLoader(session, _unreadable(session, in_repository=in_repository))
-    session.parts.append(of_override)
-    if trusted:
-        workspace.allow(loader.projects(directories))
-    loader.load(directories)
-    unread = Unread(session, loader.drafts)
-    unread.gather(loader.names, loader.importer.markers)
-    budget = Budget()
-    skills, agents = SkillFinder(session, budget), AgentFinder(session, budget)
-    listed_skills, listed_agents = skills.gather(), agents.gather()
-    untrusted = () if trusted else tuple(names for layer in own for names in servers_in(layer.values))
-    servers = gather_servers(session, untrusted)
-    rules = (*setting_rules(session), *policy_files(session, managed_folder(inputs)))
-    searches = settings.enabled("context.fileFiltering.enableRecursiveFileSearch", True).holds(facts)
-    finder = MentionFinder(session, loader, directories, [agent.name for agent in listed_agents], searches)
-    hooks = settings.enabled("hooksConfig.enabled", True).holds(facts)
-    prompt, mentions, ready = gather_request(finder, hooks=hooks, shell=_runs_shell(rules, params, facts))
-    in_order = reader.in_order & usable_settings(settings, inputs, workspace) & ready
-    starts = _starts(trust, in_order, there, missing)
-    discovered = loader.discover(inputs.reads, directories)
-    shown_tree = settings.enabled("context.includeDirectoryTree", True)
-    ignore = IgnoreRules(places.cwd, in_repository, session.part())
-    trees = tuple(folder_tree(d, ignore) for d in directories) if shown_tree.holds(facts) else ()
-    threshold = settings.known("model.compressionThreshold").value
-    is_usable = isinstance(threshold, (int, float)) and not isinstance(threshold, bool) and 0 < threshold <= 1
-    materials = Materials(
-        inputs=inputs,
-        params=params,
-        gates={
-            **_by_settings(settings, model),
-            **_by_mode(trust, settings),
-            **_by_finds(loader, listed_skills, listed_agents, servers),
-            "built_in": ~is_overridden,
-            "repository": Fact(
-                "file",
-                ".git",
-                in_repository,
-                "the workspace lies in a git repository",
-                "no git repository",
-                remedy="run `git init`",
-            ),
-        },
-        switches={
-            said["section"]: gates.section_switch(settings.variable(name))
-            for name, said in FOLDER.agent["variables"].items()
-            if "section" in said
-        },
-        model=model,
-        policy=policy_of(rules),
-        core=settings.items("tools.core") if settings.is_list("tools.core") else None,
-        core_source=settings.known("tools.core").source,
-        names=loader.names,
-        date=long_date(
-            inputs.environment.date or inputs.environment.read_at,
-            inputs.environment.timezone,
-            inputs.environment.language,
-        ),
-        temporary=places.temporary,
-        private_memory=loader.private,
-        global_memory=join(places.own, loader.names[0]),
-        plans=plans,
-        plans_shown=relative(places.cwd, plans),
-        tracker=places.tracker,
-        directories=directories,
-        trees=trees,
-        context=tuple(loader.loaded),
-        skills=listed_skills,
-        agents=listed_agents,
-        servers=servers.connected if trusted else (),
-        mcp_tools=servers.tools,
-        override=override,
-        prompt=prompt,
-        mentions=mentions,
-        discovered=discovered,
-        hidden_by=loader.ignored.hidden_by,
-        compression=float(threshold) if is_usable else _THRESHOLD,
-    )
-    by_tool = {file.path: active(materials, each.tool) for each in discovered for file in each.files}
-    loader.found.files += (replace(e, when=e.when & by_tool.get(e.path, ALWAYS)) for e in loader.drafts.values())
-    last = Found(workspace=workspace)
-    if not writer(language := inputs.environment.language):
-        last.say(
-            "info", "unknown-locale", f"how {language} writes a date is not known here: it stands in American English"
+
+class _Gathering:
+    """Gathers for one scenario. Settings and trust come first: they decide where else to look."""
+
+    def __init__(self, inputs: Inputs, workspace: Workspace) -> None:
+        self.inputs, self.workspace = inputs, workspace
+        self.params = cast(GeminiParams, inputs.params)
+        self.places = find_places(inputs, self.params.sessionId, workspace)
+        self.reader = SettingsReader(inputs=inputs, places=self.places, workspace=workspace)
+        self.early, self.notes, self.of_override = (Found(workspace=workspace) for _ in range(3))
+        self._settings()
+        extensions = gather_extensions(self.params, self.places, self.early)
+        self.session = Session(inputs, workspace, self.places, self.settings, self.facts, self.trust, extensions)
+        self.plans = _plans(self.session, self.notes)
+        without_effect(self.settings, self.notes)
+        self.directories, self.missing = _directories(self.session, self.plans)
+        self.override = find_override(
+            self.settings.variable(gates.SYSTEM_MD), self.places, self.of_override, follow=inputs.follow_links
         )
-    last.diagnostics += [
-        *(settings_warnings(materials, settings, facts) if starts.holds(facts) else ()),
-        *unmatched(_lists_of_names(session, skills, agents)),
-    ]
-    gathered = [part for part in session.parts if part is not unread.found]
-    parts = (reader, early, notes, *gathered, unread.found, last)
-    by_path = {draft.path: draft for draft in reversed([file for part in parts for file in part.files])}
-    known = [*(server.name for server in servers.idle), *(server.name for server in servers.connected)]
-    return Gathered(
-        facts,
-        materials,
-        tuple(reversed(by_path.values())),
-        tuple(dict.fromkeys(told for part in parts for told in part.diagnostics)),
-        settings.variables,
-        derived=(
-            *_mode_and_model(session, mode, model),
-            Derivation("trusted", trusted, trust, params.trusted if params.trusted is trusted else None),
-            *_folders(session, plans),
-            *from_settings(fields_of(GeminiParams), settings.known),
-        ),
-        refused=None if starts.holds(facts) else Diagnostic("error", "agent-refuses", starts.evaluate(facts).text),
-        starts=starts,
-        idle=(*servers.idle, *foreign(workspace, f"{places.cwd.rstrip('/')}/.mcp.json", NO_MCP_JSON, known)),
-    )
+        self.in_repository = repository_root(self.places.cwd, workspace) is not None
+        self.loader = MemoryLoader(self.session, _unreadable(self.session, in_repository=self.in_repository))
+
+    def _settings(self) -> None:
+        inputs, places, reader = self.inputs, self.places, self.reader
+        low, high = reader.user_layers(self.params)
+        self.trust = find_trust(inputs, merged((*low, *high), places, inputs.env, ()), places, self.early)
+        self.trusted = self.trust.holds(self._facts_of(None, None))
+        self.own_layers = reader.workspace_layer(self.trust)
+        variables = read_dotenv(inputs, places, self.early, self.trust)
+        variables = variables if self.trusted else ()
+        env = {**{variable.name: variable.value for variable in variables}, **inputs.env}
+        own = self.own_layers if self.trusted else ()
+        self.settings = settings = merged((*low, *own, *high), places, env, variables)
+        self.mode = _mode(inputs, settings, self.trusted, self.notes)
+        named = inputs.model or settings.env.get(gates.MODEL) or settings.text("model.name").value or AUTO
+        self.model = resolve_model(named, self.params.routed, plan=self.mode == "plan")
+        self.facts = self._facts_of(self.mode, self.model)
+
+    def _facts_of(self, mode: str | None, model: Model | None) -> Facts:
+        return facts_of(self.inputs, self.params, mode, MODES, model.name if model else None)
+
+    def gather(self) -> Gathered[Materials]:
+        """Everything else, in the order in which it is listed."""
+        session, settings, facts, loader = self.session, self.settings, self.facts, self.loader
+        session.parts.append(self.of_override)
+        if self.trusted:
+            self.workspace.allow(loader.projects(self.directories))
+        loader.load(self.directories)
+        unread = Unread(session, loader.drafts)
+        unread.gather(loader.names, loader.importer.markers)
+        budget = Budget()
+        skills, agents = SkillFinder(session, budget), AgentFinder(session, budget)
+        self.skills = skills.gather()
+        self.agents = agents.gather()
+        untrusted = (
+            () if self.trusted else tuple(name for layer in self.own_layers for name in servers_in(layer.values))
+        )
+        self.servers = gather_servers(session, untrusted)
+        self.rules = (*setting_rules(session), *policy_files(session, managed_folder(self.inputs)))
+        searches = settings.enabled("context.fileFiltering.enableRecursiveFileSearch", True).holds(facts)
+        finder = MentionFinder(session, loader, self.directories, [agent.name for agent in self.agents], searches)
+        hooks = settings.enabled("hooksConfig.enabled", True).holds(facts)
+        self.prompt, self.mentions, ready = gather_request(
+            finder, hooks=hooks, shell=_runs_shell(self.rules, self.params, facts)
+        )
+        in_order = self.reader.in_order & usable_settings(settings, self.inputs, self.workspace) & ready
+        starts = _starts(self.trust, in_order, self.override[2], self.missing)
+        materials = self._materials()
+        by_tool = {f.path: active(materials, each.tool) for each in materials.discovered for f in each.files}
+        loader.found.files += (replace(e, when=e.when & by_tool.get(e.path, ALWAYS)) for e in loader.drafts.values())
+        last = Found(workspace=self.workspace)
+        if not writer(language := self.inputs.environment.language):
+            text = f"promptscope does not know how {language} writes a date: it is shown in American English"
+            last.say("info", "unknown-locale", text)
+        last.diagnostics += [
+            *(settings_warnings(materials, settings, facts) if starts.holds(facts) else ()),
+            *unmatched(_lists_of_names(session, skills, agents)),
+        ]
+        gathered = [part for part in session.parts if part is not unread.found]
+        return self._gathered(materials, starts, (self.reader, self.early, self.notes, *gathered, unread.found, last))
+
+    def _gathered(
+        self, materials: Materials, starts: Condition, parts: Sequence[SettingsReader | Found]
+    ) -> Gathered[Materials]:
+        servers = self.servers
+        by_path = {draft.path: draft for draft in reversed([file for part in parts for file in part.files])}
+        known = [*(server.name for server in servers.idle), *(server.name for server in servers.connected)]
+        mcp_json = f"{self.places.cwd.rstrip('/')}/.mcp.json"
+        given = self.params.trusted
+        return Gathered(
+            self.facts,
+            materials,
+            tuple(reversed(by_path.values())),
+            tuple(dict.fromkeys(note for part in parts for note in part.diagnostics)),
+            self.settings.variables,
+            derived=(
+                *_mode_and_model(self.session, self.mode, self.model),
+                Derivation("trusted", self.trusted, self.trust, given if given is self.trusted else None),
+                *_folders(self.session, self.plans),
+                *from_settings(fields_of(GeminiParams), self.settings.known),
+            ),
+            refused=None
+            if starts.holds(self.facts)
+            else Diagnostic("error", "agent-refuses", starts.evaluate(self.facts).text),
+            starts=starts,
+            idle=(*servers.idle, *foreign(self.workspace, mcp_json, NO_MCP_JSON, known)),
+        )
+
+    def _materials(self) -> Materials:
+        settings, places, loader, machine = self.settings, self.places, self.loader, self.inputs.environment
+        discovered = loader.discover(self.inputs.reads, self.directories)
+        shown_tree = settings.enabled("context.includeDirectoryTree", True).holds(self.facts)
+        ignore = IgnoreRules(places.cwd, self.in_repository, self.session.part())
+        return Materials(
+            inputs=self.inputs,
+            params=self.params,
+            gates=self._gates(),
+            switches={
+                said["section"]: gates.section_switch(settings.variable(name))
+                for name, said in FOLDER.agent["variables"].items()
+                if "section" in said
+            },
+            model=self.model,
+            policy=policy_of(self.rules),
+            core=settings.items("tools.core") if settings.is_list("tools.core") else None,
+            core_source=settings.known("tools.core").source,
+            names=loader.names,
+            date=long_date(machine.date or machine.read_at, machine.timezone, machine.language),
+            temporary=places.temporary,
+            private_memory=loader.private,
+            global_memory=join(places.own, loader.names[0]),
+            plans=self.plans,
+            plans_shown=relative(places.cwd, self.plans),
+            tracker=places.tracker,
+            directories=self.directories,
+            trees=tuple(folder_tree(d, ignore) for d in self.directories) if shown_tree else (),
+            context=tuple(loader.loaded),
+            skills=self.skills,
+            agents=self.agents,
+            servers=self.servers.connected if self.trusted else (),
+            mcp_tools=self.servers.tools,
+            override=self.override[0],
+            prompt=self.prompt,
+            mentions=self.mentions,
+            discovered=discovered,
+            hidden_by=loader.ignored.hidden_by,
+            compression=_compression(settings),
+        )
+
+    def _gates(self) -> dict[str, Condition]:
+        """What decides, by the names that the texts use."""
+        yes, no = "the workspace is in a git repository", "no git repository"
+        return {
+            **_by_settings(self.settings, self.model),
+            **_by_mode(self.trust, self.settings),
+            **_by_finds(self.loader, self.skills, self.agents, self.servers),
+            "built_in": ~self.override[1],
+            "repository": Fact("file", ".git", self.in_repository, yes, no, remedy="run `git init`"),
+        }
+
+
+def _compression(settings: GeminiSettings) -> float:
+    """The share of the window at which the client compresses the conversation."""
+    given = settings.known("model.compressionThreshold").value
+    is_usable = isinstance(given, (int, float)) and not isinstance(given, bool) and 0 < given <= 1
+    return float(given) if is_usable else _THRESHOLD
 
 
 def _unreadable(session: Session, *, in_repository: bool) -> IgnoreRules:
@@ -262,10 +296,6 @@ def roots(inputs: Inputs) -> tuple[str, ...]:
     neighbours = (around,) if around and is_vouched_for(inputs) else ()
     folders = (resolve(inputs.workspace, from_home(path, home)) for path in named)
     return (home, *folders, managed_folder(inputs), *machine_files(inputs), *neighbours)
-
-
-def _facts(inputs: Inputs, params: GeminiParams, mode: str | None, model: Model | None) -> Facts:
-    return facts_of(inputs, params, mode, MODES, model.name if model else None)
 
 
 # --- gates --------------------------------------------------------------------------------------------------------

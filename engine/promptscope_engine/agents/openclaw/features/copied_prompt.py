@@ -17,7 +17,7 @@ _TIMEZONE = re.compile(r"^Time zone: (\S+)$", re.M)
 _LISTED = re.compile(r"^- ([\w.:-]+)(?::|$)", re.M)
 
 
-def hints_from_copy(text: str) -> PromptHints:
+def hints_from_prompt(text: str) -> PromptHints:
     """Tooling tells of the tools, the runtime line of the machine, the model and the channel."""
     values: dict[str, Json] = {}
     _, _, tooling = text.partition("## Tooling\n")

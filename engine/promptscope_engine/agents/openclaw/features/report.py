@@ -16,10 +16,13 @@ from msgspec import Struct
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport, ReportLine
 from promptscope_engine.agents.kit.settings import mapping, text
+from promptscope_engine.agents.openclaw.gather.gather import gather
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len
 from promptscope_engine.prompt.model import Assembly, Tool
+from promptscope_engine.workspace import Workspace
 
 NAMES_SHOWN = {"skills": 20, "tools": 30}
 DETAIL_SHOWN = 30
@@ -289,6 +292,11 @@ def _of_skills_and_tools(assembly: Assembly) -> Iterator[BlindSpot]:
     if any(tool.present and tool.tokens.prompt != 0 for tool in assembly.tools):
         message = "its sizes of tool summaries are of the descriptions, not of the lines in Tooling"
         yield BlindSpot("summaries", message, BULLETS, "listChars")
+
+
+def report(inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
+    """What `/context` would print."""
+    return agent_report(context_report(gather(inputs, workspace), assembly))
 
 
 def agent_report(report: ContextReport) -> AgentReport:

@@ -180,86 +180,106 @@ MODES = ("full", "minimal", "none")
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything that sections and tools need. Raises ScenarioError for a mode that does not exist."""
-    inputs, variables = completed(inputs, workspace)
-    run = _run(inputs, workspace)
-    params, settings = run.params, run.settings
-    loaded = bootstrap.loaded(run, workspace)
-    found = skills.skills(run, workspace)
-    offers, ignored = _offers(run)
-    passed = params.promptParams.model_dump(exclude_unset=True)
-    prompt = Prompt(_parameters(run, workspace, offers), passed)
-    limits = bootstrap.bounds(settings)
-    shown = bootstrap.contexts(loaded.entries, limits)
-    chat = channels.chat(settings, prompt, run.session, run.channel)
-    own_speech, preferences = channels.preferences(workspace, state_dir(inputs), inputs.home)
-    hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
-    citations = settings.known("memory.citations", text(settings.get("memory.citations")) or "auto")
-    session_file = user_path(params.sessionFile, inputs) if params.sessionFile else ""
-    before, session_files, unread = history(session_file, params.sessionLine, workspace)
-    materials = Materials(
-        settings=settings,
-        session=run.session,
-        prompt=prompt,
-        date=inputs.environment.date,
-        offers=offers,
-        offered=_by_name(offers),
-        tool_stand_ins=None if params.tools is None else tuple(params.tools),
-        contexts=shown,
-        limits=limits,
-        skills=found.spans,
-        has_skills=found.because,
-        bootstrapping=_bootstrapping(shown, short_path(run.folder, inputs.home)),
-        speech=channels.speech(settings, own_speech),
-        chat=chat,
-        reactions=channels.reactions(settings, prompt, run.channel),
-        heartbeat=_heartbeat(run),
-        sandbox=sandbox(run, prompt),
-        runtime=tuple(runtime.runtime_parts(prompt, run.channel)),
-        hashed=hashed.is_("hash", unset="raw"),
-        citations_off=citations.is_("off", unset="auto"),
-        message=params.task,
-        history=before,
-        session_file=session_file,
-    )
-    mode = passed["promptMode"] or "full" if prompt.passes("promptMode") else run.session.mode
-    mode = inputs.mode or mode
-    if mode not in MODES:
-        raise unknown("mode of OpenClaw", mode, MODES, where="mode")
-    facts = facts_of(inputs, params, mode, tuple(ModeChoice(slug, slug) for slug in MODES), run.model)
-    bootstrapped = bootstrap.files(shown, limits, replaced=prompt.value("contextFiles") is not None)
-    return Gathered(
-        refused=run.config.refused or _refused(run, workspace),
-        facts=facts,
-        materials=materials,
-        files=(
-            *run.config.files,
-            *variables,
-            *preferences,
-            *bootstrapped,
-            *_unread(run, workspace, {entry.path for entry in loaded.entries} | {file.path for file in found.files}),
-            *found.files,
-            *session_files,
-        ),
-        diagnostics=(
-            *run.config.diagnostics,
-            *loaded.diagnostics,
-            *found.diagnostics,
-            *ignored,
-            *unmatched(
-                lists_of_names(settings, run.own, offers, found.names, found.keys, knows_bundled=found.knows_bundled)
+    return _Gathering(inputs, workspace).gather()
+
+
+class _Gathering:
+    """Gathers for one run."""
+
+    def __init__(self, inputs: Inputs, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.inputs, self.variables = completed(inputs, workspace)
+        self.run = run = _run(self.inputs, workspace)
+        self.loaded = bootstrap.loaded(run, workspace)
+        self.found = skills.skills(run, workspace)
+        self.offers, self.ignored = _offers(run)
+        passed = run.params.promptParams.model_dump(exclude_unset=True)
+        self.prompt = Prompt(_parameters(run, workspace, self.offers), passed)
+        self.limits = bootstrap.bounds(run.settings)
+        self.shown = bootstrap.contexts(self.loaded.entries, self.limits)
+        self.own_speech, self.preferences = channels.preferences(workspace, state_dir(self.inputs), self.inputs.home)
+        session_file = run.params.sessionFile
+        self.session_file = user_path(session_file, self.inputs) if session_file else ""
+        self.history, self.session_files, self.unread = history(self.session_file, run.params.sessionLine, workspace)
+
+    def gather(self) -> Gathered[Materials]:
+        """The materials, with rows, notes and the inputs that were computed."""
+        run, prompt, found, loaded = self.run, self.prompt, self.found, self.loaded
+        materials, facts = self._materials(), self._facts()
+        replaced = prompt.value("contextFiles") is not None
+        seen = {entry.path for entry in loaded.entries} | {file.path for file in found.files}
+        names = lists_of_names(
+            run.settings, run.own, self.offers, found.names, found.keys, knows_bundled=found.knows_bundled
+        )
+        return Gathered(
+            refused=run.config.refused or _refused(run, self.workspace),
+            facts=facts,
+            materials=materials,
+            files=(
+                *run.config.files,
+                *self.variables,
+                *self.preferences,
+                *bootstrap.files(self.shown, self.limits, replaced=replaced),
+                *_unread(run, self.workspace, seen),
+                *found.files,
+                *self.session_files,
             ),
-            *unread,
-            *_notices(run, prompt),
-            *_seeded(run, loaded),
-        ),
-        derived=(
-            *from_session(run, prompt),
-            *from_parameters(prompt),
-            *from_run(prompt, run.channel),
-            *from_folders(run),
-            *from_materials(materials, facts),
-        ),
-    )
+            diagnostics=(
+                *run.config.diagnostics,
+                *loaded.diagnostics,
+                *found.diagnostics,
+                *self.ignored,
+                *unmatched(names),
+                *self.unread,
+                *_notices(run, prompt),
+                *_seeded(run, loaded),
+            ),
+            derived=(
+                *from_session(run, prompt),
+                *from_parameters(prompt),
+                *from_run(prompt, run.channel),
+                *from_folders(run),
+                *from_materials(materials, facts),
+            ),
+        )
+
+    def _materials(self) -> Materials:
+        run, prompt, params, settings = self.run, self.prompt, self.run.params, self.run.settings
+        hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
+        citations = settings.known("memory.citations", text(settings.get("memory.citations")) or "auto")
+        return Materials(
+            settings=settings,
+            session=run.session,
+            prompt=prompt,
+            date=self.inputs.environment.date,
+            offers=self.offers,
+            offered=_by_name(self.offers),
+            tool_stand_ins=None if params.tools is None else tuple(params.tools),
+            contexts=self.shown,
+            limits=self.limits,
+            skills=self.found.spans,
+            has_skills=self.found.because,
+            bootstrapping=_bootstrapping(self.shown, short_path(run.folder, self.inputs.home)),
+            speech=channels.speech(settings, self.own_speech),
+            chat=channels.chat(settings, prompt, run.session, run.channel),
+            reactions=channels.reactions(settings, prompt, run.channel),
+            heartbeat=_heartbeat(run),
+            sandbox=sandbox(run, prompt),
+            runtime=tuple(runtime.runtime_parts(prompt, run.channel)),
+            hashed=hashed.is_("hash", unset="raw"),
+            citations_off=citations.is_("off", unset="auto"),
+            message=params.task,
+            history=self.history,
+            session_file=self.session_file,
+        )
+
+    def _facts(self) -> Facts:
+        run, prompt = self.run, self.prompt
+        passed = prompt.passed["promptMode"] or "full" if prompt.passes("promptMode") else run.session.mode
+        mode = self.inputs.mode or str(passed)
+        if mode not in MODES:
+            raise unknown("mode of OpenClaw", mode, MODES, where="mode")
+        return facts_of(self.inputs, run.params, mode, tuple(ModeChoice(slug, slug) for slug in MODES), run.model)
 
 
 def _refused(run: AgentRun, workspace: Workspace) -> Diagnostic | None:

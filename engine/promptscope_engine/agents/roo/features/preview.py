@@ -24,7 +24,7 @@ _MOST_MODES = 12
 """Modes that are tried where nothing in the text tells which one it is."""
 
 
-def hints_from_preview(text: str) -> PromptHints:
+def hints_from_prompt(text: str) -> PromptHints:
     """Tools tell of switches, SYSTEM INFORMATION of the machine, MODES of the modes that are possible."""
     tools = set(_TOOL.findall(_between(text, "\n# Tools\n", "\n# Tool Use Guidelines\n")))
     facts = _FACTS.search(text)

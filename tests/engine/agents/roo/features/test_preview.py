@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.roo.features.preview import hints_from_preview
+from promptscope_engine.agents.roo.features.preview import hints_from_prompt
 
 TOOLS = "\n# Tools\n{}\n# Tool Use Guidelines\n"
 
@@ -14,7 +14,7 @@ TOOLS = "\n# Tools\n{}\n# Tool Use Guidelines\n"
 def with_tools(*names: str, more: str = "") -> dict[str, Any]:
     """What is told by a prompt that describes these tools."""
     text = "".join(f"\n## {name}\nDescription: x{more}\n" for name in names)
-    return dict(hints_from_preview(TOOLS.format(text)).values)
+    return dict(hints_from_prompt(TOOLS.format(text)).values)
 
 
 READY = {"enabled": True, "configured": True, "initialized": True}
@@ -45,7 +45,7 @@ def test_ranges_of_lines_are_told_by_their_tag() -> None:
 
 def test_without_tools_nothing_is_told_of_switches() -> None:
     assert with_tools() == {}
-    assert hints_from_preview("\n# Tools\n\n## write_to_file\n").values == {"diffEnabled": False}, "cut off behind it"
+    assert hints_from_prompt("\n# Tools\n\n## write_to_file\n").values == {"diffEnabled": False}, "cut off behind it"
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_without_tools_nothing_is_told_of_switches() -> None:
     ],
 )
 def test_whether_servers_may_be_created(servers: str, told: bool | None) -> None:
-    found = hints_from_preview(TOOLS.format("\n## read_file\n") + servers).values
+    found = hints_from_prompt(TOOLS.format("\n## read_file\n") + servers).values
     assert found.get("enableMcpServerCreation") is told
 
 
@@ -73,17 +73,17 @@ def test_whether_servers_may_be_created(servers: str, told: bool | None) -> None
     ],
 )
 def test_the_language(text: str, language: str | None) -> None:
-    assert hints_from_preview(text).values.get("language") == language
+    assert hints_from_prompt(text).values.get("language") == language
 
 
 def test_the_machine() -> None:
     facts = (
         "Operating System: Linux 6.1\nDefault Shell: /bin/zsh\nHome Directory: /home/u\nCurrent Workspace Directory: /w"
     )
-    found = hints_from_preview(f"SYSTEM INFORMATION\n\n{facts}\n")
+    found = hints_from_prompt(f"SYSTEM INFORMATION\n\n{facts}\n")
     assert (found.values, found.environment) == ({"terminalShell": "/bin/zsh"}, {"os_name": "Linux 6.1"})
     assert (found.home, found.workspace) == ("/home/u", "/w")
-    none = hints_from_preview("SYSTEM INFORMATION")
+    none = hints_from_prompt("SYSTEM INFORMATION")
     assert (none.values, none.environment, none.home, none.workspace) == ({}, {}, None, None)
 
 
@@ -121,7 +121,7 @@ Ask first.
 
 ====
 """
-    files, bare, one = hints_from_preview(text).servers
+    files, bare, one = hints_from_prompt(text).servers
     assert (files.name, files.config, files.instructions) == (
         "files",
         {"command": "npx", "args": ["serve", "--port", "1"]},
@@ -139,10 +139,10 @@ Ask first.
 @pytest.mark.parametrize(("count", "tried"), [(0, 0), (1, 1), (11, 11), (12, 12), (13, 12)])
 def test_so_many_modes_are_tried(count: int, tried: int) -> None:
     lines = "".join(f'  * "Mode {number}" mode (m{number}) - does it\n' for number in range(count))
-    found = hints_from_preview(f"MODES\n{lines}").alternatives
+    found = hints_from_prompt(f"MODES\n{lines}").alternatives
     assert [each["mode"] for each in found] == [f"m{number}" for number in range(tried)]
 
 
 def test_a_mode_that_has_rules_is_tried_first() -> None:
     text = '  * "A" mode (a) - x\n  * "B" mode (b) - x\n# Rules from rules-b directories:\n'
-    assert [each["mode"] for each in hints_from_preview(text).alternatives] == ["b", "a"]
+    assert [each["mode"] for each in hints_from_prompt(text).alternatives] == ["b", "a"]
