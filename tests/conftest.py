@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import pickle
 import shutil
 import sys
 import tempfile
@@ -12,11 +11,9 @@ from collections.abc import Generator, Iterator
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
-from hypothesis.internal.conjecture import providers
 
 from promptscope_engine.tokens import encodings
 
@@ -24,10 +21,6 @@ from promptscope_engine.tokens import encodings
 # runs have a marker of their own (`-m fuzz`).
 settings.register_profile("promptscope", deadline=None, derandomize=True, max_examples=30)
 settings.load_profile("promptscope")
-# Hypothesis parses every module that was imported so far and draws constants from them: that takes seconds in each
-# worker, and the examples would depend on the tests that ran before.
-providers._get_local_constants = lambda: providers._local_constants
-
 
 OPT_IN = ("browser", "agents", "mcp", "pre-commit")
 """Markers of tests that need what most machines lack: left out unless -m names them."""
@@ -71,19 +64,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.failed:
         item.stash[_FAILED] = True
     return report
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_report_to_serializable() -> Generator[None, dict[str, Any], dict[str, Any]]:
-    """Send each report as one value: xdist would write, and read, three dozen for each step of a test."""
-    report = yield
-    return {"report": pickle.dumps(report)}
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_report_from_serializable(data: dict[str, Any]) -> None:
-    """Unpack a worker's report for pytest's own hook, which makes an object of it."""
-    data |= pickle.loads(data.pop("report"))
 
 
 @pytest.hookimpl(optionalhook=True)

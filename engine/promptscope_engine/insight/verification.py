@@ -46,7 +46,7 @@ _HEAD = 80
 """Characters of a text that name it."""
 
 
-class VerifiedPart(Struct, frozen=True):
+class Part(Struct, frozen=True):
     """A section or tool (`tools.NAME`). `predicted` and `sent` are characters; what is predicted of a stand-in is the
     expected size of the real wording. `title` is for reading: of what was not predicted its first words. `moved`: it
     stands elsewhere in a pasted text, behind the section of this title ("": at the start of the text).
@@ -105,7 +105,7 @@ class Verification(Struct, frozen=True):
     characters: int
     explained: float
     equal: float
-    parts: tuple[VerifiedPart, ...]
+    parts: tuple[Part, ...]
     tools: ToolNames
     files: tuple[VerifiedFile, ...]
     unexplained: tuple[Unexplained, ...]
@@ -354,7 +354,7 @@ class _Tally:
         self.equal = 0
         self.unexplained: list[Unexplained] = []
         self._sections: dict[str, _Counts] = {}
-        self._alone: list[VerifiedPart] = []
+        self._alone: list[Part] = []
         self._lines: dict[str, _Lines] = {}
 
     def begin(self, owned: _Owned) -> None:
@@ -404,7 +404,7 @@ class _Tally:
         if owner is None or _HEADING.match(written[0].text):
             whole = owner is None and written[0].offset == 0
             place = f"{block.channel}.{block.index}" + ("" if whole else f".{written[0].offset}")
-            self._alone.append(VerifiedPart(place, head, "not predicted", 0, size))
+            self._alone.append(Part(place, head, "not predicted", 0, size))
             self._lines[place] = _Lines(sent=[line.text for line in lines])
 
     def extra(self, section: Section, block: Block, lines: Sequence[SentLine]) -> None:
@@ -414,11 +414,11 @@ class _Tally:
         length = written[-1].offset + len(written[-1].text) - written[0].offset
         head = " ".join((section.heading or section.title).split())[:_HEAD]
         self.unexplained.append(Unexplained(block.channel, block.index, written[0].offset, length, head))
-        self._alone.append(VerifiedPart(section.id, section.title, "not predicted", 0, size))
+        self._alone.append(Part(section.id, section.title, "not predicted", 0, size))
         self._lines[section.id] = _Lines(sent=[line.text for line in lines])
         self._sent(size, 0, 0)
 
-    def tool(self, part: VerifiedPart, size: int, explained: int, equal: int) -> None:
+    def tool(self, part: Part, size: int, explained: int, equal: int) -> None:
         self._alone.append(part)
         self._sent(size, explained, equal)
 
@@ -431,10 +431,10 @@ class _Tally:
         """A section that stands elsewhere in the text."""
         self._sections[section].moved = behind
 
-    def parts(self) -> tuple[VerifiedPart, ...]:
+    def parts(self) -> tuple[Part, ...]:
         """The sections in the order of the prompt, then the tools and what was not predicted."""
         found = [
-            VerifiedPart(name, counts.title, counts.verdict, round(counts.predicted), counts.sent, counts.moved)
+            Part(name, counts.title, counts.verdict, round(counts.predicted), counts.sent, counts.moved)
             for name, counts in self._sections.items()
             if counts.predicted
         ]
@@ -632,7 +632,7 @@ def _tools(
         _tool(index, tool, predicted.get(tool.name), unpredictable, tally)
     missing = tuple(name for name in predicted if name not in sent)
     for name in missing:
-        tally.tool(VerifiedPart(f"tools.{name}", name, "not sent", _size(predicted[name], unpredictable), 0), 0, 0, 0)
+        tally.tool(Part(f"tools.{name}", name, "not sent", _size(predicted[name], unpredictable), 0), 0, 0, 0)
     return ToolNames(missing, tuple(tool.name for tool in theirs if tool.name not in predicted))
 
 
@@ -641,7 +641,7 @@ def _tool(index: int, tool: SentTool, our: SentTool | None, unpredictable: Unpre
     text = tool.description + _schema(tool)
     if our is None:
         tally.unexplained.append(Unexplained("tools", index, 0, len(text), tool.name))
-        tally.tool(VerifiedPart(f"tools.{tool.name}", tool.name, "not predicted", 0, size), size, 0, 0)
+        tally.tool(Part(f"tools.{tool.name}", tool.name, "not predicted", 0, size), size, 0, 0)
         return
     unknown = list(_unpredicted(tool.schema, our.schema))
     for name, value in unknown:
@@ -654,7 +654,7 @@ def _tool(index: int, tool: SentTool, our: SentTool | None, unpredictable: Unpre
         for one, other in ((tool.description, our.description), (_schema(tool), _schema(our)))
     ]
     verdict: PartVerdict = "equal" if sum(same) == size else "other words"
-    part = VerifiedPart(f"tools.{tool.name}", tool.name, verdict, _size(our, unpredictable), size)
+    part = Part(f"tools.{tool.name}", tool.name, verdict, _size(our, unpredictable), size)
     tally.tool(part, size, max(size - rest, 0), sum(same))
 
 

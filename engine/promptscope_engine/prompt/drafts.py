@@ -26,13 +26,13 @@ from .derived import Derivation
 from .model import (
     Channel,
     Diagnostic,
-    FileRange,
     Limit,
     Load,
     ModeChoice,
     Origin,
     Section,
     Stability,
+    Stretch,
     Tool,
     Variable,
     View,
@@ -187,7 +187,7 @@ class FileDraft(Struct, frozen=True, weakref=True):
     truncated: bool = False
     imported_by: str | None = None
     limits: tuple[Limit, ...] = ()
-    stretches: tuple[FileRange, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
 
 
 BY_SOURCE = "by its source, not recorded"

@@ -236,7 +236,7 @@ class Limit(Struct, frozen=True):
     wanted: int
 
 
-class FileRange(Struct, frozen=True):
+class Stretch(Struct, frozen=True):
     """A stretch of a truncated file: 1-based lines, characters as the agent counts them, and whether it was kept.
 
     `partial_start`, `partial_end`: it begins or ends within a line, whose other part belongs to the neighbour.
@@ -274,7 +274,7 @@ class SourceFile(Struct, frozen=True):
     tokens: int | None
     imported_by: str | None = None
     limits: tuple[Limit, ...] = ()
-    stretches: tuple[FileRange, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
 
 
 class Diagnostic(Struct, frozen=True):

@@ -19,12 +19,12 @@ from promptscope_engine.captures.model import Capture, Fidelity, Header, Recorde
 from promptscope_engine.insight.by_heading import Heading
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
 from promptscope_engine.insight.verification import (
+    Part,
     PartTexts,
     ToolNames,
     Unexplained,
     Verification,
     VerifiedFile,
-    VerifiedPart,
     best_fit,
     factor_of,
     headings_of,
@@ -596,7 +596,7 @@ def test_a_schema_without_parameters_has_none_to_name(schema: Any) -> None:
     ],
 )
 def test_whether_anything_but_words_differs(tools: ToolNames, verdict: Any, differs: bool) -> None:
-    part = VerifiedPart("a", "A", verdict, 1, 1)
+    part = Part("a", "A", verdict, 1, 1)
     assert Verification("x", None, "1", 1, 1, 1, (part,), tools, (), ()).differs is differs
     rest = Unexplained("system", 0, 0, 1, "x")
     assert Verification("x", None, "1", 1, 1, 1, (part,), tools, (), (rest,)).differs

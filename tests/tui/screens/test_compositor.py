@@ -44,7 +44,7 @@ async def test_frames_are_those_that_textual_draws(tmp_path: Path, monkeypatch: 
         return mine
 
     ours = SparingCompositor.render_partial_update
-    async with running(roo_shop_at(tmp_path), (140, 40), painted=True) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         monkeypatch.setattr(SparingCompositor, "render_partial_update", both)
         for key in ("j", "space", "pagedown", "f", "j", "j", "space", "u", "3", "1", "slash", "a"):
             await pilot.press(key)
@@ -99,7 +99,7 @@ async def test_all_that_looks_different_is_drawn(tmp_path: Path, monkeypatch: py
         seen.take(update)
         return update
 
-    async with running(roo_shop_at(tmp_path), (140, 40), painted=True) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
         monkeypatch.setattr(SparingCompositor, "render_partial_update", partial_update)
         monkeypatch.setattr(SparingCompositor, "render_full_update", full_update)
         app.main.refresh()

@@ -8,12 +8,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 from weakref import WeakKeyDictionary
 
-from rich.console import RenderableType
-from textual._compositor import Compositor
 from textual.message import Message
 from textual.pilot import Pilot
 
@@ -116,15 +113,6 @@ class FakeWatcher:
         self.on_change(frozenset({str(path)}))
 
 
-def _unpainted(paint: Callable[..., RenderableType | None]) -> Callable[..., RenderableType | None]:
-    """Paint whole frames only: what a picture wants. Nobody sees the others, and they take a third of the time."""
-
-    def painted(compositor: Compositor, full: bool = False, **more: Any) -> RenderableType | None:
-        return paint(compositor, full, **more) if full else None
-
-    return painted
-
-
 _UPDATES: WeakKeyDictionary[PromptscopeApp, asyncio.Event] = WeakKeyDictionary()
 """Set when the session of an app told its screen something."""
 
@@ -141,7 +129,6 @@ async def running(
     memory: Memory | None = None,
     agents: bool = False,
     effects: bool = False,
-    painted: bool = False,
 ) -> AsyncIterator[tuple[PromptscopeApp, Pilot[None]]]:
     """The app, run without a terminal, when it has worked everything out: the effects of switches, how many tokens the
     other agents take, what they read (with either of these two) and every frame only if wanted."""
@@ -170,8 +157,6 @@ async def running(
             patched.enter_context(patch("promptscope_tui.session.findings.agent_tokens", lambda *_: None))
         if not effects:
             patched.enter_context(patch("promptscope_tui.session.findings.each_effect", lambda *_: iter(())))
-        if not painted:
-            patched.enter_context(patch.object(Compositor, "render_update", _unpainted(Compositor.render_update)))
         async with app.run_test(size=size, message_hook=told) as pilot:
             await settled(app, pilot)
             yield app, pilot

@@ -272,7 +272,7 @@ def test_a_row_says_what_it_says_when_it_is_looked_at() -> None:
 
 @pytest.mark.slow
 async def test_of_thousands_of_rows_those_in_view_are_drawn(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), painted=True) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as (app, pilot):
         await pilot.press("3")
         files, made = app.main.files, list[int]()
         records = [Counted(n, made) for n in range(5_000)]

@@ -8,7 +8,7 @@ import click
 
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.insight.verification import Verification, VerifiedPart
+from promptscope_engine.insight.verification import Part, Verification
 from promptscope_engine.insight.verification import verify as verified
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
@@ -89,6 +89,6 @@ def put(result: Verification) -> None:
         Table(("where", "at", "characters", "first words"), places, frozenset({"at", "characters"})).put("text")
 
 
-def _row(part: VerifiedPart) -> tuple[str, ...]:
+def _row(part: Part) -> tuple[str, ...]:
     verdict = ", ".join(filter(None, (part.verdict, moved(part))))
     return part.id, verdict, f"{part.predicted:,}", f"{part.sent:,}", part.title

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from promptscope_engine.insight.verification import PartVerdict, Unexplained, Verification, VerifiedPart
+from promptscope_engine.insight.verification import Part, PartVerdict, Unexplained, Verification
 from promptscope_tui.session.differences import Differences
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
@@ -91,11 +91,11 @@ def _group(found: Differences, verdict: PartVerdict, title: str) -> Iterator[Row
         yield row(Span(f"{MARKS[verdict]} ", _TONES[verdict]), name, right=[Span(_sizes(part), "dim")], key=PartKey(at))
 
 
-def _title(part: VerifiedPart, found: Differences) -> str:
+def _title(part: Part, found: Differences) -> str:
     return " ".join(short_text(part.title or part.id, found.assembly).split())
 
 
-def _sizes(part: VerifiedPart) -> str:
+def _sizes(part: Part) -> str:
     match part.verdict:
         case "equal":
             return f"{part.sent:,}"
@@ -133,7 +133,7 @@ def detail_rows(found: Differences, key: DifferenceKey | None, width: int, *, be
     return [*legend, paragraph(Span(f"{MOVED} ", "param"), _MOVED.lower())]
 
 
-def _head(part: VerifiedPart, found: Differences) -> list[Row]:
+def _head(part: Part, found: Differences) -> list[Row]:
     mark = Span(f"{MARKS[part.verdict]} {part.verdict}", _TONES[part.verdict])
     sizes = {
         "equal": f"  {part.sent:,} characters",
@@ -146,7 +146,7 @@ def _head(part: VerifiedPart, found: Differences) -> list[Row]:
     return [title, paragraph(mark, Span(sizes[part.verdict], "dim")), *place, BLANK]
 
 
-def _text(part: VerifiedPart, predicted: str, sent: str, width: int, *, beside: bool) -> list[Row]:
+def _text(part: Part, predicted: str, sent: str, width: int, *, beside: bool) -> list[Row]:
     if part.verdict != "equal":
         return text_rows(predicted, sent, width, beside=beside)
     if predicted == sent:

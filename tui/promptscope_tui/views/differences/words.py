@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.insight.verification import PartVerdict, Verification, VerifiedPart
+from promptscope_engine.insight.verification import Part, PartVerdict, Verification
 
 MOVED = "↕"
 MARKS: dict[PartVerdict, str] = {"equal": "=", "other words": "~", "not sent": "−", "not predicted": "+"}
@@ -24,7 +24,7 @@ def summary(result: Verification) -> str:
     return f"{line}, {moved} section{'s' * (moved > 1)} moved" if moved else line
 
 
-def moved(part: VerifiedPart) -> str:
+def moved(part: Part) -> str:
     """`moved behind RULES`; "" of what stands in its place."""
     if part.moved is None:
         return ""

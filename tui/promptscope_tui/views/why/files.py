@@ -5,7 +5,7 @@ from __future__ import annotations
 from promptscope_engine.insight.duplicates import DuplicateLines
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.insight.other_agents import AgentFiles
-from promptscope_engine.prompt.model import Assembly, FileRange, Limit, Section, SourceFile
+from promptscope_engine.prompt.model import Assembly, Limit, Section, SourceFile, Stretch
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Span
@@ -112,7 +112,7 @@ def _limit(page: Page, limit: Limit) -> None:
     page.line(f"{limit.allowed:,} allowed,", wanted, indent=3)
 
 
-def _stretch(page: Page, stretch: FileRange) -> None:
+def _stretch(page: Page, stretch: Stretch) -> None:
     split = [stretch.start_line] * stretch.partial_start + [stretch.end_line] * stretch.partial_end
     parts = " and ".join(map(str, dict.fromkeys(split)))
     mark = Span("┃ kept ", "file") if stretch.kept else Span("✂ cut  ", "more")

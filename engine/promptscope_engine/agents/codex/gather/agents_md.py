@@ -16,7 +16,7 @@ from promptscope_engine.agents.kit.settings import note
 from promptscope_engine.agents.kit.walking import Walk, beyond
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, trimmed_file
-from promptscope_engine.prompt.model import Diagnostic, FileRange, Lever, Limit
+from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -322,14 +322,14 @@ def _cut_at(file: FileText, left: int) -> str:
     return f"cut {where} of {lines:,}"
 
 
-def _stretches(file: FileText, kept: int, sent: str) -> Iterator[FileRange]:
+def _stretches(file: FileText, kept: int, sent: str) -> Iterator[Stretch]:
     """What was kept of a file that was cut, and what was lost."""
     whole = file.text
     last = 1 + file.data[:kept].count(b"\n")
     at_line_end = file.data[:kept].endswith(b"\n")
-    yield FileRange(1, last - at_line_end, len(sent), kept=True, partial_end=not at_line_end)
+    yield Stretch(1, last - at_line_end, len(sent), kept=True, partial_end=not at_line_end)
     lost = len(whole) - len(sent)
-    yield FileRange(last, 1 + whole.count("\n"), lost, kept=False, partial_start=not at_line_end)
+    yield Stretch(last, 1 + whole.count("\n"), lost, kept=False, partial_start=not at_line_end)
 
 
 def _stopping(files: Sequence[FileText]) -> FileText | None:

@@ -26,7 +26,7 @@ from promptscope_engine.javascript.text import js_trim, js_trim_end, splits_pair
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import mode_is, param_decides
-from promptscope_engine.prompt.model import Diagnostic, FileRange, Lever, Limit
+from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch
 from promptscope_engine.workspace import FileText, Workspace
 
 MAX_FOLDERS = 2_000
@@ -312,7 +312,7 @@ def _gap(content: str, start: int, end: int) -> Excerpt:
     return Excerpt(utf16_slice(content, start, end), start, end)
 
 
-def stretches_of(content: str, injection: Injection) -> Iterator[FileRange]:
+def stretches_of(content: str, injection: Injection) -> Iterator[Stretch]:
     """The file's text as it was kept and lost; nothing for a file that was injected whole."""
     if not injection.lost:
         return
@@ -322,7 +322,7 @@ def stretches_of(content: str, injection: Injection) -> Iterator[FileRange]:
             case Excerpt(text=text, start=int(start), end=int(end)):
                 before, rest = utf16_slice(content, 0, start), utf16_slice(content, end, end + 1)
                 first = 1 + before.count("\n")
-                yield FileRange(
+                yield Stretch(
                     start_line=first,
                     end_line=first + text.removesuffix("\n").count("\n"),
                     chars=end - start,
