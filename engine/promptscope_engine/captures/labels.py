@@ -1,4 +1,4 @@
-"""Which of a run's requests is the main one, and what the others are for (specs/capture.md, 3)."""
+"""Which of a run's requests is the main one, and what the others are for."""
 
 from __future__ import annotations
 

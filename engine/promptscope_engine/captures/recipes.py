@@ -1,4 +1,4 @@
-"""How each agent's model traffic is turned to a server on this machine (specs/capture.md, 1 to 3).
+"""How each agent's model traffic is turned to a server on this machine.
 
 A recipe is data. `{url}` stands for `http://127.0.0.1:PORT`. Keys that it sets are made up: they belong to nobody, and
 they keep the person's own key from being used.
@@ -56,7 +56,7 @@ _GENERIC_KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGL
 
 _CLAUDE_ENV = {
     "ANTHROPIC_BASE_URL": "{url}",
-    # Undocumented. With it the body equals that of a run without a base URL, ids aside (specs/capture.md, 2).
+    # Undocumented. With it the body equals that of a run without a base URL, ids aside.
     "_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL": "1",
 }
 
@@ -67,7 +67,7 @@ RECIPES = (
         env=_CLAUDE_ENV,
         keys=("ANTHROPIC_API_KEY",),
         unset=("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_UNIX_SOCKET", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"),
-        # `env` of user and project settings beats the process; an option's settings beat both (specs/capture.md, 3).
+        # `env` of user and project settings beats the process; an option's settings beat both.
         settings=("--settings", {"env": _CLAUDE_ENV}),
         fidelity=Fidelity("unredirected"),
         example="claude -p hi",
@@ -76,7 +76,7 @@ RECIPES = (
     Recipe(
         agent="codex",
         programs=("codex",),
-        # Codex ignores OPENAI_BASE_URL, and a provider of one's own gives another request (specs/capture.md, 2).
+        # Codex ignores OPENAI_BASE_URL, and a provider of one's own gives another request.
         arguments=("-c", 'openai_base_url="{url}/v1"'),
         keys=("CODEX_API_KEY",),
         typed=("exec", "e"),
@@ -87,7 +87,7 @@ RECIPES = (
     Recipe(
         agent="gemini",
         programs=("gemini",),
-        # The Vertex route equals the default; a Gemini base URL makes the system prompt longer (specs/capture.md, 2).
+        # The Vertex route equals the default; a Gemini base URL makes the system prompt longer.
         env={
             "GOOGLE_GENAI_USE_VERTEXAI": "true",
             "GOOGLE_VERTEX_BASE_URL": "{url}",

@@ -9,7 +9,7 @@ from promptscope_engine.formats.document import Json
 from .content import Block, Content, Message, SentTool, as_json, leading, objects, word
 
 CARRIER = "additional_tools"
-"""The type of an input item that carries tools in place of the body's key (specs/capture.md, 1: Codex)."""
+"""The type of an input item that carries tools in place of the body's key."""
 
 _RESULTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 

@@ -1,4 +1,4 @@
-"""A prediction held against what was really sent (specs/capture.md, 5).
+"""A prediction held against what was really sent.
 
 Blocks are paired by channel and order, tools by name. In a pair of blocks equal lines are anchors, headings, labels and
 files' text among them; what lies between them is an agent's fixed prose, of which sizes are compared, not words.

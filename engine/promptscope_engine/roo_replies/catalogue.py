@@ -1,4 +1,4 @@
-"""Every reply of Roo's with its inputs and the condition that chooses it (specs/roo.md 6, 8; messages 2)."""
+"""Every reply of Roo's with its inputs and the condition that chooses it (docs/agents/roo.md#replies)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tool `attempt_completion` as a state machine (specs/roo.md, section 7).
+"""The tool `attempt_completion` as a state machine (docs/agents/roo.md#replies).
 
 The result is announced (telemetry and event) before the user has answered, and again on each later attempt.
 """
@@ -78,8 +78,7 @@ def attempt_completion(
     if refusal is None and hardened:
         refusal = _unsafe(pending_tools, failed_files, running_commands)
     try:
-        # Open work stops partial calls too, and comes before the look for a missing result (specs/roo.md, 7,
-        # point 1).
+        # Open work stops partial calls too, and is checked before a missing result.
         if refusal is not None:
             call.refuse(refusal)
         elif partial:
@@ -89,7 +88,7 @@ def attempt_completion(
         else:
             call.complete(str(params["result"]), parent_task, approve, reply or {"response": "yesButtonClicked"})
     except _ShowingFailedError as failure:
-        # The label was taken over from the browser tool (specs/roo.md, section 7, point 7).
+        # The label was taken over from the browser tool.
         call.outcome.events.append(("handleError", "inspecting site", str(failure)))
     return call.outcome
 
@@ -140,7 +139,7 @@ class _Call:
         self.ask("command", _without_open_tag("command", command), True)
 
     def complete(self, result: str, parent_task: bool, approve: bool, reply: Mapping[str, Any]) -> None:
-        """Present the result. A command is never executed here (specs/roo.md, section 7, point 4)."""
+        """Present the result. A command is never executed here."""
         self.outcome.mistakes = 0
         self.say("completion_result", result, None, False)
         self.announce()
@@ -156,7 +155,7 @@ class _Call:
             self.take_feedback(reply.get("text"), reply.get("images"))
 
     def take_feedback(self, text: str | None, images: list[str] | None) -> None:
-        """Words go into the content directly: no tool result is pushed (specs/roo.md, section 7, point 6)."""
+        """Words go into the content directly: no tool result is pushed."""
         self.say("user_feedback", text or "", images, None)
         self.outcome.content += [
             text_block(f"{_LABEL} Result:"),
@@ -168,7 +167,7 @@ class _Call:
 def _without_open_tag(tag: str, text: str | None) -> str:
     """`text` of a call still being streamed, without the beginnings of its closing tag at the very end.
 
-    Any letters of the tag in their order will do after `<`, also none: a lone `<` goes too (specs/roo.md, 7).
+    Any letters of the tag in their order will do after `<`, also none: a lone `<` goes too.
     """
     letters = "".join(f"(?:{letter})?" for letter in tag)
     return re.sub(rf"[{JS_WHITESPACE}]?</?{letters}\Z", "", text or "")

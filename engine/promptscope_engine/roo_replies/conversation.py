@@ -1,4 +1,4 @@
-"""How a task ends, step by step: `attempt_completion` with what comes before and after it (specs/roo.md 7).
+"""How a task ends, step by step: `attempt_completion` with what comes before and after it (docs/agents/roo.md#replies).
 
 A step is a mapping of one key, as a script writes it:
 
@@ -297,7 +297,7 @@ class _Task:
             self.ended = True
             told = Message("user", (text_block(f"[new_task completed] Result: {result}"),), to=PARENT)
             return self._turn(step, "the sub-task ends", (told,), self._after(outcome), "its parent goes on")
-        # The denial was pushed by the helper that asks (specs/roo.md, section 7, point 5).
+        # The denial was pushed by the helper that asks.
         denial = Message("user", tuple(push_tool_result(_LABEL, tool_denied())))
         return self._turn(step, "the end of the sub-task is refused", (denial,), self._after(outcome))
 
@@ -313,7 +313,7 @@ class _Task:
             outcome = self._answered(reply=reply)
         except ValueError as error:
             raise ScenarioError(str(error)) from None
-        # Feedback does not count as a tool's result: the next call of the same message runs (specs/roo.md 7, point 6).
+        # Feedback does not count as a tool's result: the next call of the same message runs.
         second = f"; the call of {self.after} behind it runs, as feedback is no tool result" if self.after else ""
         messages = (Message("user", (*self._command_blocks(), *outcome.content, *self._second(ran=False))),)
         return self._turn(step, "the user gives feedback", messages, self._after(outcome), f"the agent goes on{second}")
@@ -410,7 +410,7 @@ class _Task:
             raise _no("`resumed` is the user's words or null", value)
         if not self.recorded:
             raise ScenarioError("nothing was said yet that could be taken up again")
-        # A last message of the user is taken out and sent again in front (messages, 1.1).
+        # A last message of the user is taken out and sent again in front.
         last = self.recorded.pop().blocks if self.recorded[-1].role == "user" else ()
         words = (text_block(resumption(value)),) if value else ()
         blocks = (*last, *words) or (text_block(RESUMPTION),)

@@ -1,4 +1,4 @@
-"""The texts that answer a tool call (specs/roo.md, section 6).
+"""The texts that answer a tool call (docs/agents/roo.md#replies).
 
 Tags, names and what comes from arguments are the agent's to the byte; the sentences are our own and say the
 same.
@@ -189,7 +189,7 @@ def image_blocks(images: Sequence[str] | None = None) -> list[Block]:
 
 
 def _image_block(url: str) -> Block:
-    # Split at every comma, but only the first two parts are looked at (specs/roo.md, section 6).
+    # Split at every comma, but only the first two parts are looked at.
     head, *rest = url.split(",")
     _, colon, media = head.partition(":")
     if not colon:

@@ -1,4 +1,4 @@
-"""The two guides that `fetch_instructions` hands out (specs/roo.md, section 8), in our own words.
+"""The two guides that `fetch_instructions` hands out (docs/agents/roo.md#replies), in our own words.
 
 Marks of the form `@NAME@` stand for what is known only at the time of the call.
 """

@@ -1,4 +1,4 @@
-"""The tool `fetch_instructions`: which guide it hands out, and how it fails (specs/roo.md, section 8)."""
+"""The tool `fetch_instructions`: which guide it hands out, and how it fails (docs/agents/roo.md#replies)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ PARAMETERS = (
     "mode", "message", "cwd", "follow_up", "task", "size", "search", "replace", "use_regex", "ignore_case", "args",
     "start_line", "end_line", "query", "todos", "prompt", "image",
 )  # fmt: skip
-"""The only names that the parser knows (specs/roo.md 2.3)."""
+"""The only names that the parser knows."""
 
 _TOOL_START = re.compile(f"<({'|'.join(TOOLS)})>")
 _PARAM_START = re.compile(f"<({'|'.join(PARAMETERS)})>")

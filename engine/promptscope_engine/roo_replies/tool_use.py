@@ -1,4 +1,4 @@
-"""How tool results join in the user's next message (specs/roo-user-messages.md, section 2)."""
+"""How tool results join in the user's next message (docs/agents/roo.md#user-messages)."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def command_feedback_text(words: str) -> str:
 
 
 def resumption(words: str) -> str:
-    """What the user says when a saved task is taken up again (messages, 1.1)."""
+    """What the user says when a saved task is taken up again."""
     return f"\n\n{_WORDS_LEAD}\n<user_message>\n{words}\n</user_message>"

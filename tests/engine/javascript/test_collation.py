@@ -1,4 +1,4 @@
-"""The orders of `localeCompare`, by default and with `numeric` and `sensitivity: "base"` (specs/roo.md 4.4, 6)."""
+"""The orders of `localeCompare`, by default and with `numeric` and `sensitivity: "base"`."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class RecordingServer:
         found = self._recorded(request, path, body)
         place = self._keep(found)
         if "websocket" in request.headers.get("upgrade", "").lower():
-            # The refusal that makes Codex fall back to POST at once (specs/capture.md, 1).
+            # The refusal that makes Codex fall back to POST at once.
             response: web.StreamResponse = web.Response(status=426, text="promptscope speaks no web sockets\n")
             answered = replace(found, response=Answer(426), note="web socket refused")
         elif self._session:

@@ -1,4 +1,4 @@
-"""The conditions that several parts of Claude Code's prompt share (specs/claude-code.md 1, 3, 4, 6; variants a-f)."""
+"""The conditions that several parts of Claude Code's prompt share (docs/agents/claude-code.md#request)."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ _LAYOUTS: dict[Layout, tuple[str, str | None]] = {
 
 
 def is_first_party(url: str) -> bool:
-    """Whether requests go to the vendor's own host: the global cache scope exists only there (1.1)."""
+    """Whether requests go to the vendor's own host: the global cache scope exists only there."""
     host = url.strip().partition("://")[2] or url.strip()
     return not host or host.split("/")[0].split(":")[0] == FIRST_PARTY
 
@@ -184,7 +184,7 @@ def _searchable(model: Model, version: str) -> Condition:
 
 
 def searches_by_default(first_party: Condition, version: str, model: Model) -> Condition:
-    """What follows for tool search where ENABLE_TOOL_SEARCH is not set (6)."""
+    """What follows for tool search where ENABLE_TOOL_SEARCH is not set."""
     return (IS_LATER | first_party) & _searchable(model, version)
 
 
@@ -193,7 +193,7 @@ def tool_search_gates(
 ) -> tuple[Condition, Condition]:
     """ENABLE_TOOL_SEARCH: tools are left out until they are searched for; and they are listed.
 
-    The switch, or its default: on in 2.1.329, in 2.1.100 only at the first-party host (6). `auto` and `auto:N` send the
+    The switch, or its default: on in 2.1.329, in 2.1.100 only at the first-party host. `auto` and `auto:N` send the
     tools whole as long as they take no more than their share of the window, here `heavy`, and list their names all the
     same; a share of 0 is on, one of 100 off (recorded 2.1.332).
     """

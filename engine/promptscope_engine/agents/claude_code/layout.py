@@ -48,7 +48,7 @@ class Wire(Struct, frozen=True):
         held = next((tool for tool in offered if tool["name"] == PLACEHOLDER), None)
         if held is None:
             return offered
-        # Recorded: before the last tool, whichever that is; it is never the only one (6).
+        # Recorded: before the last tool, whichever that is; it is never the only one.
         others = [tool for tool in offered if tool is not held]
         return [*others[:-1], {**held, "defer_loading": True}, *others[-1:]]
 

@@ -18,7 +18,7 @@ from .versions import Model
 
 
 class InstructionFile(Struct, frozen=True, weakref=True):
-    """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `spans` is its text, trimmed.
+    """A file that stands as an entry `Contents of <shown> (<label>):`: `spans` is its text, trimmed.
 
     `paths` are the patterns of a rule that waits for a matching file, None where the file loads unasked; `base` is
     the directory that the patterns are relative to. `importer` is the shown path of the file that imported it.
@@ -45,7 +45,7 @@ class InstructionFile(Struct, frozen=True, weakref=True):
 
 
 class LazyLoaded(Struct, frozen=True):
-    """An instruction file that a read loads (3.6). `read` is the path that was read."""
+    """An instruction file that a read loads. `read` is the path that was read."""
 
     file: InstructionFile
     read: str
@@ -106,11 +106,11 @@ class Typed(Struct, frozen=True):
 
 
 STATUS_LIMIT = 2_000
-"""UTF-16 units of git's status that are sent (4)."""
+"""UTF-16 units of git's status that are sent."""
 
 
 class GitStatus(Struct, frozen=True):
-    """The repository as git tells it (4); empty where there is none. `status_shown` is what is sent of the status."""
+    """The repository as git tells it; empty where there is none. `status_shown` is what is sent of the status."""
 
     branch: str = ""
     main_branch: str = ""
@@ -123,7 +123,7 @@ class GitStatus(Struct, frozen=True):
 
 
 class Skill(Struct, frozen=True):
-    """A skill of the listing (6). `shown` is the name as listed, `dir (name)` where both differ.
+    """A skill of the listing. `shown` is the name as listed, `dir (name)` where both differ.
 
     `spans` is what follows `<shown>: `, cut to its length and the budget; () where only the name is listed.
     """
@@ -249,7 +249,7 @@ class Materials(Struct, frozen=True, eq=False):
     """The rules of `permissions.deny`, each with where it stands."""
     splits: bool
     """Whether the boundary between static and dynamic part is a border of blocks: the global cache scope is usable at
-    the first-party host only, and a prompt that is replaced has no static part (1.1)."""
+    the first-party host only, and a prompt that is replaced has no static part."""
     cwd: str
     started_as: str
     """How the agent was started, as the billing line tells: `cli`, `sdk-cli`, `sdk-ts`, …"""

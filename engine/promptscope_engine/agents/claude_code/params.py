@@ -1,4 +1,4 @@
-"""Claude Code's inputs: its command line, settings and the things a session brings along (specs/claude-code.md 1-4)."""
+"""Claude Code's inputs: its command line, settings and the things a session brings along."""
 
 from pathlib import Path
 

@@ -58,7 +58,7 @@ def reminder(block: str) -> Place:
 
 
 def entry_spans(file: InstructionFile, *, labelled: bool) -> Iterator[Span]:
-    """`Contents of <path> (<label>):`, a blank line, the text. Files that a read loaded have no label (3.6)."""
+    """`Contents of <path> (<label>):`, a blank line, the text. Files that a read loaded have no label."""
     yield label(f"Contents of {file.shown} ({file.label}):\n\n" if labelled else f"Contents of {file.shown}:\n\n")
     yield from file.spans if labelled else file.lazy_spans
 

@@ -1,4 +1,4 @@
-"""Which tools there are: versions, modes, switches, deferring, MCP (specs/claude-code.md 6). Names are exact."""
+"""Which tools there are: versions, modes, switches, deferring, MCP. Names are exact."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EVERY_COMMAND = re.compile(r"Bash\([\s*]+\)")
 def names(m: Materials) -> list[str]:
     """Every built-in tool of the version, in the order of the wire."""
     ordered = sorted(FOLDER.tool_names(m.version))
-    # 2.1.100 does not heed the tools of the agent that drives the session (1.2).
+    # 2.1.100 does not heed the tools of the agent that drives the session.
     wanted = m.main_agent.tool_list if m.main_agent and not m.sub_agent and m.version != V100 else None
     if wanted is None:
         return ordered
@@ -51,7 +51,7 @@ def sent(m: Materials, name: str) -> Condition:
     """The tool stands in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
     if name == PLACEHOLDER:
         # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says. A sub-agent is given
-        # its own tools and no others (claude-code.md 2.3). Not where it would be the only tool (6).
+        # its own tools and no others. Not where it would be the only tool.
         return m.gates.tool_search & (~m.gates.delegated | available(m, "ToolSearch")) & _others_are_sent(m)
     return available(m, name) & ~searches(m) if can_wait(m, name) else available(m, name)
 
@@ -181,7 +181,7 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
 
 
 def _of_agent(agent: SubAgent, who: str, name: str, back: Lever) -> Iterator[Condition]:
-    """What an agent may call: its own list, or all tools but those that it does without (2.3)."""
+    """What an agent may call: its own list, or all tools but those that it does without."""
     if agent.tool_list is not None:
         listed = any(lists_tool(rule, name) for rule in agent.tool_list.value)
         yes, no = f"{who} has it", f"{who} does not list it"

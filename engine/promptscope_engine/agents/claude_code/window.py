@@ -1,4 +1,4 @@
-"""The context window: its size, the reserve, the threshold of auto-compaction, the rows of /context (7, 8).
+"""The context window: its size, the reserve, the threshold of auto-compaction, the rows of /context.
 
 reserve = min(longest answer, 20,000) + 13,000; threshold = window - reserve. All in tokens.
 """
@@ -18,7 +18,7 @@ SUMMARY_RESERVE = 20_000
 """At most this much is kept for the answer that summarises."""
 SAFETY = 13_000
 COMPACT_BUFFER = 3_000
-"""What stays reserved with auto-compaction off, the row "Compact buffer" (12). Every other buffer is larger."""
+"""What stays reserved with auto-compaction off, the row "Compact buffer". Every other buffer is larger."""
 
 _MAX_CHARS = {"Bash": 30_000, "Grep": 20_000}
 """Characters of a tool's result that are sent whole; those of other tools have no such limit [recorded 2.1.332]."""
@@ -40,7 +40,7 @@ def budget(model: Model, version: str, env: Mapping[str, str]) -> Window:
     `total`.
 
     A percentage can only bring the point forward, and does not change the buffer. The point is not known after 2.1.100:
-    headless runs of 2.1.329 passed that of the arithmetic and did not compact (7). Older models have no row for a
+    headless runs of 2.1.329 passed that of the arithmetic and did not compact. Older models have no row for a
     buffer there.
     """
     size, percent = window_of(model, version, env), _percent(env)
@@ -66,7 +66,7 @@ def _percent(env: Mapping[str, str]) -> float | None:
 
 
 def report(assembly: Assembly, last_total: int | None) -> ContextReport:
-    """What /context would say. `last_total`: what the last answer used, so that the rest of it is conversation (7)."""
+    """What /context would say. `last_total`: what the last answer used, so that the rest of it is conversation."""
     tokens = assembly.tokens
     conversation = max((last_total or 0) - (tokens.expected or 0), 0)
     rows = categories(assembly, messages=conversation)
@@ -76,7 +76,7 @@ def report(assembly: Assembly, last_total: int | None) -> ContextReport:
 
 
 def compaction_note(m: Materials) -> Diagnostic | None:
-    """What `usage.lastTotal` means: that the next turn begins with a compaction, or how far away one is (7)."""
+    """What `usage.lastTotal` means: that the next turn begins with a compaction, or how far away one is."""
     last, window = m.params.usage.lastTotal, budget(m.model, m.version, m.inputs.env)
     if last is None:
         return None
@@ -92,9 +92,9 @@ def compaction_note(m: Materials) -> Diagnostic | None:
 
 
 def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
-    """The rows of /context in its order, rows of no tokens left out (8). `messages`: tokens of a conversation.
+    """The rows of /context in its order, rows of no tokens left out. `messages`: tokens of a conversation.
 
-    The agent's rows leave out reminders and listings (7): one more row makes the used ones add up to the prompt.
+    The agent's rows leave out reminders and listings: one more row makes the used ones add up to the prompt.
     """
     tokens = assembly.tokens
     current = assembly.agent_version != V100

@@ -57,7 +57,7 @@ class Wire(Struct, frozen=True):
             yield {"type": "message", "role": role, "content": content}
 
     def _image(self, url: str) -> dict[str, Json]:
-        """Classic models look at images as they are, lite ones are not told (10.2)."""
+        """Classic models look at images as they are, lite ones are not told."""
         image: dict[str, Json] = {"type": "input_image", "image_url": url}
         return image if self.materials.model.lite else {**image, "detail": "original"}
 

@@ -61,7 +61,7 @@ def models() -> dict[str, Model]:
 
 
 def model_named(name: str) -> Model:
-    """The model of a name: the exact slug, the longest slug it begins with, or what follows one `/` (4.5)."""
+    """The model of a name: the exact slug, the longest slug it begins with, or what follows one `/`."""
     found = _by_prefix(name)
     if found is None and name.count("/") == 1:
         found = _by_prefix(name.partition("/")[2])

@@ -1,4 +1,4 @@
-"""Codex's inputs: command line, settings, and what a session brings along (specs/codex.md 12.1)."""
+"""Codex's inputs: command line, settings, and what a session brings along (docs/agents/codex.md#settings)."""
 
 from pathlib import Path
 from typing import Any, Literal

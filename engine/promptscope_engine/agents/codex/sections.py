@@ -26,7 +26,7 @@ def base_sections(m: Materials) -> Iterator[SectionDraft]:
         top = heading is not None and heading.startswith("# ")
         above = part if top else above
         when: Condition = ~m.gates["own_base"]
-        # `personality = "none"` takes the section with its subsections; models that are not known keep theirs (3.1).
+        # `personality = "none"` takes the section with its subsections; models that are not known keep theirs.
         if above == PERSONALITY and m.model.known:
             when = when & m.gates["personality"]
         spans: tuple[Span, ...] = (builtin(f"base.{part}", rest),)
@@ -45,7 +45,7 @@ def base_sections(m: Materials) -> Iterator[SectionDraft]:
         )
 
 
-# --- AGENTS.md (2.1, 2.2) ---------------------------------------------------------------------------------------------
+# --- AGENTS.md ---------------------------------------------------------------------------------------------
 
 
 def agents_md_sections(m: Materials) -> Iterator[SectionDraft]:
@@ -117,7 +117,7 @@ def _prompted(section_id: str, title: str, *spans: Span, parent: str | None = No
 
 
 def mentioned_sections(m: Materials) -> Iterator[SectionDraft]:
-    """A message for each skill that the prompt names: its whole file (8.8)."""
+    """A message for each skill that the prompt names: its whole file."""
     for number, skill in enumerate(m.mentioned):
         spans = (
             label("<skill>\n<name>"),

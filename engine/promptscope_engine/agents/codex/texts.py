@@ -177,7 +177,7 @@ def _skill_list(m: Materials) -> Iterator[Span]:
 
 
 def _writable(roots: tuple[str, ...]) -> Iterator[Span]:
-    """A last line, where anything may be written: it begins with a blank (6.1)."""
+    """A last line, where anything may be written: it begins with a blank."""
     if not roots:
         return
     yield label("\n The writable root is " if len(roots) == 1 else "\n The writable roots are ")

@@ -26,7 +26,7 @@ ON_WORDS = ("1", "true")
 
 
 def home_folder(env: Mapping[str, str], home: str) -> str:
-    """The home folder: the user's, or GEMINI_CLI_HOME (13)."""
+    """The home folder: the user's, or GEMINI_CLI_HOME."""
     return (env.get(HOME) or home).rstrip("/") or "/"
 
 
@@ -40,7 +40,7 @@ def approval(*slugs: str, trusted: Condition) -> Condition:
 
 
 def section_switch(variable: Sourced[str]) -> Condition:
-    """No `GEMINI_PROMPT_…` leaves the section out (3)."""
+    """No `GEMINI_PROMPT_…` leaves the section out."""
     name, overlay = variable.source.key.removeprefix("env."), variable.source.overlay
     off = variable.value.strip().lower() in OFF_WORDS
     yes, no = f"`{name}` does not leave it out", f"`{name}` leaves it out"

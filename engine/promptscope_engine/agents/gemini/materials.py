@@ -1,6 +1,6 @@
 """What Gemini CLI's gatherer found, ready for the sections and tools: frozen values, nothing is read after this.
 
-The plan of section ids, in the order of the wire (specs/gemini.md 1, 3, 4).
+The plan of section ids, in the order of the wire.
 
 system: preamble core_mandates sub_agents skills hook_context plan primary_workflows tracker operational_guidelines
   yolo sandbox git final_reminder (of the older prompt) | override; then memory.global, memory.private
@@ -44,7 +44,7 @@ class ContextFile(Struct, frozen=True):
 
 
 class Tree(Struct, frozen=True):
-    """The structure of a workspace folder: its lines, and whether anything of it was left out (8)."""
+    """The structure of a workspace folder: its lines, and whether anything of it was left out."""
 
     folder: str
     lines: tuple[str, ...]
@@ -60,7 +60,7 @@ class Skill(Struct, frozen=True):
 
 
 class SubAgent(Struct, frozen=True):
-    """A sub-agent that is listed, with its description; None of `generalist`, whose words go by its tools (11)."""
+    """A sub-agent that is listed, with its description; None of `generalist`, whose words go by its tools."""
 
     name: str
     spans: tuple[Span, ...] | None

@@ -1,4 +1,4 @@
-"""Gemini CLI's inputs: its command line, settings, and what a session brings along (specs/gemini.md 16)."""
+"""Gemini CLI's inputs: its command line, settings, and what a session brings along."""
 
 from pathlib import Path
 from typing import Literal

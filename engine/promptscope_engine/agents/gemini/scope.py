@@ -35,7 +35,7 @@ def mcp_active(m: Materials, tool: McpTool) -> Condition:
 
 def offered(m: Materials) -> tuple[tuple[str, Condition], ...]:
     """Every tool that a request may hold, in its order, with the condition under which it does."""
-    again = "activate_skill" if m.skills else ""  # registered once more, and so the last of all (9.1)
+    again = "activate_skill" if m.skills else ""  # registered once more, and so the last of all
     found = {name: active(m, name) for name in TOOLS if name != again}
     for tool in m.mcp_tools:
         found.setdefault(tool.name, mcp_active(m, tool))

@@ -47,7 +47,7 @@ def remembered(m: Materials) -> dict[str, object]:
     )  # fmt: skip
     yes, no, remedy = "there is a private memory", "there is none", f"write something into {m.private_memory}"
     is_private = Fact("file", m.private_memory, bool(private), yes, no, remedy=remedy)
-    # The older prompt names the default whatever names are set (3.2).
+    # The older prompt names the default whatever names are set.
     names = ", ".join(m.names if m.model.variant == "modern" else (DEFAULT_NAME,))
     return {
         "remembered": there,
@@ -62,7 +62,7 @@ def remembered(m: Materials) -> dict[str, object]:
 
 
 def entries(files: Sequence[ContextFile]) -> Iterator[Span]:
-    """The files one behind the other, each between the lines that name it (5.3)."""
+    """The files one behind the other, each between the lines that name it."""
     for number, file in enumerate(files):
         yield label(("\n\n" if number else "") + "--- Context from: ")
         yield computed("path", file.path)
@@ -168,7 +168,7 @@ def _of_session(section_id: str, title: str, spans: Iterable[Span], when: Condit
 
 
 def loaded_sections(m: Materials) -> Iterator[SectionDraft]:
-    """Extensions' files, the project's, and servers' instructions, in their tags (5.4)."""
+    """Extensions' files, the project's, and servers' instructions, in their tags."""
     groups = (
         ("extension_context", m.placed("extension"), ()),
         ("project_context", m.placed("project"), tuple(s for s in m.servers if s.instructions)),
@@ -211,7 +211,7 @@ def _message(section_id: str, title: str, spans: Iterable[Span], when: Condition
 
 
 def mentions(m: Materials) -> Iterator[SectionDraft]:
-    """What the prompt names with `@`: each stretch is a part of its own (12)."""
+    """What the prompt names with `@`: each stretch is a part of its own."""
     found, remedy = m.mentions, "take it out of the prompt"
     if found.agents:
         when = Fact("flag", "prompt", True, "the prompt names a sub-agent", "", remedy=remedy)

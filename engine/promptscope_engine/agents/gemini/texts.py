@@ -50,7 +50,7 @@ class Model(Struct, frozen=True):
 
     @property
     def variant(self) -> Variant:
-        """The prompt follows the configured name: the 2.5 family has the older one, `auto-gemini-2.5` too (3.2)."""
+        """The prompt follows the configured name: the 2.5 family has the older one, `auto-gemini-2.5` too."""
         if self.configured in ROUTERS:
             return "legacy" if self.configured == "auto-gemini-2.5" else "modern"
         resolved = ALIASES.get(self.configured, self.configured)
@@ -58,12 +58,12 @@ class Model(Struct, frozen=True):
 
     @property
     def family(self) -> Family:
-        """The tools follow the name on the wire: `auto-gemini-2.5` has the newer ones (13)."""
+        """The tools follow the name on the wire: `auto-gemini-2.5` has the newer ones."""
         return "gemini-3" if _GEMINI_3.match(self.name) else "default-legacy"
 
     @property
     def plans_todos(self) -> bool:
-        """`write_todos` goes by the configured name, taken literally (9.1)."""
+        """`write_todos` goes by the configured name, taken literally."""
         return self.configured.startswith("gemini-2")
 
 

@@ -1,4 +1,4 @@
-"""Which tools stay active: the rules of the client's policy engine, and what they come to (specs/gemini.md 9.2).
+"""Which tools stay active: the rules of the client's policy engine, and what they come to.
 
 A rule speaks of tools by name. The first rule that fits a tool decides, the highest priority first; one that looks at
 a call's arguments as well cannot take the tool away, since another call might be allowed.
@@ -129,7 +129,7 @@ def named_tool(entry: str) -> tuple[str, bool]:
 
 
 def server_rule(server: str, decision: Decision, priority: float, words: str, source: SettingSource | None) -> Rule:
-    """A rule on all tools of a server. The name is taken as it is: the tools of one with a space do not fit (9.4).
+    """A rule on all tools of a server. The name is taken as it is: the tools of one with a space do not fit.
 
     `*` stands for all servers.
     """

@@ -35,7 +35,7 @@ def _built_in(m: Materials, name: str, when: Condition) -> ToolDraft:
 
 
 def _mcp(tool: McpTool, when: Condition) -> ToolDraft:
-    # The client adds a parameter of its own to every server's tool (9.4).
+    # The client adds a parameter of its own to every server's tool.
     wait = FOLDER.sources.schemas["list_background_processes"]["properties"]["wait_for_previous"]
     schema = {**tool.input_schema, "properties": {**tool.input_schema["properties"], "wait_for_previous": wait}}
     return ToolDraft(

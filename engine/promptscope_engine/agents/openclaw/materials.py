@@ -139,12 +139,12 @@ class Session(Struct, frozen=True):
 
     @property
     def is_cron(self) -> bool:
-        """`agent:<id>:cron:…` only: a bare `cron:x` is no cron session (6)."""
+        """`agent:<id>:cron:…` only: a bare `cron:x` is no cron session."""
         return self.rest.lower().startswith("cron:")
 
     @property
     def depth(self) -> int:
-        """How many sub-agents deep: `:subagent:` counted, so a bare `subagent:x` is at depth 0 (6)."""
+        """How many sub-agents deep: `:subagent:` counted, so a bare `subagent:x` is at depth 0."""
         return self.key.lower().count(":subagent:")
 
     @property
@@ -163,12 +163,12 @@ class Session(Struct, frozen=True):
 
     @property
     def mode(self) -> str:
-        """`minimal` for sub-agents, else `full`: cron and group sessions too; never `none` (6)."""
+        """`minimal` for sub-agents, else `full`: cron and group sessions too; never `none`."""
         return "minimal" if self.is_subagent else "full"
 
     @property
     def reduced(self) -> bool:
-        """Whether only some of the bootstrap files are loaded (4)."""
+        """Whether only some of the bootstrap files are loaded."""
         return self.is_subagent or self.is_cron
 
 

@@ -1,5 +1,4 @@
-"""OpenClaw's inputs: what its gatherer starts from, and the 26 parameters of `buildAgentSystemPrompt`
-(specs/openclaw.md 1) under its own names, which override what is gathered."""
+"""OpenClaw's inputs: what gathering starts from, and the 26 parameters of its builder, which override what it finds."""
 
 from pathlib import Path
 from typing import Any

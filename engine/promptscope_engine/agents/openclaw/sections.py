@@ -74,7 +74,7 @@ def any_file(files: list[SectionDraft]) -> Condition:
 
 
 def any_soul(files: list[SectionDraft]) -> Condition:
-    """There is a SOUL.md among them: in any case and behind either slash, missing or not (4)."""
+    """There is a SOUL.md among them: in any case and behind either slash, missing or not."""
     paths = {str(file.heading).removeprefix("## "): file.when for file in files}
     souls = [when for path, when in paths.items() if path.replace("\\", "/").rpartition("/")[2].lower() == "soul.md"]
     if not souls:

@@ -1,4 +1,4 @@
-"""Tool policies: lists of what may be used, applied one after the other (specs/openclaw.md 2, "Policy pipeline").
+"""Tool policies: lists of what may be used, applied one after the other (docs/agents/openclaw.md#tools).
 
 A step never adds a tool. Inside a step a denial wins, an empty allow list admits everything, groups are written out,
 `*` is a wildcard, and names are compared in lower case after two aliases.

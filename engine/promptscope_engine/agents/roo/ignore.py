@@ -95,7 +95,7 @@ def format_files_list(
     lines = []
     for path in sorted((_shown(directory, file) for file in files), key=cmp_to_key(_compare_paths)):
         # The path is resolved first and so loses its final slash: a pattern `secret/` does not hide the entry
-        # `secret/` itself (specs/roo.md, section 6, step 3).
+        # `secret/` itself.
         absolute = resolve(directory, path)
         if ignore is None:
             lines.append(path)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 class Mode(Struct, frozen=True):
     """A mode as the prompt shows it: texts are spans, so that a custom mode's lines keep their file:line.
 
-    `listed` is what stands behind the dash in MODES (1.8); `role` and `instructions` are those in use when the mode
-    is selected (3), `instructed` whether the latter are not blank. `groups_source` is where a file lists the groups;
-    `edits_only` are the files that the group edit is limited to (3).
+    `listed` is what stands behind the dash in MODES; `role` and `instructions` are those in use when the mode
+    is selected, `instructed` whether the latter are not blank. `groups_source` is where a file lists the groups;
+    `edits_only` are the files that the group edit is limited to.
     """
 
     slug: str
@@ -52,7 +52,7 @@ class Mode(Struct, frozen=True):
 
 
 class Server(Struct, frozen=True):
-    """A configured MCP server (5). `config` is as the prompt shows it, after substitution.
+    """A configured MCP server. `config` is as the prompt shows it, after substitution.
 
     `when`: it is in the prompt, enabled and connected. `path` is the file that configures it, None for a stand-in.
     """
@@ -68,7 +68,7 @@ class Server(Struct, frozen=True):
 
 
 class Override(Struct, frozen=True):
-    """The file `.roo/system-prompt-<mode>` (1.2): `condition` is true while it replaces the generated prompt.
+    """The file `.roo/system-prompt-<mode>`: `condition` is true while it replaces the generated prompt.
 
     `generated` is whether no such file does, for the mode in force and for every other that can be chosen.
     """
@@ -109,7 +109,7 @@ class Materials(Struct, frozen=True):
     modes: tuple[Mode, ...]
     override: Override
     mcp: Condition
-    """shouldIncludeMcp: the mode has the group, and a server is not disabled, whatever its status (1)."""
+    """shouldIncludeMcp: the mode has the group, and a server is not disabled, whatever its status."""
     servers: tuple[Server, ...]
     shell: str
     language: str

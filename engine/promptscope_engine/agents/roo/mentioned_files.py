@@ -187,7 +187,7 @@ class FileReader(Struct, frozen=True):
                 if found.kind != "file" or hidden:
                     continue
                 content = self._extract(entry)
-                # An escaped space loses its backslash to a slash here (section 3.3, "POSIX").
+                # An escaped space loses its backslash to a slash here.
                 shown = to_posix(join(mentioned, name))
                 gap = "\n\n" if texts else ""
                 texts += [label(f'{gap}<file_content path="{shown}">\n'), *content.spans, label("\n</file_content>")]
@@ -201,7 +201,7 @@ class FileReader(Struct, frozen=True):
     def _extract(self, path: str) -> Content:
         limit = self.max_lines
         if limit is not None and limit != _NO_LIMIT and not (limit >= 1 and limit == int(limit)):
-            # Zero is allowed where the agent reads files itself, but not here (section 3.3).
+            # Zero is allowed where the agent reads files itself, but not here.
             message = f"Invalid maxReadFileLine: {limit:g}. It has to be a whole number from 1 on, or -1."
             levers = (Lever(_LIMIT_PARAM, _NO_LIMIT),) if self._is_text(path) else ()
             fact, remedy = f"is not read, as `{_LIMIT_PARAM}` is {limit:g}", f"set `{_LIMIT_PARAM}` to {_NO_LIMIT}"

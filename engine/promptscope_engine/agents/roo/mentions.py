@@ -227,7 +227,7 @@ class _Expander:
         )
 
     def expand(self, words: Spans) -> Expansion:
-        # Commands come first, so that a mention directly before one grows by its replacement (section 3.1).
+        # Commands come first, so that a mention directly before one grows by its replacement.
         words, commands = self._place_commands(words)
         found = list(_MENTION.finditer(joined(words)))
         pointers = [(*match.span(), _pointer(match[1])) for match in found]
@@ -243,7 +243,7 @@ class _Expander:
         known = [match for match in _COMMAND.finditer(joined(words)) if match[1] in self._sources.commands]
         for match in known:
             # The first place that reads like the match, the white space before it included, which so is lost;
-            # it may be another one than the match's own (section 3.1).
+            # it may be another one than the match's own.
             at = joined(words).index(match[0])
             pointer = builtin("command.pointer", f"Command '{match[1]}' (what it says follows below)")
             words = put_in(words, at, at + len(match[0]), (pointer,))
@@ -285,7 +285,7 @@ class _Expander:
 
     def _path_content(self, mention: str, tracked: list[str]) -> Appended:
         path = mention[1:]
-        # The tag goes by the final slash, what is in it by what is there (section 3.3).
+        # The tag goes by the final slash, what is in it by what is there.
         tag = "folder_content" if mention.endswith("/") else "file_content"
         try:
             content = self._files.read(path)

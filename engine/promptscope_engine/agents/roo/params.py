@@ -1,4 +1,4 @@
-"""Roo Code's inputs: the arguments of its `SYSTEM_PROMPT`, under its own names (specs/roo.md 1, 2.4)."""
+"""Roo Code's inputs: the arguments of its `SYSTEM_PROMPT`, under its own names (docs/agents/roo.md#prompt)."""
 
 from typing import Any, Literal
 

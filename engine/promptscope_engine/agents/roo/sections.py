@@ -173,12 +173,12 @@ def _global(params: RooParams) -> SectionDraft:
 def _rules(rules: RuleSet, inputs: Inputs) -> Iterator[SectionDraft]:
     """The files of rule directories, and the legacy files, present or not."""
     if rules.files and rules.slug is not None:
-        # The agent means to leave this heading out for directories, but its test never holds (4.1 d 1).
+        # The agent means to leave this heading out for directories, but its test never holds.
         heading = f"# Rules from rules-{rules.slug} directories:"
         count = f"{len(rules.files):,} file{'s' if len(rules.files) > 1 else ''} found"
         found = Fact("file", f"rules-{rules.slug}", True, count, "")
         yield _child("mode_rules", heading, (), found, title=f"rules-{rules.slug} directories", after="")
-    # The generic text is trimmed as a whole: a blank last file ends at its heading (4.2).
+    # The generic text is trimmed as a whole: a blank last file ends at its heading.
     ends_at_heading = rules.slug is None and bool(rules.files) and not rules.files[-1].text
     whole = rules.files[:-1] if ends_at_heading else rules.files
     yield from _file_sections(whole, "\n", inputs)
@@ -250,7 +250,7 @@ def task(materials: Materials) -> Iterator[SectionDraft]:
 
 
 def all_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
-    """The role and the custom instructions stay where a file overrides what stands between them (1.2)."""
+    """The role and the custom instructions stay where a file overrides what stands between them."""
     servers = materials.servers
     scope = scope_of(materials, servers=lambda: [{"when": s.when, "text": tuple(_server(s))} for s in servers])
     details = partial(details_sections, materials.details, materials.mode.role)

@@ -1,4 +1,4 @@
-r"""What a terminal printed, as it is shown to the model (specs/roo-user-messages.md, section 5).
+r"""What a terminal printed, as it is shown to the model (docs/agents/roo.md#terminal-output).
 
 Lengths are UTF-16 units. The steps work on a text of such units, in which an astral character is two: its
 halves can then be overwritten and cut one by one, as in the agent.
@@ -81,8 +81,7 @@ def _overwritten(line: str) -> str:
 def _splits_pair(segment: str, shown: str) -> bool:
     """Whether printing `segment` over the longer `shown` leaves half of a character at the seam.
 
-    A high surrogate with anything behind it counts as such a half too, although its pair is whole (section 5,
-    step 1).
+    A high surrogate with anything behind it counts as such a half too, although its pair is whole.
     """
     at_seam = shown[len(segment)]
     more_follows = len(shown) > len(segment) + 1
@@ -114,7 +113,7 @@ def _collapse_repeats(units: str) -> str:
     collapsed = []
     for index, (line, count) in enumerate(runs):
         note = f"<previous line repeated {count - 1} additional times>\n"
-        # At the very end of the text the first of the lines is not counted as saved (section 5, step 3).
+        # At the very end of the text the first of the lines is not counted as saved.
         replaced = count - 1 if index + 1 == len(runs) else count
         collapsed.append(line + note if count > 1 and len(note) < len(line) * replaced else line * count)
     return "".join(collapsed)

@@ -23,8 +23,8 @@ MODEL_USES_COMPUTERS = "model.supportsComputerUse"
 """The gathered condition that the model is listed as one that can use a computer."""
 
 BROWSER = Derived("supportsComputerUse", FoundOut(MODEL_USES_COMPUTERS) & flag("browserToolEnabled"))
-"""The argument alone: the clauses do not ask whether the mode has the browser group (1.5). A task passes the model's
-flag and the setting (9)."""
+"""The argument alone: the clauses do not ask whether the mode has the browser group. A task passes the model's
+flag and the setting."""
 
 CODE_INDEX: Condition = Named(
     "flag",
@@ -51,16 +51,16 @@ PARTIAL_READS = Derived(
         off=(Lever(_MAX_LINES, -1),),
     ),
 )
-"""A task passes whether the limit is another one than -1 (2.4)."""
+"""A task passes whether the limit is another one than -1."""
 
 FILES_LISTED = Derived(
     "includeFileDetails",
     ~flag("editor.laterTurn", yes="it is a later message of the task", no="it is the first message of the task"),
 )
-"""Only the first message after a start or a resume lists the files (messages, 1)."""
+"""Only the first message after a start or a resume lists the files."""
 
 SIMPLE_READ: Condition = model_mentions("grok-code-fast-1", "code-supernova")
-"""Models that are given the short form of read_file (2.3)."""
+"""Models that are given the short form of read_file."""
 
 USE_AGENT_RULES: Condition = flag("settings.useAgentRules")
 

@@ -22,7 +22,7 @@ def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
 
 
 def _offered(materials: Materials, group: str) -> Condition:
-    """The tools of `modes` are always available too; those of `mcp` are offered while a server is enabled (2.2)."""
+    """The tools of `modes` are always available too; those of `mcp` are offered while a server is enabled."""
     if group in (_ALWAYS, "modes"):
         return ALWAYS
     return materials.mcp if group == "mcp" else materials.mode.has(group)

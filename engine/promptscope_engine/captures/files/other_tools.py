@@ -1,4 +1,4 @@
-"""Records of other tools, each as an exchange (specs/capture.md, 6). A record of no known shape gives None."""
+"""Records of other tools, each as an exchange. A record of no known shape gives None."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user message holds before its environment details (specs/roo-user-messages.md, sections 1, 2)."""
+"""What a user message holds before its environment details (docs/agents/roo.md#user-messages)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The environment details from plain facts, made by the prompt's own sections (specs/roo-user-messages.md 4)."""
+"""The environment details from plain facts, made by the prompt's own sections (docs/agents/roo.md#user-messages)."""
 
 from __future__ import annotations
 

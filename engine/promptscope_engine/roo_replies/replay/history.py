@@ -1,4 +1,4 @@
-"""Which messages a request carries, and how they are kept within the window (specs/roo-user-messages.md 1, 6)."""
+"""Which messages a request carries, and how they are kept within the window (docs/agents/roo.md#user-messages)."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _condense(
     summary: Message = {"role": "assistant", "content": text, "isSummary": True}
     if "ts" in kept[0]:
         summary["ts"] = kept[0]["ts"]
-    # The summary counts as the model reported, if it did (section 6.4).
+    # The summary counts as the model reported, if it did.
     counted = [{"role": "user", "content": system_prompt}, *([] if output_tokens else [summary]), *kept]
     tokens = output_tokens + count([block for message in counted for block in _blocks(message)])
     if tokens >= previous:

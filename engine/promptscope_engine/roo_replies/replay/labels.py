@@ -1,4 +1,4 @@
-"""The bracketed name of a tool call, which heads its result (specs/roo-user-messages.md, section 2.1)."""
+"""The bracketed name of a tool call, which heads its result (docs/agents/roo.md#user-messages)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mentions in texts, expanded from plain facts (specs/roo-user-messages.md 3)."""
+"""Mentions in texts, expanded from plain facts (docs/agents/roo.md#user-messages)."""
 
 from __future__ import annotations
 

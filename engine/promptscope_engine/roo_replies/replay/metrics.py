@@ -1,4 +1,4 @@
-"""Tokens used, estimated and reserved (specs/roo-user-messages.md, section 6.1)."""
+"""Tokens used, estimated and reserved (docs/agents/roo.md#context-window)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an ordinary session adds up to, against the recorded sizes (specs/claude-code-variants.md, f)."""
+"""What an ordinary session adds up to, against the recorded sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AGENTS.md: the chain, the limit, what hides and what drops a file (specs/codex.md 2)."""
+"""AGENTS.md: the chain, the limit, what hides and what drops a file (docs/agents/codex.md#instructions)."""
 
 from __future__ import annotations
 

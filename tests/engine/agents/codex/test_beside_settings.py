@@ -24,7 +24,7 @@ def roles_of(codex: Codex, files: dict[str, str | bytes], **params: Any) -> str:
     return said
 
 
-# --- roles (7.8) ------------------------------------------------------------------------------------------------------
+# --- roles ------------------------------------------------------------------------------------------------------
 
 
 def test_a_role_may_be_described_by_the_file_that_its_table_names(codex: Codex) -> None:
@@ -60,7 +60,7 @@ def test_roles_lie_in_folders_and_in_trusted_projects(codex: Codex) -> None:
     assert "ours: {" in roles_of(codex, files, args={"trust": True})
 
 
-# --- rules (6.3) ------------------------------------------------------------------------------------------------------
+# --- rules ------------------------------------------------------------------------------------------------------
 
 
 def test_rules_of_a_trusted_project_count(codex: Codex) -> None:
@@ -85,7 +85,7 @@ def test_prefixes_are_cut_after_five_thousand_characters(codex: Codex, length: i
     assert ("There are more of them" in section.text) is (length > 5_000)
 
 
-# --- hooks (10.1) -----------------------------------------------------------------------------------------------------
+# --- hooks -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_hooks_of_a_trusted_project_count(codex: Codex) -> None:
         assert (["said"] in codex(files, hooks={"SessionStart": "said"}, args=args).parts) is trusted
 
 
-# --- skills (8) -------------------------------------------------------------------------------------------------------
+# --- skills -------------------------------------------------------------------------------------------------------
 
 
 def test_the_administrators_skills_come_between_codexs_own_and_the_projects(codex: Codex) -> None:
@@ -133,7 +133,7 @@ def test_only_the_users_settings_switch_skills_and_their_words_add_up(codex: Cod
     assert "~/.codex/config.toml:1" in answer.file("home/.agents/skills/a/SKILL.md").why.text
 
 
-# --- who may set what (2.4, 4.1, 4.2) ---------------------------------------------------------------------------------
+# --- who may set what ---------------------------------------------------------------------------------
 
 
 def test_a_repository_cannot_set_everything(codex: Codex) -> None:
@@ -334,7 +334,7 @@ def test_what_is_wrong_with_rules_is_told_in_300_characters(codex: Codex) -> Non
     assert len(codex({"home/.codex/rules/x.rules": rules}).message("agent-refuses")) == 300
 
 
-# --- one's own texts (3, 9) -------------------------------------------------------------------------------------------
+# --- one's own texts -------------------------------------------------------------------------------------------
 
 
 def test_a_base_of_ones_own_lies_beside_what_names_it(codex: Codex) -> None:

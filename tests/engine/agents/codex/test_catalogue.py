@@ -1,4 +1,4 @@
-"""The models that Codex knows (specs/codex.md 7.2)."""
+"""The models that Codex knows (docs/agents/codex.md#tools)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items, options and tools in both shapes, per model and feature (specs/codex.md 1, 3, 4.4, 7, 9, 10)."""
+"""Items, options and tools in both shapes, per model and feature (docs/agents/codex.md#request)."""
 
 from __future__ import annotations
 

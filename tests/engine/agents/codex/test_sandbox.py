@@ -1,4 +1,4 @@
-"""The sandbox, the environment context and the text on permissions (specs/codex.md 5, 6, 11)."""
+"""The sandbox, the environment context and the text on permissions (docs/agents/codex.md#environment)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layers of the settings, what stops the start, and trust (specs/codex.md 4)."""
+"""The layers of the settings, what stops the start, and trust (docs/agents/codex.md#settings)."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_features_under_development_are_warned_of(codex: Codex) -> None:
     assert quiet.codes == []
 
 
-# --- every surprise has a place (2, 4, 8) -----------------------------------------------------------------------------
+# --- every surprise has a place -----------------------------------------------------------------------------
 
 
 def placed(answer: Answer, code: str) -> tuple[str, int | None]:

@@ -1,4 +1,4 @@
-"""Skills: places, front matter, budget, and those that the prompt names (specs/codex.md 8)."""
+"""Skills: places, front matter, budget, and those that the prompt names (docs/agents/codex.md#skills)."""
 
 from __future__ import annotations
 

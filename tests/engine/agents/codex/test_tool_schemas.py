@@ -1,4 +1,4 @@
-"""Tools as declarations for scripts, and the schemas of MCP tools as they are sent (specs/codex.md 7.2, 7.5)."""
+"""Tools as declarations for scripts, and the schemas of MCP tools as they are sent (docs/agents/codex.md#tools)."""
 
 from __future__ import annotations
 

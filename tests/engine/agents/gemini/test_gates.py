@@ -1,4 +1,4 @@
-"""The switches of the sections (specs/gemini.md 3)."""
+"""The switches of the sections (docs/agents/gemini.md#system-text)."""
 
 from __future__ import annotations
 

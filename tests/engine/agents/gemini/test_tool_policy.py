@@ -1,4 +1,4 @@
-"""Which tools stay: rules and what they come to (specs/gemini.md 9.2)."""
+"""Which tools stay: rules and what they come to (docs/agents/gemini.md#tools)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The context window (specs/gemini.md 13)."""
+"""The context window (docs/agents/gemini.md#settings-and-trust)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The builder: which parts stand when, and how the lines are joined (specs/openclaw.md 0, 1, 7)."""
+"""The builder: which parts stand when, and how the lines are joined (docs/agents/openclaw.md#prompt)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a chat channel brings along: its accounts, its groups, what it can do (specs/openclaw.md 7)."""
+"""What a chat channel brings along: its accounts, its groups, what it can do."""
 
 from __future__ import annotations
 

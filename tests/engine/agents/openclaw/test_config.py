@@ -1,4 +1,4 @@
-"""Reading `~/.openclaw/openclaw.json` (specs/openclaw.md 8)."""
+"""Reading `~/.openclaw/openclaw.json` (docs/agents/openclaw.md#configuration)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each bootstrap file comes to under the two limits, and what would let more of it in (specs/openclaw.md 4)."""
+"""What each bootstrap file comes to under the two limits, and what would let more of it in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a copied system prompt says of its session: tools, machine, model, channel, time zone (specs/openclaw.md 5)."""
+"""What a copied system prompt says of its session: tools, machine, model, channel, time zone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which skills a folder holds, and how far it is looked into (specs/openclaw.md 3)."""
+"""Which skills a folder holds, and how far it is looked into (docs/agents/openclaw.md#skills)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools as they are listed and sent: groups, texts, parameters (specs/openclaw.md 2)."""
+"""The tools as they are listed and sent: groups, texts, parameters (docs/agents/openclaw.md#tools)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The head of a SKILL.md as both readers take it (specs/openclaw.md 3)."""
+"""The head of a SKILL.md as both readers take it (docs/agents/openclaw.md#skills)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds a skill back, gate by gate (specs/openclaw.md 3, "Eligibility")."""
+"""What holds a skill back, gate by gate (docs/agents/openclaw.md#skills)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gatherer: sessions, files, channels, models, machine (specs/openclaw.md 4 to 8)."""
+"""The gatherer: sessions, files, channels, models, machine (docs/agents/openclaw.md#bootstrap-files)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The policy pipeline (specs/openclaw.md 2)."""
+"""The policy pipeline (docs/agents/openclaw.md#tools)."""
 
 from __future__ import annotations
 

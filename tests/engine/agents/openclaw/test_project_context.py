@@ -1,4 +1,4 @@
-"""The section of the injected files: one heading for each, and where its lines come from (specs/openclaw.md 1, 4)."""
+"""The section of the injected files: one heading for each, and where its lines come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `/context` would say, and where it misleads (specs/openclaw.md 9)."""
+"""What `/context` would say, and where it misleads (docs/agents/openclaw.md#report)."""
 
 from __future__ import annotations
 

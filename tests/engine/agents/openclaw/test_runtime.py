@@ -1,4 +1,4 @@
-"""The runtime line, the model and its aliases (specs/openclaw.md 5)."""
+"""The runtime line, the model and its aliases (docs/agents/openclaw.md#sessions)."""
 
 from __future__ import annotations
 

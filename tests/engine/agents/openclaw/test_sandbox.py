@@ -1,4 +1,4 @@
-"""Whether a session runs in a sandbox, and where (specs/openclaw.md 7)."""
+"""Whether a session runs in a sandbox, and where (docs/agents/openclaw.md#channels-and-sandbox)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Session keys against the table of specs/openclaw.md 6."""
+"""What session keys mean (docs/agents/openclaw.md#sessions)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Discovery, gates, limits and the listing, through whole assemblies (specs/openclaw.md 3)."""
+"""Discovery, gates, limits and the listing, through whole assemblies (docs/agents/openclaw.md#skills)."""
 
 from __future__ import annotations
 

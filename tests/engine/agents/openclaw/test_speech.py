@@ -1,4 +1,4 @@
-"""The settings of spoken replies: the user's own before the configuration's (specs/openclaw.md 7)."""
+"""The settings of spoken replies: the user's own before the configuration's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools that OpenClaw creates itself, their gates and what they cost (specs/openclaw.md 2)."""
+"""The tools that OpenClaw creates itself, their gates and what they cost (docs/agents/openclaw.md#tools)."""
 
 from __future__ import annotations
 

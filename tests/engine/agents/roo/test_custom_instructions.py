@@ -1,4 +1,4 @@
-"""USER'S CUSTOM INSTRUCTIONS, with its reasons (specs/roo.md 4)."""
+"""USER'S CUSTOM INSTRUCTIONS, with its reasons (docs/agents/roo.md#custom-instructions)."""
 
 from __future__ import annotations
 

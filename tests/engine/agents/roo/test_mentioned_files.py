@@ -1,4 +1,4 @@
-"""Mentioned files: how many lines are shown and traced, and what is kept back (specs/roo-user-messages.md 3.3)."""
+"""Mentioned files: how many lines are shown and traced, and what is kept back (docs/agents/roo.md#user-messages)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers among Roo's settings: what they are unless somebody sets them, and what may be set (specs/roo.md 2.4)."""
+"""The numbers among Roo's settings: what they are unless somebody sets them, and what may be set."""
 
 from __future__ import annotations
 

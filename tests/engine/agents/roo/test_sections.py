@@ -143,7 +143,7 @@ def test_bullets_per_switch_whatever_the_mode(
         ({"supportsComputerUse": True}, "capabilities", "browser_action", True),
         ({}, "rules", "browser_action", False),
         ({}, "capabilities", "MCP", False),
-        ({}, "rules", "MCP", True),  # said even without any server (1.5)
+        ({}, "rules", "MCP", True),  # said even without any server
         ({}, "rules", "codebase_search", False),
         ({"codeIndex": READY}, "rules", "codebase_search", True),
         ({"codeIndex": READY}, "objective", "codebase_search", True),

@@ -1,4 +1,4 @@
-"""The window, what is kept of it for the answer, and where Roo condenses (specs/roo-user-messages.md 6.1, 6.2)."""
+"""The window, what is kept of it for the answer, and where Roo condenses (docs/agents/roo.md#context-window)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is computed anew and when, and how much of a request stays cached if a file changes (specs/claude-code.md 5).
+"""What is computed anew and when, and how much of a request stays cached if a file changes.
 
 A session keeps what it computed: `cache_effect` tells what each event does to a section [recorded interactively].
 The cache of the service works on the request's beginning: tools, then system, then messages. `forecast` finds the first
@@ -43,7 +43,7 @@ def _fits(rule: Mapping[str, Any], section: Section, version: str) -> bool:
 def boundary(assembly: Assembly) -> str | None:
     """The first present section behind the boundary of static and dynamic parts; None where the parts are replaced.
 
-    The boundary never goes over the wire: it decides where the host's blocks split if the cache scope is global (1.1).
+    The boundary never goes over the wire: it decides where the host's blocks split if the cache scope is global.
     """
     system = [s for s in assembly.sections if s.present and s.channel == "system"]
     fixed = [n for n, section in enumerate(system) if section.id in FOLDER.agent["before_boundary"]]

@@ -28,14 +28,14 @@ def started_by(command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
 
 
 def params_from_request(content: Content) -> Mapping[str, Json]:
-    """What hooks printed, of which each has a reminder of its own (specs/claude-code.md 2)."""
+    """What hooks printed, of which each has a reminder of its own."""
     said = [block.text for message in content.messages for block in message.blocks]
     found = ((name, pattern.fullmatch(text)) for text in said for name, pattern in _HOOKS.items())
     return {f"hooks.{name}": match[1] for name, match in found if match}
 
 
 def alternatives(_model: str | None) -> Sequence[Mapping[str, Json]]:
-    """The variables of a run are not recorded; these change the prompt (claude-code-variants.md, a)."""
+    """The variables of a run are not recorded; these change the prompt."""
     return [{f"env.{name}": "1"} for name in ("DISABLE_TELEMETRY", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")]
 
 

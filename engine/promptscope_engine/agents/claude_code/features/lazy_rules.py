@@ -1,4 +1,4 @@
-"""The instruction files that a read loads: rules with `paths`, and the files of directories below cwd (3.5, 3.6)."""
+"""The instruction files that a read loads: rules with `paths`, and the files of directories below cwd."""
 
 from __future__ import annotations
 

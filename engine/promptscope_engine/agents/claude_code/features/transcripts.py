@@ -1,4 +1,4 @@
-"""A recorded session (`~/.claude/projects/*/*.jsonl`): how full the window was by turn (specs/claude-code.md 6, 7).
+"""A recorded session (`~/.claude/projects/*/*.jsonl`): how full the window was by turn.
 
 Lines that are no JSON objects or no messages of the main conversation are counted and skipped. Where an answer
 reports its usage, the fill is what it reports; messages after it are estimated. The agent writes an answer as one
@@ -118,7 +118,7 @@ class Reader(Lines):
         return turn
 
     def _result(self, block: Object, original: Json) -> Result:
-        """A result with what the agent's budget does to it (6)."""
+        """A result with what the agent's budget does to it."""
         texts = list(_texts(block.get("content")))
         tool = self._called.pop(text_of(block.get("tool_use_id")), "")
         tokens = sum(map(self.count, texts)) + IMAGE_TOKENS * _images(block.get("content"))

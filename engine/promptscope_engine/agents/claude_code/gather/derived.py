@@ -1,4 +1,4 @@
-"""What a run of Claude Code computes while nobody sets it: mode, model, and what follows from them (2, 6, 7)."""
+"""What a run of Claude Code computes while nobody sets it: mode, model, and what follows from them."""
 
 from __future__ import annotations
 

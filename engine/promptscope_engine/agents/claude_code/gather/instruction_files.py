@@ -105,7 +105,7 @@ _MAX_TOKENS = 20_000
 
 
 _LARGE, _LARGE_100 = 150_000, 40_000
-"""Characters above which the start screen warns (3.2); the file is sent whole all the same."""
+"""Characters above which the start screen warns; the file is sent whole all the same."""
 _SKIPPED_BYTES = 4 * 1024 * 1024
 """2.1.329 is reported to leave larger files out [I#92980]."""
 MAX_FILES = 2_000
@@ -137,7 +137,7 @@ class _Loaded(Struct, frozen=True):
 
 
 class InstructionFiles(Gatherer):
-    """Collects the files in load order. Each path counts once: the first position wins (3.4).
+    """Collects the files in load order. Each path counts once: the first position wins.
 
     `drafts` are their rows by path; `real` has, by the real path of what was read, the first path that led there;
     `commons`, by a scope's identity, the conditions that its files share.
@@ -254,7 +254,7 @@ class InstructionFiles(Gatherer):
         return _Loaded(common, file, self.draft(file, source, load), content, said)
 
     def is_skipped(self, source: FileText) -> bool:
-        """Whether the agent leaves the file out for its size (3.1)."""
+        """Whether the agent leaves the file out for its size."""
         return self.version != V100 and source.size > _SKIPPED_BYTES
 
     def readable(self, source: FileText, within: bool) -> tuple[Content, Condition]:
@@ -321,7 +321,7 @@ class InstructionFiles(Gatherer):
     # --- what files import --------------------------------------------------------------------------------------------
 
     def follow(self, file: InstructionFile, source: FileText, content: Content, scope: Scope) -> None:
-        """The targets of a file's @imports, depth-first, each after its importer (3.4)."""
+        """The targets of a file's @imports, depth-first, each after its importer."""
         path = source.path
         whole = "".join(stretch.text for stretch in content.untrimmed) if "@" in content.text else ""
         text = whole[: self.unsearched]
@@ -369,7 +369,7 @@ class InstructionFiles(Gatherer):
         self.drafts.setdefault(target, file_row(source, "import", "import", gate, text, imported_by=file.shown))
 
     def is_inside(self, path: str) -> bool:
-        """The border is cwd, not the repository: an ancestor's imports do not expand below it (3.4). From 2.1.329 on a
+        """The border is cwd, not the repository: an ancestor's imports do not expand below it. From 2.1.329 on a
         link counts by where it leads."""
         real, cwd = self.workspace.real_path(path), self.workspace.real_path(self.cwd)
         stays = self.version == V100 or real.startswith(cwd.rstrip("/") + "/")

@@ -203,7 +203,7 @@ class InstructionLoader(InstructionFiles):
         return upwards(self.cwd)[::-1]
 
     def directory(self, folder: str, *, lazy: bool = False) -> None:
-        """The files of one directory, in order (3.2). `lazy`: below cwd, so only what exists is listed.
+        """The files of one directory, in order. `lazy`: below cwd, so only what exists is listed.
 
         There the private file stands before the rules [recorded 2.1.332].
         """
@@ -221,7 +221,7 @@ class InstructionLoader(InstructionFiles):
             self.rules(base, folder, project)
 
     def agents_md(self, folder: str, fallback: Condition) -> None:
-        """The AGENTS.md of a directory, which count where no CLAUDE.md has been read before them (3.3)."""
+        """The AGENTS.md of a directory, which count where no CLAUDE.md has been read before them."""
         base = folder.rstrip("/")
         scope = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder) & fallback)
         for name in ("AGENTS.md", ".claude/AGENTS.md"):
@@ -233,7 +233,7 @@ class InstructionLoader(InstructionFiles):
         return not (folder == root or folder.startswith(root.rstrip("/") + "/"))
 
     def outside_worktree(self, folder: str) -> Condition:
-        """A linked worktree inside the repository has its own checkout: the outer one's files are skipped (12)."""
+        """A linked worktree inside the repository has its own checkout: the outer one's files are skipped."""
         repository = self.session.repository
         if repository is None or not repository.linked:
             return ALWAYS
@@ -258,7 +258,7 @@ class InstructionLoader(InstructionFiles):
         return gate
 
     def rules(self, holder: str, base: str, scope: Scope, folder: str = ".claude/rules") -> None:
-        """The rules below a directory; those with `paths` wait for a matching file (3.5)."""
+        """The rules below a directory; those with `paths` wait for a matching file."""
         found, left_out = self.found_rules(holder.rstrip("/"), folder, scope)
         for rule in found:
             self.file(rule.path, "claude-rule", scope, shown=rule.shown, base=base, when=rule.when)

@@ -160,7 +160,7 @@ def _main_branch(head: str, tracked: Set[str], version: str) -> str:
 
 def _shown(status: str, version: str) -> tuple[str, bool]:
     """What is sent of a status, and whether it is cut. 2.1.100 trims the whole output: the first line loses its leading
-    space (4)."""
+    space."""
     text = status.strip() if version == V100 else status.rstrip()
     cut = utf16_len(text) > STATUS_LIMIT
     return utf16_slice(text, 0, STATUS_LIMIT) if cut else text, cut

@@ -1,4 +1,4 @@
-"""Auto memory: where MEMORY.md lies and how much of it is sent (specs/claude-code.md 3.7)."""
+"""Auto memory: where MEMORY.md lies and how much of it is sent (docs/agents/claude-code.md#memory)."""
 
 from __future__ import annotations
 

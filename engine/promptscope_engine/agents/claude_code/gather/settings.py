@@ -1,4 +1,4 @@
-"""Settings files with their precedence, and what makes Claude Code drop one (specs/claude-code.md 6).
+"""Settings files with their precedence, and what makes Claude Code drop one (docs/agents/claude-code.md#settings).
 
 managed-settings.d/*.json > managed-settings.json > `--settings` (params.settings) > settings.local.json of the
 repository > that of the folder > .claude/settings.json > ~/.claude/settings.json. Lists of all layers are joined,

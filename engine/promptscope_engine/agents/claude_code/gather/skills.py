@@ -129,7 +129,7 @@ class SkillGatherer(Finder):
         )
 
     def _sorted(self, found: list[FoundSkill]) -> list[FoundSkill]:
-        """By name, as `localeCompare` does; 2.1.100 keeps the order of the folders (claude-code-new-facts.md)."""
+        """By name, as `localeCompare` does; 2.1.100 keeps the order of the folders."""
         order = locale_order([item.name for item in found]) if self.version != V100 else range(len(found))
         return [found[number] for number in order]
 

@@ -50,7 +50,7 @@ def _places(folders: Sequence[str], names: Sequence[str], codex_home: str) -> It
 
 
 _PASSED_OVER = ("missing", "directory", "special", "outside")
-"""What a name leads to where Codex looks for the next one; anything else drops every file (2.9)."""
+"""What a name leads to where Codex looks for the next one; anything else drops every file."""
 
 
 def agents_md(session: Session, walk: Walk, trust: Trust) -> tuple[AgentsFile | None, tuple[AgentsFile, ...]]:
@@ -132,7 +132,7 @@ class _Chain:
     # --- the user's own -------------------------------------------------------------------------------------------
 
     def user_file(self) -> AgentsFile | None:
-        """The first of the two names that has a text (2.3). It is trimmed, and nothing limits it."""
+        """The first of the two names that has a text. It is trimmed, and nothing limits it."""
         chosen: AgentsFile | None = None
         for name in (OVERRIDE, NAME):
             path = f"{self.session.codex_home}/{name}"
@@ -333,7 +333,7 @@ def _stretches(file: FileText, kept: int, sent: str) -> Iterator[Stretch]:
 
 
 def _stopping(files: Sequence[FileText]) -> FileText | None:
-    """The name that can be neither looked at nor read, of those that Codex looks at: up to the first file (2.9)."""
+    """The name that can be neither looked at nor read, of those that Codex looks at: up to the first file."""
     before = takewhile(lambda file: not file.found, files)
     return next((file for file in before if file.problem not in _PASSED_OVER), None)
 

@@ -226,7 +226,7 @@ class _Gatherer:
         )
 
     def _derived(self, sandbox: permissions.Sandbox, asked: permissions.Approvals) -> Iterator[Derivation]:
-        """The sandbox and who approves, by what decides them (4.3, 6.2), and the settings that files decide."""
+        """The sandbox and who approves, by what decides them, and the settings that files decide."""
         known, args, inputs = self.settings.known, self.params.args, self.session.inputs
         decides = sandbox.is_(sandbox.mode)
         if inputs.mode != sandbox.mode:
@@ -270,7 +270,7 @@ class _Gatherer:
         return given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else None
 
     def _web_search(self, chosen: permissions.Sandbox) -> dict[str, Json]:
-        """The tool as classic models are given it (7.6)."""
+        """The tool as classic models are given it."""
         mode = self.settings.text("web_search").value
         by_default = chosen.mode == permissions.FULL_ACCESS or self.known_features["web_search_request"].value
         live = mode in ("live", "indexed") or (mode is None and by_default)

@@ -161,7 +161,7 @@ class Sandbox(Struct, frozen=True):
 
 
 def sandbox(session: Session, trust: Level | None) -> Sandbox:
-    """The sandbox: the command line's, the scenario's mode, the settings', else what trust decides (4.3)."""
+    """The sandbox: the command line's, the scenario's mode, the settings', else what trust decides."""
     inputs, args, settings = session.inputs, session.params.args, session.settings
     if inputs.mode is not None and inputs.mode not in MODES:
         raise unknown("mode", inputs.mode, MODES, where="mode")
@@ -188,7 +188,7 @@ def sandbox(session: Session, trust: Level | None) -> Sandbox:
         return Sandbox(str(chosen.value), "`sandbox_mode`", "mode", chosen.source)
     if trust is None:
         return Sandbox(READ_ONLY, "nobody has decided whether the project is trusted", "mode")
-    # An untrusted project may be written too (4.3).
+    # An untrusted project may be written too.
     return Sandbox(WORKSPACE_WRITE, f"the project is {trust}", "mode")
 
 
@@ -223,7 +223,7 @@ def view(chosen: Sandbox, session: Session) -> SandboxView:
 def _own(
     chosen: Sandbox, settings: CodexSettings, roots: tuple[str, ...], home: str, tmpdir: Sequence[str]
 ) -> SandboxView:
-    """A profile of the user's own: its entries in the order of their keys (5.3)."""
+    """A profile of the user's own: its entries in the order of their keys."""
     name = chosen.profile or ""
     entries = tuple(_entries(settings.table("permissions", name, "filesystem"), roots, home))
     network = settings.at("permissions", name, "network", "enabled") is True

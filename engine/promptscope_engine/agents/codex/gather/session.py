@@ -203,7 +203,7 @@ _TIERS = {"fast": "priority"}
 
 
 def environment(inputs: Inputs, cwd: str) -> dict[str, str | None]:
-    """The lines of the environment context. `SHELL` is not consulted, `TZ` moves the date alone (5.1)."""
+    """The lines of the environment context. `SHELL` is not consulted, `TZ` moves the date alone."""
     given = inputs.environment
     name = (given.shell or "").rpartition("/")[2].removesuffix(".exe")
     # Another login shell is passed over for the one that the system has [source].

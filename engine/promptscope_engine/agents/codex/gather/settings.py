@@ -183,7 +183,7 @@ class Session(LayerReader):
         return [layer for layer in layers if layer is not None]
 
     def profile(self, name: str, layers: Sequence[Layer | None]) -> Layer | None:
-        """The profile's own file. A missing one is silently fine: that is worth a word (specs/codex.md 4.1)."""
+        """The profile's own file. A missing one is silently fine: that is worth a word."""
         if any(layer and name in layer.table("profiles") for layer in layers):
             self.refuse(f"the settings still hold [profiles.{name}]: profiles are files of their own")
         path = f"{self.codex_home}/{name}.config.toml"

@@ -99,7 +99,7 @@ _FORMS = {"Product": ("(?i:codex|chatgpt|atlas)", "a product")}
 
 
 def allows_implicit(values: Json) -> bool:
-    """Whether `agents/openai.yaml` lets the model use the skill without being told to (8.6)."""
+    """Whether `agents/openai.yaml` lets the model use the skill without being told to."""
     return _policy(values).get("allow_implicit_invocation") is not False
 
 
@@ -309,7 +309,7 @@ class SkillGatherer:
     # --- finding --------------------------------------------------------------------------------------------------
 
     def _own(self, folder: str) -> Iterator[FoundSkill]:
-        """The client's own: it writes them at every start, so what lies there does not count (8.4)."""
+        """The client's own: it writes them at every start, so what lies there does not count."""
         bundled = self.session.settings.flag("skills", "bundled", "enabled", default=True)
         when = bundled.is_(True, unset=False, yes="Codex's own skills are on", no="Codex's own skills are off")
         for name, own in FOLDER.bundled("skills", FOLDER.versions[-1]).items():
@@ -527,7 +527,7 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-# --- named in the prompt (8.8) ----------------------------------------------------------------------------------------
+# --- named in the prompt ----------------------------------------------------------------------------------------
 
 _VARIABLES = frozenset(
     {"PATH", "HOME", "USER", "SHELL", "PWD", "TMPDIR", "TEMP", "TMP", "LANG", "TERM", "XDG_CONFIG_HOME"}

@@ -122,7 +122,7 @@ class Importer:
     # --- as a list --------------------------------------------------------------------------------------------------
 
     def _flat(self, top: FileText, folder: str, root: str) -> Spans:
-        """`flat`: the files one behind the other, the top one under the name of its folder (6)."""
+        """`flat`: the files one behind the other, the top one under the name of its folder."""
         entries: list[tuple[str, FileText]] = [(folder, top)]
         named = {folder}
         pending = self._inner(top, folder)
@@ -157,7 +157,7 @@ def is_usable(marker: str) -> bool:
 
 
 def boundary(workspace: Workspace, folder: str, markers: tuple[str, ...]) -> str | None:
-    """The nearest folder, upward, that holds one of the markers; None if none does (5.2, 6)."""
+    """The nearest folder, upward, that holds one of the markers; None if none does."""
     found = walk(workspace, folder, [marker for marker in markers if is_usable(marker)])
     return found.folders[0] if found.marker else None
 
@@ -261,7 +261,7 @@ Identity = tuple[object, ...]
 
 
 def context_names(value: object) -> tuple[str, ...]:
-    """The names of `context.fileName`, before the one that cannot be switched off (5.1)."""
+    """The names of `context.fileName`, before the one that cannot be switched off."""
     given = value if isinstance(value, list) else [value]
     names = [join("", js_trim(name)) for name in given[:_MAX_NAMES] if isinstance(name, str) and js_trim(name)]
     return tuple(dict.fromkeys([*names, DEFAULT_NAME]))
@@ -315,7 +315,7 @@ class MemoryLoader(Gatherer):
                 self.file(join(self.places.memory, name), "private")
 
     def _project_files(self, directories: Sequence[str]) -> list[str]:
-        """The files of the walks, each once, sorted by path: not by how near they are (5.2)."""
+        """The files of the walks, each once, sorted by path: not by how near they are."""
         found: dict[Identity, str] = {}
         for directory in directories:
             for path in self._walk(directory, self._ceiling(directory)):
@@ -444,7 +444,7 @@ class MemoryLoader(Gatherer):
     # --- on a read --------------------------------------------------------------------------------------------------
 
     def discover(self, reads: Iterable[str], directories: Sequence[str]) -> tuple[Discovered, ...]:
-        """What the simulated reads bring along, each file once in a session (5.5)."""
+        """What the simulated reads bring along, each file once in a session."""
         found: list[Discovered] = []
         refused: list[FileDraft] = []
         for read in reads:

@@ -162,7 +162,7 @@ def _children(folder: _Folder, indent: str) -> list[tuple[str, str | _Folder, bo
     has_folders = bool(folder.folders) or folder.more_folders
     rows: list[tuple[str, str | _Folder, bool]] = []
     for number, name in enumerate(folder.files, 1):
-        # The last file counts as the last one even where the dots of left out files follow (8.2).
+        # The last file counts as the last one even where the dots of left out files follow.
         rows.append((indent, name, number == len(folder.files) and not has_folders))
     if folder.more_files:
         rows.append((indent, _DOTS, not has_folders))

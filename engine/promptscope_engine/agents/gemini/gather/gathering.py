@@ -324,7 +324,7 @@ def _by_settings(settings: GeminiSettings, model: Model) -> dict[str, Condition]
 
 
 def _by_mode(trusted: Condition, settings: GeminiSettings) -> dict[str, Condition]:
-    """The approval mode: without trust it is always the usual one (13). A headless session does not even begin."""
+    """The approval mode: without trust it is always the usual one. A headless session does not even begin."""
     return {
         "trusted": trusted,
         "headless": gates.HEADLESS & trusted,
@@ -424,7 +424,7 @@ def _folders(session: Session, plans: str) -> Iterator[Derivation]:
 def _plans(session: Session, notes: Found) -> str:
     """The folder of plans: the setting's, else an extension's, else the usual one.
 
-    One that leads out of the workspace, a link included, gives way to the usual one (3.3).
+    One that leads out of the workspace, a link included, gives way to the usual one.
     """
     places, workspace = session.places, session.workspace
     known = session.settings.known("general.plan.directory")
@@ -442,7 +442,7 @@ def _plans(session: Session, notes: Found) -> str:
 
 
 def _directories(session: Session, plans: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The workspace's folders, each once by its real path, and those that are missing (7)."""
+    """The workspace's folders, each once by its real path, and those that are missing."""
     settings, places, workspace = session.settings, session.places, session.workspace
     named = [item.value for item in settings.items("context.includeDirectories")]
     more = session.params.args.includeDirectories

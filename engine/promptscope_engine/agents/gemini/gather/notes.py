@@ -149,7 +149,7 @@ def _of_context(settings: GeminiSettings) -> Iterator[Diagnostic]:
 
 
 def _order(m: Materials) -> Iterator[Diagnostic]:
-    """Context files stand in the order of their paths, so that the nearest is not always the last (5.2)."""
+    """Context files stand in the order of their paths, so that the nearest is not always the last."""
     cwd = m.inputs.workspace.rstrip("/") + "/"
     around = [file.path for file in m.placed("project") if cwd.startswith(f"{file.path.rpartition('/')[0]}/")]
     if not around:
@@ -165,7 +165,7 @@ def _order(m: Materials) -> Iterator[Diagnostic]:
 
 
 def _blank_lines(m: Materials) -> Iterator[Diagnostic]:
-    """In the system text more than one blank line becomes one, also where they were meant (3)."""
+    """In the system text more than one blank line becomes one, also where they were meant."""
     for file in (*m.placed("global"), *m.placed("private"))[:MOST]:
         for span in file.spans:
             at = span.text.find("\n\n\n")
@@ -177,7 +177,7 @@ def _blank_lines(m: Materials) -> Iterator[Diagnostic]:
 
 
 def _lost_tools(settings: GeminiSettings) -> Iterator[Diagnostic]:
-    """A class name in `tools.core` lets its tool be registered, and the policy then denies it (9.2)."""
+    """A class name in `tools.core` lets its tool be registered, and the policy then denies it."""
     items = settings.items("tools.core")
     by_name = {named_tool(item.value)[0] for item in items}
     for item in items[:MOST]:
@@ -208,7 +208,7 @@ def _unknown_tools(settings: GeminiSettings) -> Iterator[Diagnostic]:
 
 
 def _discovered_tools(m: Materials, settings: GeminiSettings, facts: Facts) -> Iterator[Diagnostic]:
-    """Tools that a command of the project names: it is never run (9.5)."""
+    """Tools that a command of the project names: it is never run."""
     known = settings.known("tools.discoveryCommand")
     if isinstance(known.value, str) and known.value.strip():
         text = "`tools.discoveryCommand` is not run here, so the tools that it would name are missing"
@@ -219,7 +219,7 @@ def _discovered_tools(m: Materials, settings: GeminiSettings, facts: Facts) -> I
 
 
 def _skills_without_their_tool(m: Materials, facts: Facts) -> Iterator[Diagnostic]:
-    """Skills are listed whether or not the model can bring one in (3.1)."""
+    """Skills are listed whether or not the model can bring one in."""
     verdict = _verdict(m, facts, "activate_skill")
     if m.skills and not verdict.stays and m.gates["built_in"].holds(facts) and m.switches["skills"].holds(facts):
         why = f": {verdict.rule.words}" if verdict.rule else ""
@@ -229,7 +229,7 @@ def _skills_without_their_tool(m: Materials, facts: Facts) -> Iterator[Diagnosti
 
 
 def _silent_servers(m: Materials, settings: GeminiSettings, facts: Facts) -> Iterator[Diagnostic]:
-    """A server's instructions are sent, whatever becomes of its tools (9.4)."""
+    """A server's instructions are sent, whatever becomes of its tools."""
     for server in m.servers[:MOST]:
         tools = [tool for tool in m.mcp_tools if tool.server == server.name]
         sent = [

@@ -1,4 +1,4 @@
-"""The folders of the client: its home, its temporary files, the name it gives the project (specs/gemini.md 7)."""
+"""The folders of the client: its home, its temporary files, the name it gives the project."""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def expanded(value: Json, env: Mapping[str, str]) -> Json:
-    """The value with `$NAME`, `${NAME}` and `${NAME:-default}` filled in; what is not set stays as it is (13)."""
+    """The value with `$NAME`, `${NAME}` and `${NAME:-default}` filled in; what is not set stays as it is."""
     return with_texts(value, lambda text: _VARIABLE.sub(lambda found: _filled(found, env), text))
 
 

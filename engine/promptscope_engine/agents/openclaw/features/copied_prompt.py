@@ -1,4 +1,4 @@
-"""What a copied system prompt says of the session that it was made for (specs/openclaw.md 1, parts 2 and 26; 5)."""
+"""What a copied system prompt says of the session that it was made for (docs/agents/openclaw.md#prompt)."""
 
 from __future__ import annotations
 

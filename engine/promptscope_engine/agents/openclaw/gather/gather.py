@@ -63,7 +63,7 @@ _WORDS = {
 
 
 def from_session(run: AgentRun, prompt: Prompt) -> Iterator[Derivation]:
-    """What the session and the configuration decide of the run (1, 6, 7)."""
+    """What the session and the configuration decide of the run."""
     if run.of_folder is not None:
         whose, cause = run.of_folder
         key = main_key(run.settings, whose)
@@ -87,7 +87,7 @@ def from_session(run: AgentRun, prompt: Prompt) -> Iterator[Derivation]:
 
 
 def from_folders(run: AgentRun) -> Iterator[Derivation]:
-    """Where things lie, and the agent's own list of skills (3, 4)."""
+    """Where things lie, and the agent's own list of skills."""
     inputs, params = run.inputs, run.params
     named = inputs.env.get
 
@@ -414,7 +414,7 @@ def _parameters(run: AgentRun, workspace: Workspace, offers: tuple[Offer, ...]) 
 
 
 def _heartbeat(run: AgentRun) -> Heartbeat:
-    """The prompt of the default agent; other agents are passed none (7)."""
+    """The prompt of the default agent; other agents are passed none."""
     key = "agents.defaults.heartbeat.prompt"
     passed = run.is_default if run.params.heartbeatDefault is None else run.params.heartbeatDefault
     yes, no = "the default agent has the heartbeat", "only the default agent has the heartbeat"
@@ -435,7 +435,7 @@ def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:
 
 
 def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
-    """BOOTSTRAP.md is there, whether its text still found room or not (4)."""
+    """BOOTSTRAP.md is there, whether its text still found room or not."""
     entries = [context.entry for context in shown if context.entry.name == "BOOTSTRAP.md"]
     given = tuple(entry.when for entry in entries if not entry.missing)
     if given:

@@ -35,7 +35,7 @@ _KINDS = ("subagent", "cron", "direct", "group", "channel", "thread")
 
 
 def parse_session(key: str | None) -> Session:
-    """A key taken apart: split at `:`, empty parts dropped, at least three and the first one exactly `agent` (6)."""
+    """A key taken apart: split at `:`, empty parts dropped, at least three and the first one exactly `agent`."""
     text = js_trim(key or "")
     parts = [part for part in text.split(":") if part]
     if len(parts) < 3 or parts[0] != "agent":
@@ -218,7 +218,7 @@ def provider_of(ref: str) -> str:
 
 
 def needs_reasoning_tags(ref: str) -> bool:
-    """Whether the provider's models have to tag their reasoning (7)."""
+    """Whether the provider's models have to tag their reasoning."""
     provider = provider_of(ref)
     return provider in ("google-gemini-cli", "google-generative-ai") or "minimax" in provider
 
@@ -232,7 +232,7 @@ def reasoning_tags(ref: str) -> Condition:
 
 
 def alias_lines(settings: SettingLevers) -> Parameter:
-    """Lines `- alias: provider/model` in the order of `localeCompare` (0.4)."""
+    """Lines `- alias: provider/model` in the order of `localeCompare`."""
     entries = mapping(settings.get(MODELS))
     named = [(alias, ref) for ref, entry in entries.items() if (alias := text(mapping(entry).get("alias")))]
     lines = [f"- {named[at][0]}: {named[at][1]}" for at in locale_order([alias for alias, _ in named])]

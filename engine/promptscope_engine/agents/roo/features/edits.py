@@ -1,4 +1,4 @@
-"""Which files a mode may edit: its groups, the `fileRegex` of its group edit, `.rooignore` (specs/roo.md 3, 4.8, 6)."""
+"""Which files a mode may edit: its groups, the `fileRegex` of its group edit, `.rooignore`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _matcher(mode: ModeChoice) -> tuple[Matcher | None, str]:
 
 
 def _by_pattern(path: str, mode: ModeChoice, matcher: Matcher | None, undecided: str) -> EditStep:
-    """RegExp.test on the path as the model writes it: anywhere in it, unless the pattern says otherwise (3)."""
+    """RegExp.test on the path as the model writes it: anywhere in it, unless the pattern says otherwise."""
     limit = mode.edits_only
     assert limit is not None
     if matcher is None:

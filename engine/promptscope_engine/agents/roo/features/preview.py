@@ -1,4 +1,4 @@
-"""What a prompt copied from Roo's "Preview" says of the task that it was made for (specs/roo.md 1, 2, 4, 5)."""
+"""What a prompt copied from Roo's "Preview" says of the task that it was made for (docs/agents/roo.md#prompt)."""
 
 from __future__ import annotations
 

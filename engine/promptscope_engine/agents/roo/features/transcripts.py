@@ -2,8 +2,8 @@
 
 The forms are those of the public source; neither file is from a recorded run. The first is the list of messages that
 the request is made from, `[{role, content, ts, isSummary?}]`; from the last summary on they are sent, behind the first
-one (specs/roo-user-messages.md 6.4). The second is what the chat shows, `[{ts, type: say|ask, say|ask, text}]`; only it
-tells what answers used (6.1). Tools are called in the text of an answer, by tags.
+one. The second is what the chat shows, `[{ts, type: say|ask, say|ask, text}]`; only it tells what answers used. Tools
+are called in the text of an answer, by tags.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _history(messages: list[tuple[int, Object]], ledger: conversation.Ledger, co
             continue
         turn = _said(line, entry, count)
         if entry.get("isSummary") is True:
-            # The first message goes in front of a summary that is an answer (6.4).
+            # The first message goes in front of a summary that is an answer.
             remains = turn.tokens + (first if role == "assistant" else 0)
             ledger.compact(line, remains, turn.text, turn.at)
             continue
@@ -215,7 +215,7 @@ class _Chat:
 
 
 def _used(text: str, entry: Object) -> int | None:
-    """What a request used: what the cache gave counts beside the input for one protocol only (6.1)."""
+    """What a request used: what the cache gave counts beside the input for one protocol only."""
     told = object_of(_parsed(text))
     used = number_of(told.get("tokensIn")) + number_of(told.get("tokensOut"))
     if (told.get("apiProtocol") or entry.get("apiProtocol")) == "anthropic":

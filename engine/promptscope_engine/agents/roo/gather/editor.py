@@ -245,7 +245,7 @@ def details(
     ended = [terminal for terminal in seen if not terminal.busy and terminal.processes]
     files = ""
     if editor.maxWorkspaceFiles:
-        # The guard against writing is not passed on, so that no shields show here (point 10).
+        # The guard against writing is not passed on, so that no shields show here.
         show = editor.showRooIgnoredFiles
         files = format_files_list(cwd, listing.paths, listing.did_hit_limit, ignore=ignore, show_ignored=show)
     hours, minutes = divmod(abs(session.time.offset), 60)
@@ -276,7 +276,7 @@ def todo_rows(todos: Iterable[tuple[str, str]]) -> list[dict[str, Span]]:
     """The rows of the table of todos, of their contents and statuses; a status that Roo does not know stays."""
     rows = []
     for place, (content, status) in enumerate(todos, start=1):
-        # Newlines are not escaped and break the table (section 4, the reminder).
+        # Newlines are not escaped and break the table.
         escaped = content.replace("\\", "\\\\").replace("|", "\\|")
         cells = f"{escaped} | {_STATUS_NAMES.get(status, status)}"
         rows.append({"number": label(f"| {place} | "), "cells": param_value("editor.todos", cells)})

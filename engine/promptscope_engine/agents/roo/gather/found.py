@@ -78,7 +78,7 @@ def file_diagnostic(path: str, file: FileText) -> Diagnostic:
 
 
 def binary_diagnostic(path: str) -> Diagnostic:
-    """An instruction file with NUL bytes: Roo puts it into the prompt as it is (4.6)."""
+    """An instruction file with NUL bytes: Roo puts it into the prompt as it is."""
     return Diagnostic("info", "binary", f"{path} looks binary; Roo puts it into the prompt all the same", path)
 
 

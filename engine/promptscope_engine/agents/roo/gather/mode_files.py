@@ -27,8 +27,7 @@ from promptscope_engine.prompt.model import Diagnostic, FileLimit, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 HELD_TO_PATTERN = ("apply_diff", "write_to_file", "insert_content", "search_and_replace")
-"""The tools whose path has to match: by their parameters Roo knows that they edit, which it does not of generate_image
-(3)."""
+"""The tools whose path has to match. Roo knows by their parameters that they edit; it misses generate_image."""
 
 _TEXTS = {"roleDefinition": "role", "whenToUse": "when_to_use", "customInstructions": "custom_instructions"}
 """What a mode that comes along calls its texts, by the keys of a modes file."""
@@ -92,7 +91,7 @@ def _built_in(along: Bundled) -> KnownMode:
 BUILT_IN_MODES = {name: _built_in(mode) for name, mode in FOLDER.bundled("modes", FOLDER.versions[-1]).items()}
 """Those that come along, by slug, in Roo's order."""
 DEFAULT_MODE = next(iter(BUILT_IN_MODES))
-"""defaultModeSlug, also the fallback for an unknown slug (1): the first one, architect and not code."""
+"""defaultModeSlug, also the fallback for an unknown slug: the first one, architect and not code."""
 
 
 GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
@@ -314,7 +313,7 @@ def _parse(text: str, project: bool) -> Parsed:
     try:
         return read_yaml(cleaned, CORE)
     except YamlError as error:
-        # JSON with tabs is YAML 1.2, though not for PyYAML; the original text is tried for .roomodes alone (3.1).
+        # JSON with tabs is YAML 1.2, though not for PyYAML; the original text is tried for .roomodes alone.
         for candidate in (cleaned, text) if project else (cleaned,):
             try:
                 return parse_json(candidate)

@@ -109,12 +109,12 @@ _OVERLAID = ("roleDefinition", "whenToUse", "customInstructions")
 
 
 class ModesFound(Struct, frozen=True):
-    """`slug` is the one that was asked for, `mode` the one in force after the fallback (1)."""
+    """`slug` is the one that was asked for, `mode` the one in force after the fallback."""
 
     slug: str
     mode: Mode
     modes: tuple[Mode, ...]
-    """Those that MODES lists: of the files, whatever the task was given (1.8)."""
+    """Those that MODES lists: of the files, whatever the task was given."""
     choices: tuple[Mode, ...]
     """Those that can be in force."""
 
@@ -126,7 +126,7 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
     everywhere = mode_files.mode_file(workspace, everywhere_path, "custom_modes.yaml", project=False)
     ours = {mode.slug: mode for mode in project.value}
     hidden = [mode for mode in everywhere.value if mode.slug in ours]
-    # Custom modes stand in the place of a built-in one of their slug, new ones behind (1.8).
+    # Custom modes stand in the place of a built-in one of their slug, new ones behind.
     known = mode_files.BUILT_IN_MODES | ours | {mode.slug: mode for mode in everywhere.value if mode.slug not in ours}
     prompts = {slug: prompt for slug, prompt in params.customModePrompts.items() if prompt != CustomModePrompt()}
     slug = mode_files.DEFAULT_MODE if inputs.mode is None else inputs.mode
@@ -147,7 +147,7 @@ def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found
         meant = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(slugs)}"
         what = f"there is no mode {slug!r}, Roo takes {mode_files.DEFAULT_MODE}; {meant}"
         diagnostics.append(Diagnostic("warning", "unknown-mode", what))
-        # `modes[0]` of the built-in list, though a custom mode of that slug is in force under it (1).
+        # `modes[0]` of the built-in list, though a custom mode of that slug is in force under it.
         chosen = next(mode for mode in choices if mode.slug == mode_files.DEFAULT_MODE)
     files = tuple(_with_injected(file, chosen, modes) for file in (*project.files, *everywhere.files))
     return Found(ModesFound(slug, chosen, modes, choices), files, tuple(diagnostics))

@@ -32,7 +32,7 @@ EXCLUDED_ENDINGS = (
     ".DS_Store", ".bak", ".cache", ".crdownload", ".db", ".dmp", ".dump", ".eslintcache", ".lock", ".log", ".old",
     ".part", ".partial", ".pyc", ".pyo", ".stackdump", ".swo", ".swp", ".temp", ".tmp", "Thumbs.db",
 )  # fmt: skip
-"""Case-sensitive ends of a file's name (4.4): UPPER.LOG and a file called `log` are kept."""
+"""Case-sensitive ends of a file's name: UPPER.LOG and a file called `log` are kept."""
 
 
 class WalkedFile(Struct, frozen=True):

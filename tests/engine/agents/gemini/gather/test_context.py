@@ -1,4 +1,4 @@
-"""Context files: names, order, what is left out and why (specs/gemini.md 5)."""
+"""Context files: names, order, what is left out and why (docs/agents/gemini.md#context-files)."""
 
 from __future__ import annotations
 

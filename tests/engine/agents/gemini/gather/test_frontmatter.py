@@ -1,4 +1,4 @@
-"""The name and the description that a skill begins with (specs/gemini.md 10)."""
+"""The name and the description that a skill begins with (docs/agents/gemini.md#skills-and-sub-agents)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that say what the structure of the folders leaves out (specs/gemini.md 8.2)."""
+"""The files that say what the structure of the folders leaves out (docs/agents/gemini.md#folders)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`@path` in context files (specs/gemini.md 6)."""
+"""`@path` in context files (docs/agents/gemini.md#imports)."""
 
 from __future__ import annotations
 

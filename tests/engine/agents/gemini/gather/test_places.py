@@ -1,4 +1,4 @@
-"""The folders of the client, and the name that it gives a project (specs/gemini.md 7)."""
+"""The folders of the client, and the name that it gives a project (docs/agents/gemini.md#folders)."""
 
 from __future__ import annotations
 

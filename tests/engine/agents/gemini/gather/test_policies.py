@@ -1,4 +1,4 @@
-"""The rules that settings, arguments, extensions and policy files make (specs/gemini.md 9.2)."""
+"""The rules that settings, arguments, extensions and policy files make (docs/agents/gemini.md#tools)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The structure of the folders and what it leaves out (specs/gemini.md 8)."""
+"""The structure of the folders and what it leaves out (docs/agents/gemini.md#folders)."""
 
 from __future__ import annotations
 

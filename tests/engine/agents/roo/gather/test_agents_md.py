@@ -1,4 +1,4 @@
-"""AGENTS.md and .rooignore: which file counts, and what is said of one that cannot be read (specs/roo.md 4.7, 4.8)."""
+"""AGENTS.md and .rooignore: which file counts, and what is said of one that cannot be read."""
 
 from __future__ import annotations
 

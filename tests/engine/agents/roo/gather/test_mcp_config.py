@@ -1,4 +1,4 @@
-"""The configured MCP servers (specs/roo.md 5)."""
+"""The configured MCP servers (docs/agents/roo.md#mcp)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modes from files, and what becomes of them (specs/roo.md 1.8, 3)."""
+"""Modes from files, and what becomes of them (docs/agents/roo.md#prompt)."""
 
 from __future__ import annotations
 

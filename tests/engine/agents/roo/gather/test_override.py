@@ -1,4 +1,4 @@
-"""The file override and its placeholders (specs/roo.md 1.2)."""
+"""The file override and its placeholders (docs/agents/roo.md#prompt)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of one kind: directories, and the older single files while those are empty (specs/roo.md 4)."""
+"""The rules of one kind: directories, and the older single files while those are empty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found in the rule directories (specs/roo.md 4.2-4.5)."""
+"""What is found in the rule directories (docs/agents/roo.md#custom-instructions)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slash commands: whose file counts, and what its front matter says (specs/roo-user-messages.md 3.1)."""
+"""Slash commands: whose file counts, and what its front matter says (docs/agents/roo.md#user-messages)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the words of a task lead to: files of mentions, and what is said of them (specs/roo-user-messages.md 3)."""
+"""What the words of a task lead to: files of mentions, and what is said of them (docs/agents/roo.md#user-messages)."""
 
 from __future__ import annotations
 

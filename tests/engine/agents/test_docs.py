@@ -1,0 +1,80 @@
+"""The documents on the agents: how exact each model is, counted, and every link to one of their headings."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.generated import ROOT, assert_current
+
+from promptscope_engine.agents.registry import built_in_ids
+
+DOCS = ROOT / "docs" / "agents"
+CASES, STORE, PENDING = (ROOT / "tests" / name for name in ("conformance/cases", "oracle/store", "oracle/pending"))
+_LINK = re.compile(r"(?:docs/)?agents/([\w-]+\.md)(?:#([\w-]+))?")
+_PLACES = ("engine", "tui", "tests", "docs")
+
+
+def _leaves(value: Any) -> int:
+    """The single values that a case expects."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 1 if inner is None else sum(map(_leaves, inner))
+
+
+def _exactness(agent: str) -> str:
+    cases = [json.loads(file.read_text("utf-8")) for file in sorted((CASES / agent).glob("*.json"))]
+    versions = Counter(str(case["scenario"]["agent_version"]) for case in cases)
+    stored = len(list((STORE / agent).glob("*.json")))
+    differing = len(json.loads((PENDING / f"{agent}.json").read_text("utf-8")))
+    named = ", ".join(f"{version} ({count})" for version, count in sorted(versions.items()))
+    return (
+        "| recorded cases | values in them | versions (cases) | situations stored | of these, predicted wrongly |\n"
+        "|---|---|---|---|---|\n"
+        f"| {len(cases)} | {sum(_leaves(case['expect']) for case in cases):,} | {named} | {stored} | {differing} |\n"
+    )
+
+
+@pytest.mark.parametrize("agent", built_in_ids())
+def test_how_exact_the_model_is(agent: str) -> None:
+    name = f"docs/agents/{agent}.md"
+    before, _, rest = (ROOT / name).read_text("utf-8").partition("<!-- exactness -->\n")
+    assert_current(
+        name, f"{before}<!-- exactness -->\n{_exactness(agent)}<!-- end -->{rest.partition('<!-- end -->')[2]}"
+    )
+
+
+def _anchors(file: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", file.read_text("utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_link_leads_to_a_heading() -> None:
+    anchors = {file.name: _anchors(file) for file in DOCS.glob("*.md")}
+    files = [file for place in _PLACES for end in ("py", "md", "toml") for file in (ROOT / place).rglob(f"*.{end}")]
+    for file in files:
+        for name, heading in _LINK.findall(file.read_text("utf-8")):
+            if name in anchors or "docs/agents/" in name:
+                assert not heading or heading in anchors[name], f"{file}: {name}#{heading}"
+
+
+def test_each_heading_numbers_its_facts_from_one() -> None:
+    for agent in built_in_ids():
+        for part in (DOCS / f"{agent}.md").read_text("utf-8").split("\n## ")[1:]:
+            numbers = [int(number) for number in re.findall(r"^(\d+)\. ", part, re.M)]
+            assert numbers == list(range(1, len(numbers) + 1)), part.partition("\n")[0]
+
+
+def test_nothing_cites_what_no_reader_has() -> None:
+    files = [file for place in _PLACES for end in ("py", "md", "toml") for file in (ROOT / place).rglob(f"*.{end}")]
+    own = {Path(__file__), *(ROOT / "tests" / "conformance").glob("check_*.py")}
+    citing = [
+        str(file)
+        for file in files
+        if file not in own
+        and re.search(r"\bspecs/(?:claude|codex|gemini|openclaw|roo|capture)", file.read_text("utf-8"))
+    ]
+    assert citing == []
