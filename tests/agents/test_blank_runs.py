@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_tui.capturing import isolation
+from promptscope_tui.capturing import running as isolation
 
 from .installing import Package, programs
 

@@ -20,8 +20,7 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.actions.keymap import with_keys
+from promptscope_tui.actions.bindings import bindings, with_keys
 from promptscope_tui.screens.following import Following
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.session.saving import save_screenshot

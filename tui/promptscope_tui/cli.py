@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any, NoReturn, cast
 
 import click
@@ -18,6 +19,10 @@ from .output import exits
 class Commands(click.Group):
     """A group that imports a command's module when it runs; anything else is the PATH of `open`."""
 
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.help = _laid_out(self.help or "")
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's shape
         return list(COMMANDS)
 
@@ -26,7 +31,9 @@ class Commands(click.Group):
             return None
         # The modules bring the engine, which help and `locate` do not need.
         module, _, attribute = COMMANDS[name][0].partition(":")
-        return _with_timings(cast(click.Command, getattr(import_module(f".commands.{module}", __package__), attribute)))
+        command = cast(click.Command, getattr(import_module(f".commands.{module}", __package__), attribute))
+        command.help = _laid_out(command.help or "")
+        return _with_timings(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -52,6 +59,12 @@ class Commands(click.Group):
         sys.exit(exits.guard(run))
 
 
+def _laid_out(text: str) -> str:
+    """The help with click's mark at each paragraph that has indented lines, as examples do: it is not wrapped."""
+    paragraphs = cleandoc(text).split("\n\n")
+    return "\n\n".join(f"\b\n{each}" if "\n " in each and each[0] != "\b" else each for each in paragraphs)
+
+
 def _with_timings(command: click.Command) -> click.Command:
     """The command with the option that all of them have."""
     if not any(option.name == _TIMINGS for option in command.params):
@@ -69,7 +82,7 @@ def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     """Measure until the command is done, however it ends."""
     if asked and not ctx.resilient_parsing:
         from promptscope_engine.timings import measured
-        from promptscope_tui.views.timings.words import lines
+        from promptscope_tui.views.timings.rows import lines
 
         timings = ctx.with_resource(measured())
         ctx.call_on_close(lambda: exits.say("\n".join(lines(timings))))
@@ -80,12 +93,10 @@ def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 def cli() -> None:
     """See the prompt that a coding agent will really be given, before it is given, and why.
 
-    \b
     promptscope [PATH]         opens the app on a folder (by default this one);
                                without a terminal it prints the prompt, like `show`
     promptscope COMMAND ...    prints one thing and exits
 
-    \b
     Examples:
       promptscope ~/code/shop --agent roo --mode architect
       promptscope show --format plain | wc -c

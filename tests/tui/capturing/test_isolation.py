@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.engine.captures.bodies import ANTHROPIC
 
-from promptscope_tui.capturing import isolation, recording
+from promptscope_tui.capturing import recording
+from promptscope_tui.capturing import running as isolation
 from promptscope_tui.cli import cli
 from promptscope_tui.output import exits
 

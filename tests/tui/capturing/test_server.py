@@ -18,7 +18,8 @@ from aiohttp import ClientSession, web
 from tests.engine.captures.bodies import ANTHROPIC, BODIES
 
 from promptscope_engine.captures.model import Answer, Usage
-from promptscope_tui.capturing import decoding, server
+from promptscope_tui.capturing import http as decoding
+from promptscope_tui.capturing import server
 from promptscope_tui.capturing.server import RecordingServer
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tests.support.repository import commit, write
 
 from promptscope_tui.cli import cli
-from promptscope_tui.commands.mcp_tools import MOST, TOOLS, QuestionError, Toolbox
+from promptscope_tui.commands.mcp import MOST, TOOLS, QuestionError, Toolbox
 from promptscope_tui.output import exits
 
 pytestmark = pytest.mark.slow

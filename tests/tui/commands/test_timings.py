@@ -12,8 +12,7 @@ from promptscope_engine import Scenario, assemble
 from promptscope_engine.timings import Timings
 from promptscope_tui.cli import cli
 from promptscope_tui.commands.table import COMMANDS
-from promptscope_tui.views.timings.rows import phase_rows, timings_rows
-from promptscope_tui.views.timings.words import MOST, lines
+from promptscope_tui.views.timings.rows import MOST, lines, phase_rows, timings_rows
 
 
 def test_every_command_has_it() -> None:

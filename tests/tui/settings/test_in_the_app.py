@@ -10,7 +10,7 @@ from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of
 
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings, Settings
-from promptscope_tui.widgets import editor
+from promptscope_tui.widgets import outside as editor
 from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_tui.actions.keymap import with_keys
+from promptscope_tui.actions.bindings import with_keys
 from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.settings.settings import (
     DEFAULTS,

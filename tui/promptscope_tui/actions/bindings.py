@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from .table import ACTIONS, Owner
+from .table import ACTIONS, Action, Owner
 
 
 def bindings(*owners: Owner) -> list[BindingType]:
@@ -23,3 +26,31 @@ def bindings(*owners: Owner) -> list[BindingType]:
         for action in ACTIONS
         if (action.owner in owners if action.scope == "focus" else "main" in owners)
     ]
+
+
+def with_keys(keymap: Mapping[str, str]) -> tuple[Action, ...]:
+    """The table under a keymap: by the id of an action, its keys instead of those in the table.
+
+    What is given to one action of the main screen is taken from the others there, as Textual does it.
+    """
+    taken = {key.strip() for id, keys in keymap.items() if _is_on_screen(id) for key in keys.split(",")}
+    return tuple(
+        replace(action, keys=_stripped(keymap[action.id]))
+        if action.id in keymap
+        else replace(action, keys=_without(action, taken))
+        for action in ACTIONS
+    )
+
+
+def _is_on_screen(id: str) -> bool:
+    return any(action.id == id and action.scope == "screen" for action in ACTIONS)
+
+
+def _stripped(keys: str) -> str:
+    return ",".join(key.strip() for key in keys.split(","))
+
+
+def _without(action: Action, taken: set[str]) -> str:
+    if action.scope != "screen":
+        return action.keys
+    return ",".join(key for key in action.keys.split(",") if key not in taken)

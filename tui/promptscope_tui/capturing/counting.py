@@ -23,7 +23,7 @@ from promptscope_engine.insight.exact_counts import Provider, Question, count_in
 from promptscope_engine.wire.request import wire_json
 from promptscope_tui.settings.paths import cache_folder
 
-from .proxies import proxy_for
+from .http import proxy_for
 
 TIMEOUT = 30.0
 """Seconds that an answer may take."""

@@ -16,9 +16,7 @@ from promptscope_engine.captures.model import Answer, Recorded
 from promptscope_engine.captures.stub_replies import blank_reply
 from promptscope_engine.captures.usage import usage_of
 
-from .decoding import MAX_BYTES, UndecodableError, decoded
-from .proxies import proxy_for
-from .tunnel import tunnelled
+from .http import MAX_BYTES, UndecodableError, decoded, proxy_for, tunnelled
 
 HOST = "127.0.0.1"
 MAX_RECORDED = 64 * 1024 * 1024

@@ -37,7 +37,6 @@ def calibrate(options: Options, capture: str | None, number: int, *, lists: bool
     promptscope's own stand-ins, and commands with --learned. Parts in a variant that was not seen stay stand-ins:
     further captures add to what is known.
 
-    \b
     Examples:
       promptscope capture -- claude -p hi; promptscope calibrate
       promptscope show --agent claude-code --learned

@@ -16,12 +16,19 @@ import click
 
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.captures.recipes import GENERIC, command_line, is_one_shot, recipe_for
-from promptscope_tui.capturing import isolation, store
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_tui.actions.table import BY_ID
+from promptscope_tui.capturing import store
 from promptscope_tui.capturing.plan import TIMEOUT, Plan, announcement, nothing_came, overlay_of
 from promptscope_tui.capturing.recording import Recording, record
+from promptscope_tui.capturing.running import why_not, writable_folders
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_shown
-from promptscope_tui.views.capture.words import request_line, verdict
+from promptscope_tui.settings.settings import read_settings
+from promptscope_tui.views.capture.rows import request_line, verdict
+
+from .calibrate import calibrate
+from .open import run_app
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -80,7 +87,6 @@ def capture(
     settings: you are asked first. Without COMMAND, prints what to paste into another terminal and records until ctrl-c.
     Prints the file's path; exit code 0 if the main request was recorded, 1 if none came.
 
-    \b
     Examples:
       promptscope capture -- claude -p hi
       promptscope capture --yes --to run.jsonl -- codex exec hi
@@ -136,8 +142,8 @@ def _isolated(command: tuple[str, ...]) -> tuple[str, ...]:
     """The folders that COMMAND may write to without a trace."""
     if not command:
         raise click.UsageError("--isolated runs a COMMAND: what is started in another terminal writes as it likes")
-    folders = isolation.writable_folders(Path.cwd(), os.environ)
-    if reason := isolation.why_not(folders):
+    folders = writable_folders(Path.cwd(), os.environ)
+    if reason := why_not(folders):
         raise click.UsageError(f"--isolated is not possible here: {reason}")
     return folders
 
@@ -222,8 +228,6 @@ def _offer_learning(path: Path, agent: str | None) -> None:
     if agent not in agent_ids() or not _can_ask():
         return
     if click.confirm("Learn the agent's wording from it, for this machine only?", default=False, err=True):
-        from .calibrate import calibrate
-
         click.get_current_context().invoke(calibrate, file=str(path))
 
 
@@ -239,12 +243,6 @@ def _is_wanted() -> bool:
 
 def _open(path: Path) -> None:
     """The app on a capture; of an agent that is not modelled it shows what was sent."""
-    from promptscope_engine.inputs.scenario import Scenario
-    from promptscope_tui.actions.table import BY_ID
-    from promptscope_tui.settings.settings import read_settings
-
-    from .open import run_app
-
     values = {"capture": str(path), "workspace": str(Path.cwd()), "env": dict(os.environ)}
     run_app(Scenario.model_validate(values), read_settings(bindings=BY_ID), captured=str(path))
 

@@ -19,7 +19,6 @@ _COLUMNS = ("recorded", "agent", "version", "source", "requests", "bytes", "repo
 def captures(age: str | None, form: Format) -> None:
     """List the captures in the state folder, newest first, or delete old ones.
 
-    \b
     Examples:
       promptscope captures
       promptscope captures --prune 30d

@@ -20,8 +20,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.findings import FORMATS
 from promptscope_tui.output.stdout import harmless, put, put_json
 
-from .about import AGENT_DIR
-from .options import FOLDER, lay_over_agents, with_settings
+from .options import AGENT_DIR, FOLDER, lay_over_agents, with_settings
 
 
 @click.command()
@@ -74,7 +73,6 @@ def check(
     Settings are in .promptscope.toml, or under [tool.promptscope] in pyproject.toml. Date, system and user are fixed
     and the home folder is left out, so that every machine finds the same. Exits with 1 if there is an error.
 
-    \b
     Examples:
       promptscope check --init
       promptscope check

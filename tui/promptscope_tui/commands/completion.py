@@ -33,7 +33,6 @@ from .options import with_reply_options
 def completion(script: IO[str] | None, raw: IO[str] | None, agent: Agent, counter: Counter, as_json: bool) -> None:
     """Step through the end of a task: messages, events and tokens of every step.
 
-    \b
     A script is a list of steps, each with one key:
       - settings: {preventCompletionWithOpenTodos: true, hardened: false}
       - todos: [{content: Write the test, status: pending}]   # or plain texts
@@ -53,7 +52,6 @@ def completion(script: IO[str] | None, raw: IO[str] | None, agent: Agent, counte
       - settings: {runCommand: true}  # what if a command ran, as in older versions
       - output: 12 tests passed     # what it printed
 
-    \b
     Examples:
       promptscope completion --script steps.yaml
       echo '[{result: Done.}, {feedback: Not yet.}]' | promptscope completion --script -

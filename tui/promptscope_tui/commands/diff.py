@@ -40,7 +40,6 @@ def diff(options: Options, words: tuple[str, ...], revisions: str | None, *, exi
     repository are pinned, and nothing outside of the repository is read. With --home DIR that home folder is; --set
     environment.date=... and the like replace what is pinned. A skill that needs a program counts as without it.
 
-    \b
     Examples:
       promptscope diff --git main
       promptscope diff --git origin/main...HEAD --format markdown > comment.md

@@ -7,18 +7,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from promptscope_engine.insight.comparison import Comparison, FileChange, SectionChange, ToolChange, unified
 from promptscope_engine.insight.text_difference import DiffLine, hunks, text_difference
-from promptscope_tui.output.stdout import Table, console, harmless
+from promptscope_tui.output.stdout import Styled, Table, put_styled
 from promptscope_tui.text.words import number
 from promptscope_tui.views.compare.words import MARKS, all_counts, difference, totals, whose
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 COMMENT = 60_000
 """Characters of the Markdown: a comment on GitHub may have 65,536."""
@@ -52,21 +48,15 @@ class Report(Struct, frozen=True):
 
     def print(self) -> None:
         """The same in colours, for a terminal."""
-        from rich.text import Text  # with the console 35 ms
-
-        screen = console()
-        for number_, head in enumerate(self._heads()):
-            screen.print(Text(harmless(head), style="bold" if number_ == 0 else ""), soft_wrap=True)
+        title, *heads = self._heads()
+        put_styled([[(title, "bold")], *([(head, "")] for head in heads), *([[]] if self._rows() else [])])
         if self._rows():
-            screen.print()
             self._table().put("text")
-        for line in self._problems():
-            screen.print(Text(harmless(line)), soft_wrap=True)
+        shown: list[list[Styled]] = [[(line, "")] for line in self._problems()]
         for name, cost, lines in self._differences():
-            screen.print(Text(f"\n── {harmless(name)}  {cost}", style="bold"), soft_wrap=True)
-            for each in lines:
-                shown = Text(each, style="dim") if isinstance(each, str) else _coloured(*each)
-                screen.print(shown, soft_wrap=True)
+            shown.append([(f"\n── {name}  {cost}", "bold")])
+            shown += [[(each, "dim")] if isinstance(each, str) else _coloured(*each) for each in lines]
+        put_styled(shown)
 
     def markdown(self) -> str:
         """For a comment: one line, a table, folded details; what would make it too long is left out, and says so."""
@@ -190,14 +180,10 @@ def _in_words(sign: str, line: DiffLine) -> str:
     return sign + "".join(f"{opens}{part.text}{closes}" if part.marked else part.text for part in line.stretches)
 
 
-def _coloured(sign: str, line: DiffLine) -> Text:
-    from rich.text import Text
-
+def _coloured(sign: str, line: DiffLine) -> list[Styled]:
     colour = _COLOURS[sign]
-    shown = Text(sign, style=colour)
-    for part in line.stretches:
-        shown.append(harmless(part.text), f"{colour} reverse" if part.marked else colour)
-    return shown
+    parts = [(part.text, f"{colour} reverse" if part.marked else colour) for part in line.stretches]
+    return [(sign, colour), *parts]
 
 
 def _patched(line: str | _Line) -> str:

@@ -45,7 +45,6 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
     of its characters that reach the prompt. Patterns are matched with the files of the repository. Passages of a file
     that the prompt has elsewhere too, in another file or in the agent's own text, are told below: they are paid twice.
 
-    \b
     Examples:
       promptscope files
       promptscope files --reads src/app.ts --reads docs/style.md

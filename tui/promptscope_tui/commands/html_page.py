@@ -9,6 +9,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from html import escape
 from itertools import groupby
 from json import dumps
 from pathlib import Path
@@ -25,7 +26,7 @@ from promptscope_engine.prompt.model import (
     Tool,
 )
 from promptscope_tui.text import words
-from promptscope_tui.text.markup import Markup, joined, tag
+from promptscope_tui.text.escape import visible
 from promptscope_tui.text.reasons import lines_of
 from promptscope_tui.text.words import short_path, short_text
 from promptscope_tui.views.window.composition import composition
@@ -316,3 +317,36 @@ def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]], right: fro
     head = tag("tr", *(tag("th", name, class_=side) for name, side in zip(columns, sides, strict=True)))
     body = (tag("tr", *(tag("td", cell, class_=side) for cell, side in zip(row, sides, strict=True))) for row in rows)
     return tag("table", tag("thead", head), tag("tbody", joined(body, "\n")))
+
+
+class Markup(str):
+    """HTML. Any other string is text."""
+
+    __slots__ = ()
+
+
+def shown(text: str) -> Markup:
+    """The text as HTML; its lines stay lines."""
+    if isinstance(text, Markup):
+        return text
+    lines = "\n".join(map(visible, text.split("\n")))
+    # `=` too: then whoever looks through a page for `src=` and `href=` finds none of a stranger's
+    return Markup(escape(lines).replace("=", "&#61;"))
+
+
+def joined(parts: Iterable[str], between: str = "") -> Markup:
+    """The parts one after the other; those that are text are escaped."""
+    return Markup(shown(between).join(map(shown, parts)))
+
+
+def tag(name: str, *inside: str, **attributes: str | int | bool | None) -> Markup:
+    """An element. `class_` is the attribute class, `data_from` is data-from; True has no value, None and False are
+    left out."""
+    words = [name]
+    for key, value in attributes.items():
+        attribute = key.rstrip("_").replace("_", "-")
+        if value is True:
+            words.append(attribute)
+        elif value is not None and value is not False:
+            words.append(f'{attribute}="{shown(str(value))}"')
+    return Markup(f"<{' '.join(words)}>{joined(inside)}</{name}>")

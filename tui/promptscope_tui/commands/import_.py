@@ -23,7 +23,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_json, put_shown
 from promptscope_tui.session.calibrating import summary
 from promptscope_tui.settings import wordings
-from promptscope_tui.views.capture.words import verdict
+from promptscope_tui.views.capture.rows import verdict
 
 from . import calibrate as calibrating
 from . import verify as verifying
@@ -53,7 +53,6 @@ def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> 
     has no tools beside the text, no messages and no request, so nothing is said of those. `verify`, `calibrate`,
     `show --capture` and the app take the capture as any other.
 
-    \b
     Examples:
       promptscope import session.har
       mitmdump --set hardump=run.har; promptscope import run.har

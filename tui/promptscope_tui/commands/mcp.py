@@ -1,14 +1,344 @@
-"""`promptscope mcp`: a server that coding agents ask about their own prompt."""
+"""`promptscope mcp`: what coding agents can ask about their own prompt, and the answers as text.
+
+The protocol is in `mcp_server.py`.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from threading import Lock
+from typing import Any
 
 import click
+from msgspec import Struct
 
+from promptscope_engine.agents.adapter import inputs_of
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.resolve import agents_for, resolve
+from promptscope_engine.checks.checker import check
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError, unknown
+from promptscope_engine.inputs.models import Model, field
+from promptscope_engine.inputs.params import scenario_error
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.comparison import compare
+from promptscope_engine.insight.editable import EditableFiles, find_editable
+from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
+from promptscope_engine.insight.sides import Side, assemble_pinned, between, is_side, side_of
+from promptscope_engine.prompt.model import Assembly, ModeChoice
+from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.output.findings import as_text
+from promptscope_tui.output.stdout import Table, harmless
+from promptscope_tui.text import words
 
+from . import files, show, tokens, why
+from .diff_report import Report
 from .options import FOLDER
+
+MOST = 20_000
+"""Characters of one answer: about 5,000 tokens of the window of the agent that asks."""
+
+_SIDES = "git:REV, agent:ID, version:V or mode:M"
+
+
+class QuestionError(ValueError):
+    """A question that has no answer, in words for the agent that asked it."""
+
+
+# --- the arguments ----------------------------------------------------------------------------------------------------
+
+
+class Asked(Model):
+    """What every tool takes."""
+
+    folder: str = field(default="", description="A folder that was announced, or one below it; by default the first.")
+    agent: str = field(default="", description="An agent's id, e.g. claude-code, codex, gemini, roo, openclaw.")
+    start: int = field(default=0, ge=0, description="The character to begin at, where an answer before was cut.")
+
+
+class _OfPrompt(Asked):
+    agent_version: str = field(default="", description="By default the newest that promptscope knows.")
+    mode: str = field(default="", description="The agent's mode, e.g. plan.")
+    model: str = field(default="", description="The model's id; it decides the window and the tokenizer.")
+    switches: dict[str, Any] = field(
+        default_factory=dict,
+        description="Switches of the agent, by the names that `why` gives: what if they were set so?",
+    )
+    reads: list[str] = field(
+        default_factory=list,
+        description="Files of the repository that the agent is imagined to read, which may load more instructions.",
+    )
+
+
+class _ShowPrompt(_OfPrompt):
+    section: str = field(default="", description="Only this section, by its id or title (see `tokens`).")
+
+
+class _Why(_OfPrompt):
+    item: str = field(
+        description="A section's id or title, a tool's name, a file's path or name, a part of these, or a mode."
+    )
+
+
+class _Check(Asked):
+    against: str = field(default="", description="The revision that growth is measured from, instead of the settings'.")
+
+
+class _Diff(Asked):
+    before: str = field(description=f"{_SIDES}. git:A..B and git:A...B name both sides.")
+    after: str = field(default="", description="The same; by default the files as they are.")
+    texts: bool = field(default=True, description="false: only what changed and by how many tokens, without the texts.")
+
+
+# --- the tools --------------------------------------------------------------------------------------------------------
+
+
+class Tool(Struct, frozen=True):
+    """A question: its name, what the agent is told of it, and its arguments."""
+
+    name: str
+    description: str
+    asks: type[Asked]
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the arguments."""
+        made = self.asks.model_json_schema()
+        for prop in made["properties"].values():
+            prop.pop("title")
+        return {key: made[key] for key in ("type", "properties", "required", "additionalProperties") if key in made}
+
+
+TOOLS = (
+    Tool(
+        "show_prompt",
+        "The prompt that a coding agent is given in a folder, section by section, each with its tokens and origin; "
+        "absent sections with the reason. Ask for one `section` where the whole is too long.",
+        _ShowPrompt,
+    ),
+    Tool(
+        "why",
+        "Why a section, tool or file is in the prompt of a coding agent, or is not: the conditions with their values, "
+        "and what would change that.",
+        _Why,
+    ),
+    Tool(
+        "tokens",
+        "What the prompt of a coding agent costs: tokens by section and group of tools, then each instruction file "
+        "with its tokens, and which files never load.",
+        _OfPrompt,
+    ),
+    Tool(
+        "check",
+        "What is wrong with the instruction files of a repository: budgets, imports that lead nowhere, rules that can "
+        "never load, passages that are there twice, secrets, hidden characters.",
+        _Check,
+    ),
+    Tool(
+        "diff",
+        "What differs between two prompts: revisions of the repository, agents, versions or modes. Sections, tools "
+        "and files that came, went or changed, with tokens, then the texts.",
+        _Diff,
+    ),
+)
+
+
+class Toolbox:
+    """Answers questions about the announced folders; what was read and counted is kept for the next one."""
+
+    def __init__(
+        self,
+        folders: Sequence[str],
+        *,
+        agent: str | None = None,
+        home: str | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        """`folders` may be asked about, with everything below them; `agent` where a question names none; `home`: the
+        home folder that agents see; `env`: the variables that they see."""
+        self._folders = tuple(os.path.realpath(folder) for folder in folders)
+        self._agent, self._home, self._env = agent, home, dict(env or {})
+        self.workspace = Workspace()
+        self._cache = CountCache()
+        self._counter = Counter(tokenizer_for_model(None), self._cache)
+        self._lock = Lock()
+
+    def answer(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """The answer to one question, harmless and no longer than MOST. Raises QuestionError."""
+        tool = next((tool for tool in TOOLS if tool.name == name), None)
+        if tool is None:
+            raise QuestionError(f"there is no tool {name!r}: there are {', '.join(tool.name for tool in TOOLS)}")
+        try:
+            asked = tool.asks.model_validate(arguments)
+        except ValueError as error:
+            raise QuestionError(str(scenario_error(error, tool.asks))) from None
+        with self._lock:
+            try:
+                return _page(harmless(self._text(asked)), asked.start)
+            except click.UsageError as error:
+                raise QuestionError(error.format_message()) from None
+            except ScenarioError as error:
+                raise QuestionError(str(error)) from None
+            finally:
+                self._cache.flush()
+
+    def _text(self, asked: Asked) -> str:
+        match asked:
+            case _Check():
+                return self._checked(asked)
+            case _Diff():
+                return self._compared(asked)
+            case _OfPrompt():
+                self.workspace.forget(self.workspace.changed())
+                scenario = self._scenario(asked)
+                assembly = assemble(scenario, self.workspace, self._counter)
+                return "".join((*self._about(asked, scenario, assembly), *_problems(assembly)))
+        raise AssertionError(asked)
+
+    def _about(self, asked: _OfPrompt, scenario: Scenario, assembly: Assembly) -> Iterator[str]:
+        match asked:
+            case _ShowPrompt():
+                only = (show.find_section(assembly, asked.section),) if asked.section else assembly.sections
+                yield from show.plain_words(assembly, only)
+            case _Why():
+                named = why.find(asked.item, assembly, lambda: self._lazy(scenario))
+                for found in why.with_edits(named, assembly, partial(self._editable, scenario)):
+                    yield f"{found.title}\n{''.join(why.explanation(found, assembly))}"
+            case _:
+                yield f"{words.who(assembly)}   {assembly.workspace}\n{words.budget(assembly)}\n\n"
+                yield Table(tokens.COLUMNS, tuple(tokens.rows(assembly)), tokens.NUMBERS).aligned()
+                rows = files.rows(assembly, self._lazy(scenario))
+                yield "\n" + Table(files.COLUMNS, rows, files.NUMBERS).aligned()
+
+    def _lazy(self, scenario: Scenario) -> LazyRules | None:
+        return find_lazy_rules(*resolve(scenario, self.workspace), self.workspace)
+
+    def _editable(self, scenario: Scenario, mode: ModeChoice) -> EditableFiles | None:
+        return find_editable(*resolve(scenario, self.workspace), self.workspace, mode)
+
+    def _checked(self, asked: _Check) -> str:
+        folder, agent = self._folder(asked), self._named(asked)
+        scenario = Scenario(workspace=folder, agent=agent, home=self._home, env={})
+        return as_text(check(scenario, counter=self._counter, growth_against=asked.against or None))
+
+    def _compared(self, asked: _Diff) -> str:
+        base = Scenario(workspace=self._folder(asked), agent=self._named(asked), home=self._home, env={})
+        base = base.with_value("agent", resolve(base, Workspace())[0].id)
+        before, after = _sides(asked, base)
+        names = (before.name, after.name)
+        found = compare(assemble_pinned(before, self._counter), assemble_pinned(after, self._counter), names)
+        return Report(found, texts=asked.texts).text()
+
+    # --- the scenario -------------------------------------------------------------------------------------------------
+
+    def _scenario(self, asked: _OfPrompt) -> Scenario:
+        folder = self._folder(asked)
+        scenario = Scenario(
+            workspace=folder,
+            agent=self._named(asked),
+            agent_version=asked.agent_version or None,
+            mode=asked.mode or None,
+            model=asked.model or None,
+            home=self._home,
+            env=self._env,
+            reads=[self._below(os.path.join(folder, path), path) for path in asked.reads],  # noqa: PTH118
+        )
+        return self._switched(scenario, asked.switches) if asked.switches else scenario
+
+    def _switched(self, scenario: Scenario, switches: Mapping[str, Json]) -> Scenario:
+        """With the switches set. Other inputs can name folders, so they are not for the agent to set."""
+        agent, _ = resolve(scenario, self.workspace)
+        known = {each.name: each for each in inputs_of(agent) if each.is_flag and not each.name.startswith("env.")}
+        for name, value in switches.items():
+            name = name.removeprefix("params.")
+            if name not in known:
+                raise unknown("switch", name, known)
+            meant, choices = known[name].resolve_label(value), dict(known[name].choices)
+            if not any(meant == choice and type(meant) is type(choice) for choice in choices.values()):
+                raise QuestionError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+            scenario = scenario.with_value(name, meant)
+        return scenario
+
+    def _named(self, asked: Asked) -> str | None:
+        name = asked.agent or self._agent
+        if name and name != self._agent:
+            check_agent(name, Scenario(workspace=self._folder(asked), home=self._home))
+        return name or None
+
+    def _folder(self, asked: Asked) -> str:
+        folder = self._below(os.path.join(self._folders[0], asked.folder), asked.folder)  # noqa: PTH118
+        if not os.path.isdir(folder):  # noqa: PTH112
+            raise QuestionError(f"there is no folder {asked.folder!r}")
+        return folder
+
+    def _below(self, path: str, asked: str) -> str:
+        """The real path. Raises QuestionError where it does not lie in an announced folder."""
+        try:
+            real = os.path.realpath(path)
+        except (OSError, ValueError):  # a NUL, say
+            raise QuestionError(f"no path can be {asked!r}") from None
+        if not any(os.path.commonpath((real, folder)) == folder for folder in self._folders):
+            raise QuestionError(
+                f"{asked!r} is outside of what may be asked about: {', '.join(self._folders)}. Whoever starts the "
+                "server can name more folders: promptscope mcp FOLDER..."
+            )
+        return real
+
+
+def check_agent(name: str, scenario: Scenario) -> None:
+    """Raise ScenarioError unless it is an agent that is built in, or that the scenario's folder defines."""
+    known = [agent.id for agent in agents_for(scenario)]
+    if name not in known:
+        raise unknown("agent", name, known)
+
+
+def _sides(asked: _Diff, base: Scenario) -> tuple[Side, Side]:
+    kind, _, name = asked.before.partition(":")
+    if kind == "git" and ".." in name:
+        if asked.after:
+            raise QuestionError(f"{asked.before} names both sides: give no `after`")
+        return between(name, base)
+    before = _side(asked.before, base)
+    if asked.after:
+        return before, _side(asked.after, base)
+    return before, Side("work tree" if before.revision else "this prompt", base)
+
+
+def _side(text: str, base: Scenario) -> Side:
+    kind, _, value = text.partition(":")
+    if not is_side(text):  # the command takes files, too: here they would be read wherever they lie
+        raise QuestionError(f"{text!r} is no side: give {_SIDES}")
+    if kind == "agent":
+        check_agent(value, base)
+    return side_of(text, base)
+
+
+def _problems(assembly: Assembly) -> Iterator[str]:
+    """What kept the agent, or promptscope, from taking a file as it was meant."""
+    told = [each for each in assembly.diagnostics if each.severity != "info"]
+    if told:
+        yield "\nProblems:\n"
+    for each in told:
+        place = f"{each.path}{f':{each.line}' if each.line else ''}: " if each.path else ""
+        yield f"  {each.severity}: {place}{each.message}\n"
+
+
+def _page(text: str, start: int) -> str:
+    """The text from a character on, cut at a line's end where it is too long, with a line that says so."""
+    if start > len(text):
+        raise QuestionError(f"start: the answer has {len(text):,} characters")
+    rest = text[start : start + MOST]
+    if start + len(rest) == len(text):
+        return rest
+    end = start + (rest.rfind("\n") + 1 or len(rest))
+    left = f"{len(text) - end:,} of {len(text):,} characters were cut"
+    return f"{text[start:end].rstrip(chr(10))}\n\n[{left}: ask again with start={end} for what follows]\n"
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
 
 _MISSING = (
     "mcp needs the package mcp, which is optional: pip install 'mcp>=1.9,<2'; in a clone, "
@@ -26,7 +356,6 @@ def mcp(folders: tuple[str, ...], agent: str | None, home: str | None) -> None:
     The tools show_prompt, why, tokens, check and diff only read, and only in the FOLDERs, by default the one that the
     server is started in. Long answers are cut, and say so.
 
-    \b
     Examples:
       promptscope mcp
       promptscope mcp ~/code/shop --agent claude-code
@@ -36,7 +365,6 @@ def mcp(folders: tuple[str, ...], agent: str | None, home: str | None) -> None:
         from .mcp_server import run  # 500 ms, and of the extra
     except ImportError:
         raise click.UsageError(_MISSING) from None
-    from .mcp_tools import Toolbox, check_agent  # what `--help` does not need
 
     folders = folders or (os.getcwd(),)  # noqa: PTH109
     if agent is not None:

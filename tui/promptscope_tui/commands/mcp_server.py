@@ -16,7 +16,7 @@ from mcp.server.stdio import stdio_server
 
 from promptscope_engine import __version__
 
-from .mcp_tools import TOOLS, QuestionError
+from .mcp import TOOLS, QuestionError
 
 Answer = Callable[[str, Mapping[str, Any]], str]
 """The text for a tool's name and arguments; raises QuestionError."""

@@ -44,7 +44,6 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
     The options set what the app starts with. Without a terminal the prompt is printed in --format, as by
     `promptscope show`.
 
-    \b
     Examples:
       promptscope
       promptscope ~/code/shop --agent roo --mode architect

@@ -30,7 +30,6 @@ from promptscope_tui.settings import wordings
 from promptscope_tui.settings.paths import config_folder, state_folder
 from promptscope_tui.settings.settings import DEFAULTS, Settings, read_settings
 
-from .about import AGENT_DIR
 from .table import COMMANDS
 
 Command = Callable[..., None]
@@ -289,6 +288,12 @@ def _value(name: str, raw: str) -> Any:
         ) from None
 
 
+AGENT_DIR = click.option(
+    "--agent-dir",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="Corrections to a built-in agent: a folder of texts and data that is laid over its own.",
+)
 _MODEL = click.option("--model", metavar="MODEL", help="The model's id; it determines the window and the tokenizer.")
 _TOKENIZER = click.option(
     "--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's."

@@ -28,7 +28,6 @@ def responses(name: str | None, settings: tuple[str, ...], agent: Agent, counter
 
     Without --set, replies are made from the example inputs in the list.
 
-    \b
     Examples:
       promptscope responses
       promptscope responses tool_error --set error='EACCES: permission denied'

@@ -32,7 +32,6 @@ def serve(options: Options, port: int) -> None:
     It can be reached from this machine only, and only with that address: whoever has it can use the app as you. Each
     page has an app of its own, which ends with it; ctrl-c ends them all. The options set what an app starts with.
 
-    \b
     Examples:
       promptscope serve
       promptscope serve ~/code/shop --agent roo --port 8000

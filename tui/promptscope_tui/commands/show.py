@@ -9,7 +9,7 @@ import click
 
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.model import Assembly, OriginKind, Section, to_json
-from promptscope_tui.output.stdout import Table, console, harmless, on_terminal, put, put_json, put_shown
+from promptscope_tui.output.stdout import Styled, Table, harmless, on_terminal, put, put_json, put_shown, put_styled
 from promptscope_tui.text import words
 from promptscope_tui.text.reasons import own_reason, refusal
 from promptscope_tui.text.words import short_path
@@ -43,7 +43,6 @@ def show(options: Options, section_id: str | None) -> None:
     exact system prompt and nothing else; json is the whole assembly (`promptscope schema assembly`); html is one
     file, to attach to a ticket, that a browser shows without loading anything.
 
-    \b
     Examples:
       promptscope show
       promptscope show ~/code/shop --agent roo --mode architect
@@ -137,22 +136,19 @@ def plain_words(assembly: Assembly, chosen: tuple[Section, ...]) -> Iterator[str
 
 
 def _coloured(assembly: Assembly, chosen: tuple[Section, ...]) -> None:
-    from rich.text import Text  # with the console 35 ms
-
-    screen = console()
-    screen.print(Text(harmless(f"{words.who(assembly)}   {assembly.workspace}"), style="bold"))
-    screen.print(Text(harmless(words.budget(assembly))))
+    head = (f"{words.who(assembly)}   {assembly.workspace}", "bold")
+    put_styled([[head], [(words.budget(assembly), "")]], wrap=True)
+    lines: list[list[Styled]] = []
     for section in chosen:
-        style = "bold" if section.present else "dim"
-        screen.print(Text("\n" + harmless(_header(section, assembly)), style=style), soft_wrap=True)
+        lines.append([(f"\n{_header(section, assembly)}", "bold" if section.present else "dim")])
         if section.present:
-            body = Text()
-            for fragment in section.fragments:
-                body.append(harmless(fragment.text), _COLOURS[fragment.origin.kind])
-            body.rstrip()
-            screen.print(body, soft_wrap=True)
+            body = [(harmless(each.text), _COLOURS[each.origin.kind]) for each in section.fragments]
+            while body and not body[-1][0].rstrip():
+                body.pop()
+            lines.append([*body[:-1], *((text.rstrip(), style) for text, style in body[-1:])])
     if chosen is assembly.sections and (beside := _beside(assembly)):
-        screen.print(Text("\n" + beside, style="bold"), soft_wrap=True)
+        lines.append([(f"\n{beside}", "bold")])
+    put_styled(lines)
 
 
 def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:

@@ -9,7 +9,7 @@ COMMANDS = {
     "tools": ("tools:tools", "List the tools, present and absent, with their reasons."),
     "files": ("files:files", "List every file that was looked for or loads later."),
     "why": ("why:why", "Explain why a section, tool or file is in the prompt, or is not."),
-    "report": ("report:report", "Print the agent's own context report, with notes on its gaps."),
+    "report": ("window:report", "Print the agent's own context report, with notes on its gaps."),
     "diff": ("diff:diff", "Compare two prompts: revisions, agents, versions, modes, scenarios."),
     "tokens": ("tokens:tokens", "Print the token budget by section and by group of tools."),
     "window": ("window:window", "Show how the context window is filled, by category."),
@@ -25,8 +25,8 @@ COMMANDS = {
     "captures": ("captures:captures", "List the captures of this machine, or delete old ones."),
     "import": ("import_:import_", "Take over what another tool recorded, or a pasted system prompt."),
     "schema": ("about:schema", "Print the JSON schema of what goes in and what comes out."),
-    "agents": ("about:agents", "List the agents, or one agent's inputs with their defaults."),
-    "shell-completion": ("shell_completion:shell_completion", "Print a script with which a shell completes commands."),
+    "agents": ("agents:agents", "List the agents, or one agent's inputs with their defaults."),
+    "shell-completion": ("about:shell_completion", "Print a script with which a shell completes commands."),
     "locate": ("about:locate", "Print the folders that promptscope uses."),
 }
 """Name: module and attribute in this package, and the line."""

@@ -55,7 +55,6 @@ def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bo
     --savings lists, the largest first, how much smaller the prompt would be with each switch at another value, without
     each file, section or tool, and without all copies but one of a passage. They overlap, so they do not add up.
 
-    \b
     Examples:
       promptscope tokens
       promptscope tokens --mode architect --tokenizer cl100k_base

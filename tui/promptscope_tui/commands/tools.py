@@ -21,7 +21,6 @@ def tools(options: Options) -> None:
     `tokens` is what the real agent would send for a tool, `in` where: in the prompt's text, or as a schema in the
     request's tools.
 
-    \b
     Examples:
       promptscope tools
       promptscope tools --mode ask

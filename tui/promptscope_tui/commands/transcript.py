@@ -32,7 +32,6 @@ def transcript(file: str, options: Options) -> None:
     chosen, unless --agent names one. Sizes are estimates; where a response reports its usage, the total is the
     reported one; behind a compaction the count starts from what remains. Nothing is written.
 
-    \b
     Examples:
       promptscope transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl ~/code/shop
       promptscope transcript ~/.codex/sessions/2026/03/02/rollout-1b2c.jsonl

@@ -16,7 +16,7 @@ from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings import wordings
-from promptscope_tui.views.differences.words import moved, summary, whose
+from promptscope_tui.views.differences.rows import moved, summary, whose
 
 from .options import Options, with_capture_options
 
@@ -33,7 +33,6 @@ def verify(options: Options, capture: str | None, number: int, *, strict: bool) 
     number. Fixed prose is ours in the prediction: of that, sizes are compared, not words, unless `calibrate` learned
     the agent's own.
 
-    \b
     Examples:
       promptscope verify
       promptscope verify run.jsonl --strict

@@ -39,7 +39,6 @@ def watch(options: Options, notation: Notation) -> None:
 
     The first line tells the prompt as it is. Ends with ctrl-c, or when nobody reads any more.
 
-    \b
     Examples:
       promptscope watch
       promptscope watch --agent roo --mode code --format jsonl | jq .tokens

@@ -54,7 +54,6 @@ def why(item: str, edited: str | None, options: Options) -> None:
     ITEM is a section (its id or title), a tool, a file (its path or name), an input that the agent computes, a mode, or
     any part of a section, tool or file that matches only one.
 
-    \b
     Examples:
       promptscope why codebase_search
       promptscope why "MCP SERVERS" --mode ask

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import click
+from msgspec.structs import replace
 
-from promptscope_engine.agents.features import ContextReport
+from promptscope_engine.agents.features import AgentReport, ContextReport, Reporting
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.prompt.model import to_json
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.prompt.model import Assembly, to_json
+from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.output.stdout import Format, Table, put, put_json, put_shown
 from promptscope_tui.text import words
+from promptscope_tui.text.totals import with_total
 from promptscope_tui.views.window.composition import by_origin, no_account, own_account
 
 from .options import Options, with_options
@@ -22,7 +26,6 @@ def window(options: Options) -> None:
 
     For an agent without categories of its own, the text is grouped by origin.
 
-    \b
     Examples:
       promptscope window
       promptscope window --agent claude-code --set usage.lastTotal=150000
@@ -60,3 +63,56 @@ def header(report: ContextReport) -> str:
         line += f"; the last response reported {report.reported:,}"
     word = "compaction" if report.compact_at is None else "compacts"
     return f"{line}; {word} {words.compaction(report.compact_at, report.compaction)}"
+
+
+VIEWS = ("list", "detail", "json")
+_NOTE = "    ◂ "
+
+
+@click.command()
+@click.argument("view", required=False, metavar="[list|detail|json]")
+@with_options
+@click.pass_context
+def report(context: click.Context, view: str | None, options: Options) -> None:
+    """Print the agent's own context report (OpenClaw's /context) with our numbers.
+
+    Notes on what the report leaves out or gets wrong follow the line they are about, marked ◂, or come at the end.
+    `plain` prints only what the agent would print; `json` and the view json send the notes to stderr.
+
+    Examples:
+      promptscope report --agent openclaw
+      promptscope report detail ~/.openclaw/workspace
+      promptscope report json --agent openclaw | jq .report.systemPrompt
+    """
+    if view is not None and view not in VIEWS:
+        if options.path is not None:
+            raise click.UsageError(f"unknown view {view!r}; choose from {', '.join(VIEWS)}")
+        view, options = None, replace(options, path=view)  # PATH came without a view
+    workspace = Workspace()
+    scenario = options.scenario()
+    assembly = options.assembly(workspace=workspace)
+    agent = load_agent(assembly.agent)
+    if not isinstance(agent, Reporting):
+        exits.say(f"promptscope: {agent.name} has no context report")
+        context.exit(exits.WRONG_USE)
+    found = agent.report(resolve(scenario, workspace)[1], workspace, assembly)
+    _put(with_total(found, assembly), view or VIEWS[0], options.form, assembly)
+
+
+def _put(found: AgentReport, view: str, form: Format, assembly: Assembly) -> None:
+    lines = found.views[view]
+    notes = [*(note for line in lines for note in line.notes), *found.notes]
+    if form == "json" or view == "json":
+        put_json({**found.data, "tokens": to_json(assembly.tokens)} if form == "json" else found.data)
+        for note in notes:
+            exits.say(f"promptscope: {found.command}: {note}")
+        return
+    bare = "".join(f"{line.text}\n" for line in lines)
+    if form == "plain":
+        put(bare)
+        return
+    if form == "markdown":
+        put_shown(f"```text\n{bare}```\n\n" + "".join(f"- {note}\n" for note in notes))
+        return
+    noted = "".join(f"{line.text}\n" + "".join(f"{_NOTE}{note}\n" for note in line.notes) for line in lines)
+    put_shown(f"{noted}\nOn the whole report:\n" + "".join(f"{_NOTE}{note}\n" for note in found.notes))

@@ -9,9 +9,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from traceback import format_exception
 from typing import TYPE_CHECKING
 
 import click
+
+from promptscope_engine.inputs.errors import ScenarioError
 
 from . import last_frame
 from .stdout import harmless
@@ -72,13 +75,9 @@ def guard(run: Callable[[], object]) -> int:
 
 
 def _failed(error: Exception) -> int:
-    from promptscope_engine.inputs.errors import ScenarioError  # here, because it brings difflib: 10 ms
-
     if isinstance(error, ScenarioError):
         say(f"promptscope: {error}")
     else:
-        from traceback import format_exception
-
         # Python's own exit code for this is 1, which says that a check failed.
         say("".join(format_exception(error)) + "promptscope: this is a bug in promptscope; please report it")
     return CANNOT_ASSEMBLE

@@ -20,6 +20,11 @@ from typing import Any
 
 from promptscope_engine import __version__
 
+try:
+    import termios
+except ImportError:  # not everywhere
+    termios = None  # type: ignore[assignment]
+
 SWITCH = "PROMPTSCOPE_LAST_FRAME"
 """The environment variable that, set to 0, has no frame kept or shown."""
 
@@ -37,16 +42,14 @@ _shown: list[ExitStack] = []
 
 def show(words: Sequence[str]) -> None:
     """Show the frame that was kept for these words of the command line, if there is one."""
-    if os.environ.get(SWITCH) == "0" or not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
+    if termios is None or os.environ.get(SWITCH) == "0" or not all(map(_is_terminal, (sys.stdin, sys.stdout))):
         return
     try:
-        import termios  # not everywhere
-
         frame = frame_path(words).read_bytes()
         before = termios.tcgetattr(sys.stdin)
         quiet = [*before[:3], before[3] & ~(termios.ECHO | termios.ICANON), *before[4:]]
         termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)
-    except (ImportError, OSError, ValueError):
+    except (OSError, ValueError):
         return
     undo = ExitStack()
     undo.callback(termios.tcsetattr, sys.stdin, termios.TCSANOW, before)
@@ -93,6 +96,7 @@ def hand_over() -> bool:
 def frame_path(words: Sequence[str]) -> Path:
     """Where the frame is kept: one file for each folder, command line, size and look (with the settings,
     and the theme and tab that were shown last). Raises OSError without a size."""
+    # both only where there is a terminal: no other command must pay for them
     from hashlib import sha256
 
     from promptscope_tui.settings.paths import LOOK, SETTINGS, cache_folder, config_folder, state_folder

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from promptscope_tui.text.escape import visible
 
 Format = Literal["text", "json", "markdown", "plain", "html"]
 FORMATS: tuple[Format, ...] = ("text", "json", "markdown", "plain")
@@ -35,8 +35,6 @@ def on_terminal() -> bool:
 
 def harmless(text: str) -> str:
     """The text, safe for a terminal: its lines made visible."""
-    from promptscope_tui.text.escape import visible  # 17 ms with rich.cells: only where text is for a screen
-
     return "\n".join(map(visible, text.split("\n")))
 
 
@@ -72,11 +70,15 @@ def _escape(found: re.Match[str]) -> str:
     return character if character.isprintable() else json.dumps(character)[1:-1]
 
 
-def console() -> Console:
-    """Rich's console on stdout, for a terminal only. It honours NO_COLOR and the terminal's colours."""
-    from rich.console import Console  # 35 ms
+Styled = tuple[str, str]
+"""Text, and its style as rich names it."""
 
-    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+
+def put_styled(lines: Iterable[Sequence[Styled]], *, wrap: bool = False) -> None:
+    """Lines in colours to a terminal, made visible; `wrap` breaks them between words at its width."""
+    from .terminal import print_styled  # rich takes 35 ms
+
+    print_styled(([(harmless(text), style) for text, style in line] for line in lines), wrap=wrap)
 
 
 class Table(Struct, frozen=True):
@@ -121,17 +123,9 @@ class Table(Struct, frozen=True):
         return "".join([line.rstrip() + "\n" for line in map("  ".join, zip(*padded, strict=True))])
 
     def _rich(self) -> None:
-        from rich.table import Table as RichTable
-        from rich.text import Text
+        from .terminal import print_table
 
-        table = RichTable(box=None, pad_edge=False, header_style="bold")
-        for name in self.columns:
-            # Folded, not cut: names and paths get copied.
-            justify: Literal["left", "right"] = "right" if name in self.right else "left"
-            table.add_column(name, justify=justify, no_wrap=name in self.right, overflow="fold")
-        for row in self.rows:
-            table.add_row(*(Text(harmless(_one_line(cell))) for cell in row))
-        console().print(table)
+        print_table(replace(self, rows=[tuple(harmless(_one_line(cell)) for cell in row) for row in self.rows]))
 
 
 def _one_line(cell: str) -> str:

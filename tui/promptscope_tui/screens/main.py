@@ -42,9 +42,8 @@ from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.budget import BudgetBar
 from promptscope_tui.views.bars.header import Header
-from promptscope_tui.views.bars.sent import SentBar
 from promptscope_tui.views.bars.status import Hint, StatusBar
-from promptscope_tui.views.bars.tabs import TABS, TabBar
+from promptscope_tui.views.bars.tabs import TABS, SentBar, TabBar
 from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.controls.rows import subject_of
 from promptscope_tui.views.controls.view import Controls
@@ -82,14 +81,12 @@ from promptscope_tui.views.why.edits import limited_mode
 from promptscope_tui.views.why.files import file_behind, file_of
 from promptscope_tui.views.why.view import Why
 from promptscope_tui.views.window.view import WindowView
-from promptscope_tui.widgets.clipboard import copy
-from promptscope_tui.widgets.editor import open_editor
 from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, TabShown, Updated, Watched
-from promptscope_tui.widgets.note import Note
+from promptscope_tui.widgets.note import COLUMNS, LINES, Note, TooSmall
+from promptscope_tui.widgets.outside import copy, open_editor
 from promptscope_tui.widgets.picker import Option, Picker
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar, TableList
-from promptscope_tui.widgets.too_small import COLUMNS, LINES, TooSmall
 
 from .compositor import SparingCompositor
 from .navigation import Location, NavigationHistory

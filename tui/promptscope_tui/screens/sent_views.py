@@ -15,7 +15,7 @@ from promptscope_tui.session.intents import GoTo
 from promptscope_tui.session.sent import Sent, View, view_of
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.unavailable import unavailable_actions
-from promptscope_tui.views.bars.sent import VIEWS
+from promptscope_tui.views.bars.tabs import VIEWS
 from promptscope_tui.views.subjects import ToolSubject
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class SentViews:
 
     def _find_summary(self, sent: Sent, prediction: Scenario) -> None:
         from promptscope_tui.session.differences import find_differences
-        from promptscope_tui.views.differences.words import summary
+        from promptscope_tui.views.differences.rows import summary
 
         try:
             words = summary(find_differences(sent, self._main.session, prediction).verification)

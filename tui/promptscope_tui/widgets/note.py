@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textual.app import RenderResult
+from textual.widget import Widget
 from textual.widgets import Static
 
 from promptscope_tui.text.escape import visible
@@ -49,3 +51,31 @@ class Note(Static):
         above = cursor.stop - 1 if cursor and cursor.start <= len(lines) else 0
         self.styles.margin = (0, 0, 1 + above, 0)
         self.update("\n".join(lines))
+
+
+COLUMNS, LINES = 40, 10
+
+
+class TooSmall(Widget):
+    """Says how many cells are needed. The screen's classes show it."""
+
+    DEFAULT_CSS = """
+    TooSmall {
+        display: none;
+        content-align: center middle;
+        text-align: center;
+        background: $background;
+        color: $tone-dim;
+        width: 100%;
+        height: 100%;
+    }
+    """
+
+    def on_resize(self) -> None:
+        """The words name the size."""
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        """The words."""
+        size = self.app.size
+        return f"promptscope needs\n{COLUMNS} × {LINES} cells;\nthis terminal has {size.width} × {size.height}"

@@ -16,8 +16,8 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row, Span, paragraph
 
-from .clipboard import copy
 from .line_bar import KeyLine
+from .outside import copy
 from .row_list import RowList
 
 Count = Callable[[str], int]

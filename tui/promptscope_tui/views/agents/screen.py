@@ -11,7 +11,7 @@ from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Span, row
-from promptscope_tui.widgets.editor import open_editor
+from promptscope_tui.widgets.outside import open_editor
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.split_view import SplitView
 

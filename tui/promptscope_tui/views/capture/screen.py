@@ -31,15 +31,14 @@ from promptscope_tui.capturing import store
 from promptscope_tui.capturing.plan import TIMEOUT, Plan, free_port, nothing_came, overlay_of
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import home_short
-from promptscope_tui.widgets.clipboard import copy
 from promptscope_tui.widgets.line_input import LineInput
+from promptscope_tui.widgets.outside import copy
 from promptscope_tui.widgets.row_list import RowList
 
 from .rows import log_rows, plan_rows, request_rows
 
 if TYPE_CHECKING:
-    from promptscope_tui.capturing.background import Background
-    from promptscope_tui.capturing.recording import Recording
+    from promptscope_tui.capturing.recording import Background, Recording
 
 _LOOK = 0.5
 """Seconds between two looks at what the command has printed, while it runs."""
@@ -185,7 +184,7 @@ class CaptureScreen(Screen[str | None]):
         if isinstance(plan, str):
             self._say(plan)
             return
-        from promptscope_tui.capturing.background import Background  # 200 ms: aiohttp
+        from promptscope_tui.capturing.recording import Background  # 200 ms: aiohttp
 
         self._plan, self._cancelled, self._printed = plan, False, ""
         self._requests.clear()

@@ -10,7 +10,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.prompt.positions import Block, blocks, offset_of
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 from promptscope_tui.views.subjects import BlockSubject
-from promptscope_tui.views.why.cache import EFFECTS, WORDS, no_cache
+from promptscope_tui.views.why.request import EFFECTS, WORDS, no_cache
 
 _SHOWN: tuple[What, ...] = ("kept", "computed", "dropped", "lost", "unknown")
 

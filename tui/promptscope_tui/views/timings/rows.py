@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from time import perf_counter
+
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.timings import PHASES, Timings
 from promptscope_tui.text.spans import BLANK, Row, Span, fit, paragraph, row
 from promptscope_tui.text.words import short_path
-
-from .words import milliseconds
 
 
 def timings_rows(timings: Timings, assembly: Assembly, width: int) -> list[Row]:
@@ -28,3 +29,29 @@ def phase_rows(timings: Timings, assembly: Assembly, name: str) -> list[Row]:
     return rows + [
         row(Span(f" {phase}"), right=[Span(milliseconds(found[phase]), "dim")]) for phase in PHASES if phase in found
     ]
+
+
+MOST = 20
+"""Files, sections and tools that are told."""
+
+
+def milliseconds(seconds: float) -> str:
+    """`12.3 ms`."""
+    return f"{seconds * 1000:,.1f} ms"
+
+
+def lines(timings: Timings) -> Iterator[str]:
+    """All of it, each phase without the others, then the files, sections and tools that took longest."""
+    whole = perf_counter() - timings.begun
+    yield f"timings: {milliseconds(whole)} since the command line was read"
+    for phase in PHASES:
+        times = sum(count for (of, _), count in timings.times.items() if of == phase)
+        yield f"  {phase:<11} {milliseconds(timings.total(phase)):>11}  {times:,} ×"
+    rest = whole - sum(map(timings.total, PHASES))
+    yield f"  {'else':<11} {milliseconds(rest):>11}  importing, printing, and all that is none of these"
+    found = timings.by_name()
+    for name, phases in found[:MOST]:
+        parts = ", ".join(f"{phase} {milliseconds(phases[phase])}" for phase in PHASES if phase in phases)
+        yield f"  {milliseconds(sum(phases.values())):>11}  {name}: {parts}"
+    if len(found) > MOST:
+        yield f"  … {len(found) - MOST:,} more"

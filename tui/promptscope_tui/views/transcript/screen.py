@@ -23,8 +23,8 @@ from promptscope_tui.session.following import Follower
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.escape import visible
-from promptscope_tui.widgets.editor import open_editor
 from promptscope_tui.widgets.line_bar import KeyLine
+from promptscope_tui.widgets.outside import open_editor
 from promptscope_tui.widgets.row_list import RowList
 
 from .rows import TurnKey, transcript_rows

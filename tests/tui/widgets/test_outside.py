@@ -18,7 +18,7 @@ from tests.tui.support.roo_shop import PATIENCE
 from tests.tui.support.terminal import Terminal
 from textual.app import App
 
-from promptscope_tui.widgets.editor import editor_command, is_windowed, open_editor
+from promptscope_tui.widgets.outside import editor_command, is_windowed, open_editor
 
 FAKE = """#!{python}
 import json, os, sys

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import signal
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 from threading import Thread
@@ -152,3 +154,22 @@ def _ending(name: str, code: int) -> str:
         known = {number.value: number.name for number in signal.Signals}
         return f"{name} was ended by {known.get(-code, f'signal {-code}')}"
     return f"{name} exited with code {code}" if code else ""
+
+
+_HALVES = re.compile("[\ud800-\udfff]")
+
+
+def copy(app: App[object], text: str) -> None:
+    """Copy, ignoring errors. OSC 52 works over ssh too; terminals without it need the machine's clipboard.
+
+    Halves of surrogate pairs, as in file names that are not UTF-8, become U+FFFD: no clipboard takes them.
+    """
+    text = _HALVES.sub("\ufffd", text)
+    app.copy_to_clipboard(text)
+    if app.is_headless:
+        return
+    with suppress(Exception):
+        # 9 ms, and it looks for xclip, wl-copy and pbcopy: only when something is copied.
+        import pyperclip
+
+        pyperclip.copy(text)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import zlib
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import brotli
 import zstandard
+from aiohttp import web
 
 MAX_BYTES = 64 * 1024 * 1024
 """Bytes of a body, decoded: a few kilobytes can say that they are gigabytes."""
@@ -73,3 +79,52 @@ def _within(body: bytes, size: int = 0) -> bytes:
     if max(len(body), size) > MAX_BYTES:
         raise UndecodableError(f"it is larger than {MAX_BYTES >> 20} MB")
     return body
+
+
+def proxy_for(url: str) -> str | None:
+    """The proxy that the environment names for an address; None if it is to be asked itself.
+
+    aiohttp could find it out, but would also take a password from ~/.netrc, and refuse a request that has a key.
+    """
+    parts = urlsplit(url)
+    return None if proxy_bypass(parts.netloc.rpartition("@")[2]) else getproxies().get(parts.scheme)
+
+
+_PIECE = 1 << 16
+
+
+class _Inward:
+    """Passes on what the client says; what aiohttp calls the parser of an upgraded connection."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self.writer = writer
+
+    def feed_data(self, data: bytes) -> tuple[bool, bytes]:
+        self.writer.write(data)
+        return False, b""
+
+    def feed_eof(self) -> None:
+        with suppress(OSError, RuntimeError):
+            self.writer.write_eof()
+
+
+async def tunnelled(request: web.BaseRequest, host: str, port: int) -> web.StreamResponse:
+    """Carry bytes both ways between the client and a port, until one of them ends."""
+    reader, writer = await asyncio.open_connection(host, port)
+    response = web.StreamResponse(status=200, reason="Connection established")
+    try:
+        transport = request.transport
+        if transport is None:  # the client has gone
+            return response
+        transport.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        protocol: Any = request.protocol  # typed for web sockets, which upgrade in the same way
+        protocol.set_parser(_Inward(writer))
+        while (data := await reader.read(_PIECE)) and not transport.is_closing():
+            transport.write(data)
+    finally:
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+        if request.transport is not None:
+            request.transport.close()
+    return response

@@ -8,8 +8,8 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
+from promptscope_tui.commands.html_page import Markup, joined, shown, tag
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.markup import Markup, joined, shown, tag
 
 ACTS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 

@@ -1,0 +1,178 @@
+"""`promptscope agents`: the agents, their inputs, their texts, and corrections to those."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+
+from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.features import Defined, WrittenAsText
+from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.lint import changes_of, mistake_of, mistakes_in
+from promptscope_engine.agents.kit.sources import Layer, given_layer, laid_over, layers_of
+from promptscope_engine.agents.registry import built_in_ids, definition_in, load_agent
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.resolve import agents_for, resolve
+from promptscope_engine.inputs.errors import ScenarioError, unknown
+from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Diagnostic, ModeChoice, to_json
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import EmptyDisk
+from promptscope_tui.output.exits import CHECK_FAILED
+from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
+from promptscope_tui.text.words import edits_only
+
+from .about import FORMAT
+from .options import AGENT_DIR, lay_over_agents
+
+
+@click.command()
+@click.argument("words", nargs=-1, metavar="[AGENT] | lint [AGENT|DIR] | diff AGENT")
+@click.option("--path", "place", is_flag=True, help="Print the folder of the agent's texts alone.")
+@AGENT_DIR
+@FORMAT
+def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: Format) -> None:
+    """List the agents with their versions and modes, or one AGENT's inputs with their defaults.
+
+    The one that a `promptscope-agent.toml` in this folder defines is among them. The inputs are what --set takes.
+
+    `lint` says what is wrong with an agent's texts, with corrections to them, or with a folder that defines an agent
+    (see docs/agents-as-data.md), with file and line, and exits with 1 if there is an error. `diff` prints what your
+    corrections change.
+
+    Examples:
+      promptscope agents
+      promptscope agents roo
+      promptscope agents roo --format json | jq '.params[].name'
+      promptscope agents roo --path
+      promptscope agents lint roo
+      promptscope agents diff roo
+    """
+    lay_over_agents(agent_dir)
+    match words:
+        case ("lint", *rest) if len(rest) < 2:
+            lint(*rest)
+        case ("diff", agent):
+            diff(agent)
+        case (agent,) if place:
+            put_shown(f"{folder_of(agent).path}\n")
+        case () | (_,) if not place:
+            _listed(words[0] if words else None, form)
+        case _:
+            raise click.UsageError("give one AGENT, `lint [AGENT|DIR]` or `diff AGENT`")
+
+
+def _listed(agent: str | None, form: Format) -> None:
+    here = list(agents_for(Scenario()))
+    if agent is not None:
+        _inputs({each.id: each for each in here}.get(agent) or load_agent(agent), form)
+        return
+    known = [(each, _modes(each)) for each in here]
+    if form == "json":
+        put_json([_described(each, modes) for each, modes in known])
+        return
+    rows = [(e.id, e.name, ", ".join(e.versions), ", ".join(m.slug for m in modes)) for e, modes in known]
+    Table(("id", "name", "versions", "modes"), rows).put(form)
+
+
+def _inputs(agent: Agent, form: Format) -> None:
+    fields = inputs_of(agent)
+    if form == "json":
+        keys = ("name", "group", "kind", "default", "help", "choices")
+        put_json({**_described(agent, _modes(agent)), "params": [{k: getattr(f, k) for k in keys} for f in fields]})
+        return
+    rows = [(f.name, f.group, f.kind, json.dumps(f.default), _choices(f), f.help) for f in fields]
+    if form != "plain":
+        heading = "# " if form == "markdown" else ""
+        modes = _modes(agent)
+        names = ", ".join(mode.slug for mode in modes)
+        limits = "".join(f"{mode.slug} {edits_only(mode)}\n" for mode in modes if mode.edits_only)
+        put_shown(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {names}\n{limits}\n")
+    Table(("name", "group", "kind", "default", "choices", "help"), rows).put(form)
+
+
+def _choices(field: ParamField) -> str:
+    return ", ".join(label for label, _ in field.choices) if field.kind == "enum" else ""
+
+
+def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]:
+    named = [to_json(mode) for mode in modes]
+    return {"id": agent.id, "name": agent.name, "versions": list(agent.versions), "modes": named}
+
+
+def _modes(agent: Agent) -> tuple[ModeChoice, ...]:
+    """The built-in modes: those without any file but one that defines the agent."""
+
+    if isinstance(agent, Defined):
+        own = Scenario(definition=agent.definition, env={})
+        return assemble(own, Workspace(), cached_only=True).modes
+
+    scenario = Scenario(agent=agent.id, workspace="/", home="/", env={})
+    return assemble(scenario, Workspace(EmptyDisk()), cached_only=True).modes
+
+
+def folder_of(agent_id: str) -> Folder:
+    """The texts of a built-in agent. Raises ScenarioError for another one."""
+    if agent_id not in built_in_ids():
+        raise unknown("built-in agent", agent_id, built_in_ids())
+    with laid_over():  # whatever is wrong with corrections, this is what they are laid over
+        agent = load_agent(agent_id)
+        assert isinstance(agent, WrittenAsText)
+        return agent.folder
+
+
+def lint(which: str | None = None) -> None:
+    """Print what is wrong with an agent and the corrections to it, with a folder of corrections or one that defines an
+    agent, or with everything."""
+    found: list[Diagnostic] = []
+    if which is not None and which not in built_in_ids() and Path(which).is_dir():
+        place = Path(which).absolute()
+        definition = definition_in(place)
+        found += _of_definition(definition) if definition else _of_layer(given_layer(place, built_in_ids()))
+    else:
+        for agent_id in (which,) if which is not None else built_in_ids():
+            with laid_over():
+                found += mistakes_in(folder_of(agent_id))
+            for layer in layers_of(agent_id):
+                found += _of_layer(layer)
+    for each in found:
+        line = f":{each.line}" if each.line else ""
+        put_shown(f"{each.path}{line}: {each.severity}: {each.message}\n")
+    errors = sum(each.severity == "error" for each in found)
+    put_shown(f"{errors} error{'s' * (errors != 1)}, {len(found) - errors} warning{'s' * (len(found) - errors != 1)}\n")
+    if errors:
+        raise click.exceptions.Exit(CHECK_FAILED)
+
+
+def _of_layer(layer: Layer) -> list[Diagnostic]:
+    folder = folder_of(layer.id)
+    with laid_over():
+        try:
+            return mistakes_in(folder, layer)
+        except ScenarioError as error:  # too many files, a link out of it
+            return [mistake_of(error)]
+
+
+def _of_definition(file: Path) -> list[Diagnostic]:
+    """Every mistake in the texts; where there is none, what assembling says."""
+    scenario, workspace = Scenario(definition=str(file), workspace=str(file.parent), env={}), Workspace()
+    try:
+        agent, inputs = resolve(scenario, workspace)
+        assert isinstance(agent, Defined)
+        if wrong := [mistake_of(error) for error in agent.mistakes(inputs, workspace)]:
+            return wrong
+        said = assemble(scenario, workspace, cached_only=True).diagnostics
+    except ScenarioError as error:
+        return [mistake_of(error)]
+    return [replace(each, path=each.path or str(file)) for each in said]
+
+
+def diff(agent_id: str) -> None:
+    """Print what the corrections to an agent change, file by file."""
+    folder = folder_of(agent_id)
+    for layer in layers_of(agent_id):
+        put_shown("".join(f"{line}\n" for line in changes_of(folder, layer)))
