@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from tests.tui.support.apps import apps_at
 from tests.tui.support.monorepo import monorepo_at
 from tests.tui.support.openclaw_workspace import openclaw_workspace_at
-from tests.tui.support.roo_shop import NOON, roo_shop_at, scenario_of, texts
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
+from tests.tui.support.user import NOON
 
 from promptscope_engine import Assembly, Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.features import Reporting

@@ -1,4 +1,4 @@
-"""Signals on a real terminal: whatever ends or stops the app, the terminal is given back as it was."""
+"""Signals on a real terminal: whatever ends or stops the user, the terminal is given back as it was."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from .support.roo_shop import PATIENCE, roo_shop_at, running
+from .support.roo_shop import roo_shop_at
 from .support.terminal import Terminal
+from .support.user import PATIENCE, running
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc whether it stopped")]
 
@@ -61,14 +62,14 @@ async def test_another_signal_ends_it_in_the_same_way(tmp_path: Path, number: si
     missed: list[int] = []
     before = signal.signal(number, lambda *_: missed.append(number))
     try:
-        async with running(roo_shop_at(tmp_path)) as (app, _):
+        async with running(roo_shop_at(tmp_path)) as user:
             signal.raise_signal(number)
             async with asyncio.timeout(PATIENCE):
-                while app.return_code is None and not missed:
+                while user.app.return_code is None and not missed:
                     await asyncio.sleep(0)
     finally:
         signal.signal(number, before)
-    assert (app.return_code, missed) == (128 + number, [])
+    assert (user.app.return_code, missed) == (128 + number, [])
 
 
 @pytest.mark.parametrize("keys", ["", "jk" * 200])  # at rest, and with more frames than the driver's queue holds

@@ -298,7 +298,8 @@ class PromptscopeApp(App[None]):
         self._later.clear()
         self._drains, self._given = False, None
         for key in keys:
-            await self._send(key)
+            if self.screen_stack:  # none is left once a key has ended the app
+                await self._send(key)
 
     def on_settled(self) -> None:
         """Keep the first frame in which everything is found out, as the next start will show it at first."""

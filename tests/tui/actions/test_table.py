@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.tui.support.roo_shop import computed, roo_shop_at, running, scenario_of, texts
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
+from tests.tui.support.user import running
 from textual.app import App
 from textual.dom import DOMNode
 
@@ -147,8 +148,8 @@ def test_keys_read_as_people_write_them() -> None:
 
 @pytest.mark.slow
 async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, _):
-        provider = Commands(app.main)
+    async with running(roo_shop_at(tmp_path)) as user:
+        provider = Commands(user.app.main)
         names = [hit.text async for hit in provider.discover()]
         nothing = {"report", "imagine", "views", "differences", "next_request", "previous_request"}  # for Roo Code here
         assert set(names) == {a.palette for a in ACTIONS if a.palette and a.id not in nothing}
@@ -157,22 +158,20 @@ async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -
 
 @pytest.mark.slow
 async def test_the_palette_and_a_click_in_the_footer_do_what_they_name_and_help_closes(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        bar = app.main.query_one("#status")
+    async with running(roo_shop_at(tmp_path)) as user:
+        bar = user.app.main.query_one("#status")
         at = bar.plain.index("baseline")  # type: ignore[attr-defined]
-        await pilot.click("#status", offset=(at + 1, 0))
-        await pilot.pause()
-        assert app.session.snapshot.pinned
-        await pilot.press("question_mark")
-        assert "SCENARIO" in app.screen.query_one(RowList).plain
-        await pilot.press("escape")
-        assert app.screen is app.main
-        await pilot.press("ctrl+p")
-        await pilot.press(*"tab: wind")
-        await computed(app, pilot)
-        await pilot.press("enter")
-        await pilot.pause()
-        assert app.main.tabs.active == "window"
+        await user.click("#status", offset=(at + 1, 0))
+        assert user.session.snapshot.pinned
+        await user.press("question_mark")
+        assert "SCENARIO" in user.app.screen.query_one(RowList).plain
+        await user.press("escape")
+        assert user.app.screen is user.app.main
+        await user.press("ctrl+p")
+        await user.press(*"tab: wind")
+        await user.settle_all()
+        await user.press("enter")
+        assert user.tab == "window"
 
 
 def test_the_documents_have_the_table_of_keys() -> None:
@@ -183,9 +182,8 @@ def test_the_documents_have_the_table_of_keys() -> None:
 @pytest.mark.slow
 async def test_a_key_for_what_an_agent_lacks_says_so(tmp_path: Path) -> None:
     roo_shop_at(tmp_path)
-    async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), (80, 24)) as (app, pilot):
+    async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), (80, 24)) as user:
         for key, lacks in (("R", "no replies"), ("C", "no end of a task"), ("d", "no task"), ("i", "no rules")):
-            await pilot.press(key)
-            await pilot.pause()
-            assert app.screen is app.main, key
-            assert lacks in app.main.status.note, key
+            await user.press(key)
+            assert user.app.screen is user.app.main, key
+            assert lacks in user.note, key

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.tui.support.roo_shop import running, scenario_of, settled
+from tests.tui.support.roo_shop import scenario_of
 from tests.tui.support.terminal import Terminal
+from tests.tui.support.user import running
 
 pytestmark = pytest.mark.slow
 
@@ -82,31 +83,29 @@ def test_nothing_of_it_reaches_the_terminal(shown: Terminal) -> None:
 
 async def test_every_tab_copies_and_explains_every_row(shop: Path) -> None:
     scenario = scenario_of(shop.parent, model=None)
-    async with running(scenario, (140, 40), agents=True) as (app, pilot):
-        await pilot.press("z", "Y")
-        assert "Be kind.\x1b]0;owned" in app.clipboard, "what is copied is the text itself"
-        assert not any("\ud800" <= char <= "\udfff" for char in app.clipboard)
+    async with running(scenario, (140, 40), agents=True) as user:
+        await user.press("z", "Y")
+        assert "Be kind.\x1b]0;owned" in user.app.clipboard, "what is copied is the text itself"
+        assert not any("\ud800" <= char <= "\udfff" for char in user.app.clipboard)
         for tab in "2356":
-            await pilot.press(tab)
-            for row in app.main.page.rows:  # type: ignore[attr-defined]
+            await user.press(tab)
+            for row in user.app.main.page.rows:  # type: ignore[attr-defined]
                 if row.key is not None:
-                    app.main.page.go_to(row.key)  # type: ignore[attr-defined]
-                    await pilot.press("y")
-                    assert "\x1b" not in app.main.why.plain
-        await pilot.press("w", "ctrl+s", "enter")
-        await settled(app, pilot)
+                    user.app.main.page.go_to(row.key)  # type: ignore[attr-defined]
+                    await user.press("y")
+                    user.why.hides("\x1b")
+        await user.press("w", "ctrl+s", "enter")
 
 
 async def test_a_workspace_that_is_deleted_is_said_to_be_gone_and_comes_back(shop: Path) -> None:
-    async with running(scenario_of(shop.parent)) as (app, pilot):
+    async with running(scenario_of(shop.parent)) as user:
         shutil.rmtree(shop)
-        await pilot.press("r")
-        await settled(app, pilot)
-        assert f"the folder {shop} is gone" in str(app.main.query_one("#error").render())
+        await user.press("r")
+        assert f"the folder {shop} is gone" in str(user.app.main.query_one("#error").render())
         shop.mkdir()
         (shop / "AGENTS.md").write_text("Here again.\n")
-        await pilot.press("r")
-        snapshot = await settled(app, pilot)
+        await user.press("r")
+        snapshot = await user.settle()
         assert snapshot.error is None
         assert snapshot.assembly is not None
         assert "Here again." in snapshot.assembly.system_text
@@ -118,23 +117,20 @@ async def test_five_thousand_rules_are_drawn_and_moved_through(tmp_path: Path) -
     (tmp_path / "home").mkdir()
     for n in range(5000):
         (rules / f"{n:04}.md").write_text(f"Rule {n}.\n")
-    async with running(scenario_of(tmp_path), (120, 36)) as (app, pilot):
-        await pilot.press("x", "G")
-        await pilot.pause()
-        assert app.main.prompt.cursor.section_id is not None
-        assert "4999.md" in app.main.why.plain
-        await pilot.press("3", "pagedown")
-        await pilot.pause()
-        assert "✓ found in" in app.main.why.plain
+    async with running(scenario_of(tmp_path), (120, 36)) as user:
+        await user.press("x", "G")
+        assert user.app.main.prompt.cursor.section_id is not None
+        user.why.shows("4999.md")
+        await user.press("3", "pagedown")
+        user.why.shows("✓ found in")
 
 
 async def test_a_folder_that_is_a_file_and_a_home_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop" / ".roo").write_text("no folder\n")
     (tmp_path / "home").write_text("no folder either\n")
-    async with running(scenario_of(tmp_path)) as (app, pilot):
-        assert app.session.snapshot.assembly is not None
+    async with running(scenario_of(tmp_path)) as user:
+        assert user.session.snapshot.assembly is not None
         (tmp_path / "state").write_text("no folder at all\n")
-        await pilot.press("s")
-        await pilot.pause()
-        assert "cannot save the picture" in app.main.status.note
+        await user.press("s")
+        assert "cannot save the picture" in user.note

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.tui.support.apps import apps_at, shared_at
 from tests.tui.support.pictures import take
-from tests.tui.support.roo_shop import running
+from tests.tui.support.user import running
 
 pytestmark = pytest.mark.slow
 
@@ -18,16 +18,16 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
 
 
 async def test_one_repository_read_by_all_agents(place: Path) -> None:
-    async with running(shared_at(place), (160, 42), effects=True) as (app, pilot):
-        await take("five-agents", app, pilot, ("3", *["down"] * 4))
+    async with running(shared_at(place), (160, 42), effects=True) as user:
+        await take("five-agents", user, ("3", *["down"] * 4))
 
 
 async def test_pictures(place: Path) -> None:
-    async with running(apps_at(place), SHOTS["gemini-160"][0], effects=True) as (app, pilot):
+    async with running(apps_at(place), SHOTS["gemini-160"][0], effects=True) as user:
         for name, (size, keys) in SHOTS.items():
-            await take(name, app, pilot, keys, size=size)
+            await take(name, user, keys, size=size)
 
 
 async def test_picture_of_a_first_frame(place: Path) -> None:
-    async with running(apps_at(place), (80, 24), effects=True) as (app, pilot):
-        await take("gemini-narrow", app, pilot)
+    async with running(apps_at(place), (80, 24), effects=True) as user:
+        await take("gemini-narrow", user)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from tests.support.repository import commit, write
 from tests.tui.support.pictures import take
-from tests.tui.support.roo_shop import computed, roo_shop_at, running
+from tests.tui.support.roo_shop import roo_shop_at
+from tests.tui.support.user import running
 
 pytestmark = pytest.mark.slow
 
@@ -23,9 +24,9 @@ async def test_pictures(place: Path) -> None:
     scenario = roo_shop_at(place)
     commit(place / "shop", {})
     write(place / "shop", SINCE)
-    async with running(scenario, (140, 40), effects=True) as (app, pilot):
-        await take("comparison", app, pilot, ("c",))
-        await take("comparison-beside", app, pilot, ("s",), back=("escape",))
-        await pilot.press("A")
-        await computed(app, pilot)
-        await take("agents-table", app, pilot, ("down",))
+    async with running(scenario, (140, 40), effects=True) as user:
+        await take("comparison", user, ("c",))
+        await take("comparison-beside", user, ("s",), back=("escape",))
+        await user.press("A")
+        await user.settle_all()
+        await take("agents-table", user, ("down",))

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.pictures import take
-from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of
+from tests.tui.support.user import running
 
 from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.insight.pasted_prompt import read_prompt
@@ -32,10 +33,10 @@ SIZE = (140, 40)
 async def test_picture_of_a_conversation(agent: str, place: Path) -> None:
     roo_shop_at(place)
     params = {"trusted": True} if agent == "gemini" else {}  # else it does not start here
-    async with running(scenario_of(place, agent=agent, mode=None, model=None, params=params), SIZE) as (app, pilot):
-        app.main.open_transcript(str(FILES / WRITTEN[agent]))
-        await settled(app, pilot)
-        await take(f"conversation-{agent}", app, pilot, ("G",))
+    async with running(scenario_of(place, agent=agent, mode=None, model=None, params=params), SIZE) as user:
+        user.app.main.open_transcript(str(FILES / WRITTEN[agent]))
+        await user.settle()
+        await take(f"conversation-{agent}", user, ("G",))
 
 
 async def test_picture_of_a_pasted_prompt(place: Path) -> None:
@@ -45,13 +46,13 @@ async def test_picture_of_a_pasted_prompt(place: Path) -> None:
     pasted = f"{text[:at]}{text[first:last]}{text[at:first]}{text[last:]}"
     path = place / "pasted.jsonl"
     store.save(read_prompt(pasted.encode(), scenario, Counter(get_tokenizer("o200k_base")), Workspace()), path)
-    async with running(scenario, SIZE) as (app, pilot):
-        app.main.sent.open(str(path), differences=True)
-        await settled(app, pilot)
-        await app.workers.wait_for_complete()
-        screen = app.screen
+    async with running(scenario, SIZE) as user:
+        user.app.main.sent.open(str(path), differences=True)
+        await user.settle()
+        await user.app.workers.wait_for_complete()
+        screen = user.app.screen
         assert isinstance(screen, DifferencesScreen)
         assert screen.found is not None
         parts = screen.found.verification.parts
         screen.choices.go_to(PartKey(next(at for at, part in enumerate(parts) if part.moved is not None)))
-        await take("pasted-aligned", app, pilot)
+        await take("pasted-aligned", user)

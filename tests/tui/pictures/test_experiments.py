@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.pictures import compare
-from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of
+from tests.tui.support.user import running
 
 pytestmark = pytest.mark.slow
 
@@ -19,8 +20,8 @@ EDITS = [
 
 async def test_picture(place: Path) -> None:
     roo_shop_at(place)
-    async with running(scenario_of(place, edits=EDITS), (140, 40)) as (app, pilot):
-        await pilot.press("c")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        compare("experiments-compared", app.export_screenshot())
+    async with running(scenario_of(place, edits=EDITS), (140, 40)) as user:
+        await user.press("c")
+        await user.app.workers.wait_for_complete()
+        await user.pause()
+        compare("experiments-compared", user.app.export_screenshot())

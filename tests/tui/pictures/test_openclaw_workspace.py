@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.tui.support.openclaw_workspace import openclaw_workspace_at
 from tests.tui.support.pictures import take
-from tests.tui.support.roo_shop import running
+from tests.tui.support.user import running
 
 PLACE = "promptscope-den"
 
@@ -23,6 +23,6 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
 
 
 async def test_pictures(place: Path) -> None:
-    async with running(openclaw_workspace_at(place), SHOTS["openclaw-report"][0], effects=True) as (app, pilot):
+    async with running(openclaw_workspace_at(place), SHOTS["openclaw-report"][0], effects=True) as user:
         for name, (size, keys) in SHOTS.items():
-            await take(name, app, pilot, keys, size=size)
+            await take(name, user, keys, size=size)

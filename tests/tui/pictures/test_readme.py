@@ -15,12 +15,11 @@ from tests.tui.support.codex_repo import codex_repo_at
 from tests.tui.support.monorepo import git, monorepo_at
 from tests.tui.support.openclaw_workspace import openclaw_workspace_at
 from tests.tui.support.pictures import FOLDER, compare
-from tests.tui.support.roo_shop import ENVIRONMENT, PATIENCE, computed, roo_shop_at, running, watcher
+from tests.tui.support.roo_shop import ENVIRONMENT, roo_shop_at
 from tests.tui.support.sent import captured, other_words
-from textual.pilot import Pilot
+from tests.tui.support.user import PATIENCE, User, running
 
 from promptscope_engine.inputs.scenario import Environment, Scenario
-from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.themes import DARK, LIGHT
 from promptscope_tui.views.differences.rows import PartKey
 from promptscope_tui.views.differences.screen import DifferencesScreen
@@ -43,37 +42,37 @@ def claude_at(folder: Path) -> Scenario:
     return monorepo_at(folder, agent_version="2.1.330", model="claude-opus-5-5")
 
 
-async def both(name: str, app: PromptscopeApp, pilot: Pilot[None]) -> None:
+async def both(name: str, user: User) -> None:
     """Compare the picture in both themes."""
     for theme, word in ((DARK, "dark"), (LIGHT, "light")):
-        app.theme = theme.name
-        await computed(app, pilot)
-        compare(f"readme-{name}-{word}", app.export_screenshot())
+        user.app.theme = theme.name
+        await user.settle_all()
+        compare(f"readme-{name}-{word}", user.app.export_screenshot())
 
 
 @pytest.mark.parametrize("name", VIEWS)
 async def test_picture_of_a_view(name: str, place: Path) -> None:
     make, keys = VIEWS[name]
-    async with running(make(place), SIZE, effects=True) as (app, pilot):
-        await pilot.press(*keys)
-        await both(name, app, pilot)
+    async with running(make(place), SIZE, effects=True) as user:
+        await user.press(*keys)
+        await both(name, user)
 
 
 async def test_picture_of_the_prompt(place: Path) -> None:
-    async with running(claude_at(place), SIZE, effects=True) as (app, pilot):
-        assembly = app.session.snapshot.assembly
+    async with running(claude_at(place), SIZE, effects=True) as user:
+        assembly = user.session.snapshot.assembly
         assert assembly is not None
-        app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith("CLAUDE.md")))
-        await both("prompt", app, pilot)
+        user.app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith("CLAUDE.md")))
+        await both("prompt", user)
 
 
 async def test_picture_of_changes(place: Path) -> None:
-    async with running(roo_shop_at(place), SIZE, effects=True) as (app, pilot):
+    async with running(roo_shop_at(place), SIZE, effects=True) as user:
         file = place / "shop" / ".roo" / "rules-code" / "typescript.md"
-        watcher().save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
-        await computed(app, pilot)
-        await pilot.press("6")
-        await both("changes", app, pilot)
+        await user.save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
+        await user.settle_all()
+        await user.press("6")
+        await both("changes", user)
 
 
 async def test_picture_of_a_comparison(place: Path) -> None:
@@ -85,11 +84,11 @@ async def test_picture_of_a_comparison(place: Path) -> None:
     rules.write_text(rules.read_text().replace("Keep shelf 2 in order: scan", "Shelf 2 is locked: ask, then scan"))
     count = root / ".agents" / "skills" / "count" / "SKILL.md"
     count.write_text(count.read_text().replace("before stock is moved", "before and after stock is moved"))
-    async with running(scenario, SIZE) as (app, pilot):
-        await pilot.press("c")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        await both("comparison", app, pilot)
+    async with running(scenario, SIZE) as user:
+        await user.press("c")
+        await user.app.workers.wait_for_complete()
+        await user.pause()
+        await both("comparison", user)
 
 
 def own_at(folder: Path) -> Scenario:
@@ -100,26 +99,30 @@ def own_at(folder: Path) -> Scenario:
 
 
 async def test_picture_of_an_agent_of_ones_own(place: Path) -> None:
-    async with running(own_at(place), SIZE, effects=True) as (app, pilot):
-        app.main.prompt.goto("memory")
-        await both("own", app, pilot)
+    async with running(own_at(place), SIZE, effects=True) as user:
+        user.app.main.prompt.goto("memory")
+        await both("own", user)
 
 
 async def test_picture_of_what_was_sent(place: Path) -> None:
     scenario = claude_at(place)
     path = captured(scenario, place / "run.jsonl", other_words)
-    async with running(scenario, SIZE) as (app, pilot):
-        app.main.sent.open(str(path), differences=True)
+    async with running(scenario, SIZE) as user:
+        user.app.main.sent.open(str(path), differences=True)
         async with asyncio.timeout(PATIENCE):
-            while not (isinstance(app.screen, DifferencesScreen) and app.screen.found and app.main.sent_bar.summary):
+            while not (
+                isinstance(user.app.screen, DifferencesScreen)
+                and user.app.screen.found
+                and user.app.main.sent_bar.summary
+            ):
                 await asyncio.sleep(0.02)
-                await pilot.pause()
-        screen = app.screen
+                await user.pause()
+        screen = user.app.screen
         assert isinstance(screen, DifferencesScreen)
         assert screen.found
         parts = screen.found.verification.parts
         screen.choices.go_to(PartKey(next(at for at, part in enumerate(parts) if part.verdict == "other words")))
-        await both("sent", app, pilot)
+        await both("sent", user)
 
 
 ASKED = (
@@ -161,10 +164,10 @@ def conversation_at(folder: Path) -> Path:
 
 async def test_picture_of_a_conversation(place: Path) -> None:
     scenario = monorepo_at(place, agent_version="2.1.330", model="claude-sonnet-4-5")
-    async with running(scenario, SIZE, transcript=str(conversation_at(place)), effects=True) as (app, pilot):
-        await computed(app, pilot)
-        await pilot.press(*["down"] * 4)
-        await both("conversation", app, pilot)
+    async with running(scenario, SIZE, transcript=str(conversation_at(place)), effects=True) as user:
+        await user.settle_all()
+        await user.press(*["down"] * 4)
+        await both("conversation", user)
 
 
 def test_the_documents_show_them() -> None:

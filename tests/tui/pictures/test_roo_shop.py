@@ -14,7 +14,8 @@ import pytest
 from tests.tui.support.monorepo import monorepo_at
 from tests.tui.support.openclaw_workspace import openclaw_workspace_at
 from tests.tui.support.pictures import compare, take
-from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled, watcher
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of
+from tests.tui.support.user import running
 
 from promptscope_engine.inputs.scenario import Scenario
 
@@ -43,10 +44,10 @@ SHOTS: dict[str, tuple[tuple[int, int], str, Keys, Keys]] = {
 
 
 async def test_pictures(place: Path) -> None:
-    async with running(roo_shop_at(place), SHOTS["main"][0], effects=True) as (app, pilot):
+    async with running(roo_shop_at(place), SHOTS["main"][0], effects=True) as user:
         for name, (size, theme, keys, back) in SHOTS.items():
-            app.theme = theme
-            await take(name, app, pilot, keys, size=size, back=back)
+            user.app.theme = theme
+            await take(name, user, keys, size=size, back=back)
 
 
 @pytest.mark.parametrize(
@@ -59,8 +60,8 @@ async def test_pictures(place: Path) -> None:
 )
 async def test_picture_of_a_fresh_start(place: Path, name: str, size: tuple[int, int], theme: str, keys: Keys) -> None:
     """What scrolls as it does in an app that has just begun in that size."""
-    async with running(roo_shop_at(place), size, theme, effects=True) as (app, pilot):
-        await take(name, app, pilot, keys)
+    async with running(roo_shop_at(place), size, theme, effects=True) as user:
+        await take(name, user, keys)
 
 
 @pytest.mark.parametrize(
@@ -73,22 +74,21 @@ async def test_picture_of_a_fresh_start(place: Path, name: str, size: tuple[int,
 )
 async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Path], Scenario], file: str) -> None:
     """Each agent on a workspace of its own, the cursor on a file: who else reads it stands in Why."""
-    async with running(make(place), (160, 46), effects=True) as (app, pilot):
-        assembly = app.session.snapshot.assembly
+    async with running(make(place), (160, 46), effects=True) as user:
+        assembly = user.session.snapshot.assembly
         assert assembly is not None
-        app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith(file)))
-        app.main.prompt.action_fold()
-        await settled(app, pilot)
-        compare(name, app.export_screenshot())
+        user.app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith(file)))
+        user.app.main.prompt.action_fold()
+        await user.settle()
+        compare(name, user.app.export_screenshot())
 
 
 async def test_picture_of_a_draft(place: Path) -> None:
     roo_shop_at(place)
     task = {"task": "Round as @/src/money.ts says, not as @/.rooignore"}
-    async with running(scenario_of(place, params=task), (140, 40), effects=True) as (app, pilot):
-        await pilot.press("d")
-        await settled(app, pilot)
-        compare("draft", app.export_screenshot())
+    async with running(scenario_of(place, params=task), (140, 40), effects=True) as user:
+        await user.press("d")
+        compare("draft", user.app.export_screenshot())
 
 
 REVIEWER = """---
@@ -109,29 +109,25 @@ async def test_picture_of_sub_agents(place: Path, name: str, subagent: str | Non
     file = place / "mono" / ".claude" / "agents" / "reviewer.md"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(REVIEWER)
-    async with running(Scenario.model_validate(values | {"model": "claude-opus-5-5"}), (160, 46), effects=True) as (
-        app,
-        pilot,
-    ):
-        app.main.prompt.goto("subagent_prompt" if subagent else "agents")
-        app.main.prompt.action_fold()
-        await settled(app, pilot)
-        compare(name, app.export_screenshot())
+    scenario = Scenario.model_validate(values | {"model": "claude-opus-5-5"})
+    async with running(scenario, (160, 46), effects=True) as user:
+        user.app.main.prompt.goto("subagent_prompt" if subagent else "agents")
+        user.app.main.prompt.action_fold()
+        await user.settle()
+        compare(name, user.app.export_screenshot())
 
 
 async def test_picture_of_a_change(place: Path) -> None:
-    async with running(roo_shop_at(place), (140, 40), effects=True) as (app, pilot):
+    async with running(roo_shop_at(place), (140, 40), effects=True) as user:
         file = place / "shop" / ".roo" / "rules-code" / "typescript.md"
-        watcher().save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
-        await settled(app, pilot)
-        await pilot.press("6")
-        await settled(app, pilot)
-        compare("changes", app.export_screenshot())
+        await user.save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
+        await user.press("6")
+        compare("changes", user.app.export_screenshot())
 
 
 async def test_picture_of_an_error(place: Path) -> None:
     roo_shop_at(place)
-    async with running(scenario_of(place), (120, 30), effects=True) as (app, pilot):
-        app.session.set("diffEnabeld", True)
-        await settled(app, pilot)
-        compare("error", app.export_screenshot())
+    async with running(scenario_of(place), (120, 30), effects=True) as user:
+        user.session.set("diffEnabeld", True)
+        await user.settle()
+        compare("error", user.app.export_screenshot())

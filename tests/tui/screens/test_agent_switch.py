@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.roo_shop import roo_shop_at, running, settled
-from textual.pilot import Pilot
+from tests.tui.support.roo_shop import roo_shop_at
+from tests.tui.support.user import User, running
 
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.switching import switched
 from promptscope_tui.views.bars.header import Header
@@ -21,10 +20,10 @@ pytestmark = pytest.mark.slow
 AGENTS = ("roo", "openclaw", "claude-code")
 
 
-async def choose(app: PromptscopeApp, pilot: Pilot[None], words: str) -> Snapshot:
+async def choose(user: User, words: str) -> Snapshot:
     """Choose an agent by typing in its picker."""
-    await pilot.press("a", *words.replace(" ", "-"), "enter")
-    return await settled(app, pilot)
+    await user.press("a", *words.replace(" ", "-"), "enter")
+    return await user.settle()
 
 
 def test_only_a_model_that_every_agent_knows_goes_along() -> None:
@@ -39,46 +38,46 @@ def test_only_a_model_that_every_agent_knows_goes_along() -> None:
 
 
 async def test_params_stay_with_their_agent_and_come_back(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        app.session.set("diffEnabled", False)
-        await settled(app, pilot)
-        there = await choose(app, pilot, "openclaw")
+    async with running(roo_shop_at(tmp_path)) as user:
+        user.session.set("diffEnabled", False)
+        await user.settle()
+        there = await choose(user, "openclaw")
         assert there.error is None
         assert there.scenario.params == {}
         assert there.baseline is None or there.compared is None
-        back = await choose(app, pilot, "roo")
+        back = await choose(user, "roo")
         assert (back.scenario.params, back.scenario.mode) == ({"diffEnabled": False}, "code")
-        await pilot.press("u")
-        assert (await settled(app, pilot)).scenario.agent == "openclaw"
+        await user.press("u")
+        assert (await user.settle()).scenario.agent == "openclaw"
 
 
 async def test_every_tab_shows_the_new_agent(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), (120, 36)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (120, 36)) as user:
         for tab, agent in zip("246", ("claude-code", "openclaw", "roo"), strict=True):
-            await pilot.press(tab)
-            snapshot = await choose(app, pilot, agent)
+            await user.press(tab)
+            snapshot = await choose(user, agent)
             assembly = snapshot.assembly
             assert assembly is not None
             assert snapshot.error is None
             assert assembly.agent == agent
-            assert assembly.agent_version in app.main.query_one(Header).plain
+            assert assembly.agent_version in user.app.main.query_one(Header).plain
             for each in "123456":
-                await pilot.press(each)
+                await user.press(each)
             sections = {s.id for s in assembly.sections}
-            assert {panel.id for panel in app.main.prompt.rows.panels.all} - {BESIDE} == sections
+            assert {panel.id for panel in user.app.main.prompt.rows.panels.all} - {BESIDE} == sections
             slugs = [mode.slug for mode in assembly.modes]
-            assert all(slug in app.main.controls.switches.plain for slug in slugs)
-            assert "no longer in this prompt" not in app.main.why.plain
+            assert all(slug in user.app.main.controls.switches.plain for slug in slugs)
+            user.why.hides("no longer in this prompt")
 
 
 async def test_a_version_of_the_same_agent_keeps_everything(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await choose(app, pilot, "claude")
-        app.session.set("model", "opus")
-        app.session.set("args.print", True)
-        await settled(app, pilot)
-        app.session.choose_agent("claude-code", "2.1.100")
-        snapshot = await settled(app, pilot)
+    async with running(roo_shop_at(tmp_path)) as user:
+        await choose(user, "claude")
+        user.session.set("model", "opus")
+        user.session.set("args.print", True)
+        await user.settle()
+        user.session.choose_agent("claude-code", "2.1.100")
+        snapshot = await user.settle()
         assert snapshot.assembly is not None
         assert snapshot.assembly.agent_version == "2.1.100"
         assert snapshot.assembly.model == "claude-opus-4-6"
@@ -86,30 +85,29 @@ async def test_a_version_of_the_same_agent_keeps_everything(tmp_path: Path) -> N
 
 
 async def test_the_agents_own_names_of_models_are_offered(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await choose(app, pilot, "claude")
-        await pilot.press("M", *"haiku", "enter")
-        snapshot = await settled(app, pilot)
+    async with running(roo_shop_at(tmp_path)) as user:
+        await choose(user, "claude")
+        await user.press("M", *"haiku", "enter")
+        snapshot = await user.settle()
         assert snapshot.assembly is not None
         assert snapshot.scenario.model == "haiku"
         assert snapshot.assembly.model == "claude-haiku-5-5"
 
 
 async def test_claude_codes_request_shows_roles_and_breakpoints(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await choose(app, pilot, "claude")
-        await pilot.press("5")
-        await pilot.pause()
+    async with running(roo_shop_at(tmp_path)) as user:
+        await choose(user, "claude")
+        await user.press("5")
         for _ in range(20):
-            if "◆ cached up to" in app.main.request.plain:
+            if "◆ cached up to" in user.request.text:
                 break
-            await settled(app, pilot)  # the counts behind a breakpoint come from the worker
-        plain = app.main.request.plain
+            await user.settle()  # the counts behind a breakpoint come from the worker
+        plain = user.request.text
         assert "user " in plain
         assert "◆ cached up to" in plain
-        app.main.request.go_to(BlockSubject("system", 2))
-        await pilot.pause()
-        assert "CONTAINS" in app.main.why.plain
+        user.app.main.request.go_to(BlockSubject("system", 2))
+        await user.pause()
+        user.why.shows("CONTAINS")
 
 
 async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> None:
@@ -118,15 +116,12 @@ async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> N
     for name in ("AGENTS.md", ".roo/rules/general.md"):
         with (tmp_path / "shop" / name).open("a") as file:
             file.write(line)
-    async with running(scenario, effects=True) as (app, pilot):
-        assembly = app.session.snapshot.assembly
+    async with running(scenario, effects=True) as user:
+        assembly = user.session.snapshot.assembly
         assert assembly is not None
         path = next(f.path for f in assembly.files if f.path.endswith("AGENTS.md"))
-        await pilot.press("3")
-        app.main.files.go_to(FileSubject(path))
-        await pilot.pause()
-        await settled(app, pilot)
-        assert "OpenClaw     ✓ yes" in app.main.why.plain
-        assert "Claude Code  " in app.main.why.plain
-        assert "DUPLICATES" in app.main.why.plain
-        assert "tok duplicated" in app.main.why.plain
+        await user.press("3")
+        user.app.main.files.go_to(FileSubject(path))
+        await user.pause()
+        await user.settle()
+        user.why.shows("OpenClaw     ✓ yes", "Claude Code  ", "DUPLICATES", "tok duplicated")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from tests.tui.support.roo_shop import roo_shop_at, running, settled
+from tests.tui.support.roo_shop import roo_shop_at
+from tests.tui.support.user import running
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
@@ -44,13 +45,12 @@ async def test_frames_are_those_that_textual_draws(tmp_path: Path, monkeypatch: 
         return mine
 
     ours = SparingCompositor.render_partial_update
-    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as user:
         monkeypatch.setattr(SparingCompositor, "render_partial_update", both)
         for key in ("j", "space", "pagedown", "f", "j", "j", "space", "u", "3", "1", "slash", "a"):
-            await pilot.press(key)
-            await settled(app, pilot)
-            app.main._compositor._dirty_regions |= {Region(3, 5, 60, 4), Region(100, 6, 12, 1)}
-            app.main._compositor.render_update(screen_stack=[])
+            await user.press(key)
+            user.app.main._compositor._dirty_regions |= {Region(3, 5, 60, 4), Region(100, 6, 12, 1)}
+            user.app.main._compositor.render_update(screen_stack=[])
     assert len(compared) > 10
     assert min(compared) < 10 < max(compared)
 
@@ -99,20 +99,20 @@ async def test_all_that_looks_different_is_drawn(tmp_path: Path, monkeypatch: py
         seen.take(update)
         return update
 
-    async with running(roo_shop_at(tmp_path), (140, 40)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path), (140, 40)) as user:
         monkeypatch.setattr(SparingCompositor, "render_partial_update", partial_update)
         monkeypatch.setattr(SparingCompositor, "render_full_update", full_update)
-        app.main.refresh()
-        await settled(app, pilot)
+        user.app.main.refresh()
+        await user.settle()
         for key in ("j", "z", "Z", "f", "j", "j", "space", "u", "ctrl+r", "N", "3", "1", "G", "space"):
             if key == "N":
                 regions.clear()
-                app.main.note("a note that is too long for the footer " * 4)
-                await pilot.pause()
+                user.app.main.note("a note that is too long for the footer " * 4)
+                await user.pause()
                 drawn = [tuple(each.size) for changed in regions for each in changed if each.width > 1]  # no scroll bar
                 assert drawn
                 assert all(height < 5 for _, height in drawn), drawn
             else:
-                await pilot.press(key)
-            await settled(app, pilot)
-            assert seen.text == [strip.text for strip in app.main._compositor.render_strips()], key
+                await user.press(key)
+            await user.settle()
+            assert seen.text == [strip.text for strip in user.app.main._compositor.render_strips()], key

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tui.support.roo_shop import PATIENCE, roo_shop_at, scenario_of
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.session import Watched
+from tests.tui.support.user import PATIENCE
 
 from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.inputs.scenario import Environment, Scenario

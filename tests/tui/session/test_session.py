@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from tests.tui.support.monorepo import git, monorepo_at
-from tests.tui.support.roo_shop import NOON, PATIENCE, scenario_of
+from tests.tui.support.roo_shop import scenario_of
 from tests.tui.support.session import Watched
+from tests.tui.support.user import NOON, PATIENCE
 
 from promptscope_engine.prompt.model import Lever
 from promptscope_tui.session.history import History

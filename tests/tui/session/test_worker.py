@@ -6,7 +6,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.tui.support.roo_shop import PATIENCE, scenario_of
+from tests.tui.support.roo_shop import scenario_of
+from tests.tui.support.user import PATIENCE
 
 from promptscope_engine.assembly.assembler import totals
 from promptscope_engine.inputs.scenario import Scenario

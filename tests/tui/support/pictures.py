@@ -1,4 +1,4 @@
-"""Pictures of the app, compared with the kept ones in `screenshots/`."""
+"""Pictures of the user, compared with the kept ones in `screenshots/`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
-from promptscope_tui.app import PromptscopeApp
-
-from .roo_shop import computed
+from .user import User
 
 FOLDER = Path(__file__).parents[3] / "screenshots"
 UPDATE = "PROMPTSCOPE_UPDATE_SCREENSHOTS"
@@ -20,20 +17,19 @@ UPDATE = "PROMPTSCOPE_UPDATE_SCREENSHOTS"
 
 async def take(
     name: str,
-    app: PromptscopeApp,
-    pilot: Pilot[None],
+    user: User,
     keys: Iterable[str] = (),
     *,
     size: tuple[int, int] | None = None,
     back: Iterable[str] = (),
 ) -> None:
     """Compare the picture after these keys, in a terminal of this size; then the keys that lead back."""
-    if size and size != tuple(app.size):
-        await pilot.resize_terminal(*size)
-    await pilot.press(*keys)
-    await computed(app, pilot)
-    compare(name, app.export_screenshot())
-    await pilot.press(*back)
+    if size and size != tuple(user.app.size):
+        await user.resize(*size)
+    await user.press(*keys)
+    await user.settle_all()
+    compare(name, user.app.export_screenshot())
+    await user.press(*back)
 
 
 def compare(name: str, svg: str) -> None:

@@ -10,7 +10,8 @@ from unittest.mock import patch
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 
-from .roo_shop import NOON, PATIENCE, roo_shop_at
+from .roo_shop import roo_shop_at
+from .user import NOON, PATIENCE
 
 
 class Watched:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, texts
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
+from tests.tui.support.user import running
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.prompt.model import Reason
@@ -46,8 +47,8 @@ def test_no_row_repeats_why_an_agent_does_not_start(tmp_path: Path) -> None:
 @pytest.mark.slow
 async def test_it_is_said_at_the_top_instead(tmp_path: Path) -> None:
     roo_shop_at(tmp_path)
-    async with running(scenario_of(tmp_path, agent="gemini", mode=None, model=None, env={})) as (app, _):
-        assert app.main.error.has_class("-shown")
-        assert "refuses to start" in str(app.main.error.render())
-        app.main.show_snapshot(app.session.snapshot)
-        assert app.main.error.has_class("-shown")
+    async with running(scenario_of(tmp_path, agent="gemini", mode=None, model=None, env={})) as user:
+        assert user.app.main.error.has_class("-shown")
+        assert "refuses to start" in str(user.app.main.error.render())
+        user.app.main.show_snapshot(user.session.snapshot)
+        assert user.app.main.error.has_class("-shown")

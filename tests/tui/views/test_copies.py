@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of
+from tests.tui.support.user import running
 
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.assembly.assembler import assemble
@@ -32,16 +33,15 @@ def test_the_whole_request_is_copied_as_text_and_as_json(tmp_path: Path, agent: 
 
 
 async def test_what_was_copied_is_said_with_its_part_of_the_whole(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        assembly = app.session.snapshot.assembly
+    async with running(roo_shop_at(tmp_path)) as user:
+        assembly = user.session.snapshot.assembly
         assert assembly is not None
-        await pilot.press("Y")
-        assert app.clipboard == assembly.system_text
+        await user.press("Y")
+        assert user.app.clipboard == assembly.system_text
         system, whole = assembly.tokens.by_channel["system"], assembly.tokens.total
         said = f"copied the system prompt ({system:,} of {whole:,} tok): {len(assembly.system_text):,} characters"
-        assert system_prompt(assembly).name in app.main.status.note
-        assert said in app.main.status.note
-        await pilot.press("ctrl+y", *"json", "enter")
-        await pilot.pause()
-        assert app.clipboard == request_json(assembly).text
-        assert "as JSON" in app.main.status.note
+        assert system_prompt(assembly).name in user.note
+        assert said in user.note
+        await user.press("ctrl+y", *"json", "enter")
+        assert user.app.clipboard == request_json(assembly).text
+        assert "as JSON" in user.note

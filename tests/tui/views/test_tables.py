@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from tests.tui.support.apps import shared_at
 from tests.tui.support.codex_repo import codex_repo_at
-from tests.tui.support.roo_shop import roo_shop_at, running, texts
+from tests.tui.support.roo_shop import roo_shop_at, texts
+from tests.tui.support.user import running
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SettingSource, Variable
@@ -184,14 +185,14 @@ def test_the_bar_is_as_wide_as_its_room(assembly: Assembly, width: int) -> None:
 
 @pytest.mark.slow
 async def test_a_row_without_a_key_cannot_be_chosen(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("2", "G")
-        last = app.main.tools.key
-        await pilot.press("down")
-        assert app.main.tools.key == last
-        await pilot.press("g")
-        first = next(r for r in app.main.tools.rows if isinstance(r, Row) and r.key)
-        assert app.main.tools.key == first.key
+    async with running(roo_shop_at(tmp_path)) as user:
+        await user.press("2", "G")
+        last = user.app.main.tools.key
+        await user.press("down")
+        assert user.app.main.tools.key == last
+        await user.press("g")
+        first = next(r for r in user.app.main.tools.rows if isinstance(r, Row) and r.key)
+        assert user.app.main.tools.key == first.key
 
 
 def test_a_prompt_that_is_too_large_says_by_how_much(assembly: Assembly) -> None:
@@ -272,15 +273,15 @@ def test_a_row_says_what_it_says_when_it_is_looked_at() -> None:
 
 @pytest.mark.slow
 async def test_of_thousands_of_rows_those_in_view_are_drawn(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("3")
-        files, made = app.main.files, list[int]()
+    async with running(roo_shop_at(tmp_path)) as user:
+        await user.press("3")
+        files, made = user.app.main.files, list[int]()
         records = [Counted(n, made) for n in range(5_000)]
         files.show(lambda width: table((Column("name"), Column("why")), records, width))
-        await pilot.press("g", "down", "pagedown")
+        await user.press("g", "down", "pagedown")
         assert made[:2] == [0, 1]
         assert max(made) < 100
-        await pilot.press("G")
+        await user.press("G")
         assert files.key == FileSubject("4999.md")
         assert "1-4999" in "".join(segment.text for segment in files.render_line(files.size.height - 1))
         assert len(set(made)) < 200

@@ -6,62 +6,62 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.tui.support.roo_shop import roo_shop_at, running, settled
+from tests.tui.support.roo_shop import roo_shop_at
+from tests.tui.support.user import User, running
 from textual.events import Key, Paste
-from textual.pilot import Pilot
 
-from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.widgets.line_input import LineInput
 
 pytestmark = pytest.mark.slow
 
 
-async def at_once(app: PromptscopeApp, pilot: Pilot[None], *keys: str) -> None:
+async def at_once(user: User, *keys: str) -> None:
     """Press keys without a pause between them."""
     for key in keys:
-        app.post_message(Key(key, key if len(key) == 1 else None))
-    await settled(app, pilot)
+        user.app.post_message(Key(key, key if len(key) == 1 else None))
+    await user.settle()
 
 
 async def test_keys_after_enter_are_not_searched_for(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("slash")
-        await at_once(app, pilot, *"shop", "enter", "3")
-        assert app.main.search.query_one(LineInput).value == "shop"
-        assert app.main.tabs.active == "files"
+    async with running(roo_shop_at(tmp_path)) as user:
+        await user.press("slash")
+        await at_once(user, *"shop", "enter", "3")
+        assert user.app.main.search.query_one(LineInput).value == "shop"
+        assert user.tab == "files"
 
 
 async def test_keys_after_a_choice_go_to_the_screen_below(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("m")
-        await at_once(app, pilot, *"ask", "enter", "3")
-        assert app.session.snapshot.scenario.mode == "ask"
-        assert app.main.tabs.active == "files"
+    async with running(roo_shop_at(tmp_path)) as user:
+        await user.press("m")
+        await at_once(user, *"ask", "enter", "3")
+        assert user.scenario.mode == "ask"
+        assert user.tab == "files"
 
 
 async def test_no_key_overtakes_another(tmp_path: Path) -> None:
     """The last one comes so many turns of the event loop behind the others, which pass from widget to widget."""
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as user:
         for turns in (1, 3, 5):
             for key in ("slash", "a", "b", "enter", "3"):
-                app.post_message(Key(key, key if len(key) == 1 else None))
+                user.app.post_message(Key(key, key if len(key) == 1 else None))
             for _ in range(turns):
                 await asyncio.sleep(0)
-            await at_once(app, pilot, "5")
-            assert (app.main.search.query_one(LineInput).value, app.main.tabs.active) == ("ab", "request")
-            await pilot.press("1", "slash", *["backspace"] * 2, "escape")
+            await at_once(user, "5")
+            typed = user.app.main.search.query_one(LineInput)
+            await user.until(lambda typed=typed: (typed.value, user.tab) == ("ab", "request"))
+            await user.press("1", "slash", *["backspace"] * 2, "escape")
 
 
 async def test_a_paste_waits_for_the_keys_before_it(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        app.post_message(Key("slash", "/"))
-        app.post_message(Paste("shop"))
-        await at_once(app, pilot, "s")
-        assert app.main.search.query_one(LineInput).value == "shops"
+    async with running(roo_shop_at(tmp_path)) as user:
+        user.app.post_message(Key("slash", "/"))
+        user.app.post_message(Paste("shop"))
+        await at_once(user, "s")
+        assert user.app.main.search.query_one(LineInput).value == "shops"
 
 
 async def test_keys_after_a_value_go_to_the_list(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("M")
-        await at_once(app, pilot, *"gpt-5", "enter", "4")
-        assert app.main.tabs.active == "window"
+    async with running(roo_shop_at(tmp_path)) as user:
+        await user.press("M")
+        await at_once(user, *"gpt-5", "enter", "4")
+        assert user.tab == "window"

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from tests.tui.support.roo_shop import PATIENCE
 from tests.tui.support.terminal import Terminal
+from tests.tui.support.user import PATIENCE
 from textual.app import App
 
 from promptscope_tui.widgets.outside import editor_command, is_windowed, open_editor

@@ -12,16 +12,15 @@ from pathlib import Path
 import pytest
 from tests.engine.captures.bodies import ANTHROPIC
 from tests.tui.support.monorepo import monorepo_at
-from tests.tui.support.roo_shop import PATIENCE, roo_shop_at, running, settled
+from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.sent import captured, other_words
-from textual.pilot import Pilot
+from tests.tui.support.user import PATIENCE, User, running
 from textual.widgets import Input
 
 from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.pasted_prompt import read_prompt
 from promptscope_engine.tokens import get_tokenizer
-from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.capturing import recording, store
 from promptscope_tui.screens import main
 from promptscope_tui.views.capture.screen import CaptureScreen
@@ -66,76 +65,76 @@ def scenario_at(place: Path) -> Scenario:
     return monorepo_at(place, agent_version="2.1.329", model="claude-opus-4-8")
 
 
-async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
+async def until(user: User, condition: Callable[[], object]) -> None:
     """Wait until something is so; fails if it takes too long."""
     async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.02)
-            await pilot.pause()
+            await user.pause()
 
 
-async def compared(app: PromptscopeApp, pilot: Pilot[None]) -> DifferencesScreen:
+async def compared(user: User) -> DifferencesScreen:
     """The differences when they are computed."""
-    await until(pilot, lambda: isinstance(app.screen, DifferencesScreen) and app.screen.found)
-    await settled(app, pilot)
-    assert isinstance(app.screen, DifferencesScreen)
-    return app.screen
+    await user.until(lambda: isinstance(user.app.screen, DifferencesScreen) and user.app.screen.found)
+    await user.settle()
+    assert isinstance(user.app.screen, DifferencesScreen)
+    return user.app.screen
 
 
-async def shows(app: PromptscopeApp, pilot: Pilot[None], agent: str) -> None:
+async def shows(user: User, agent: str) -> None:
     """Wait until the prompt of an agent is shown."""
-    await until(pilot, lambda: app.main.snapshot.assembly and app.main.snapshot.assembly.agent == agent)
-    await settled(app, pilot)
+    await user.until(lambda: user.app.main.snapshot.assembly and user.app.main.snapshot.assembly.agent == agent)
+    await user.settle()
 
 
 async def test_a_capture_is_held_against_its_prediction(place: Path) -> None:
     scenario = scenario_at(place)
     captured(scenario, store.folder() / "one.jsonl", other_words)
     (store.folder() / "two.jsonl").write_text("nothing\n")
-    async with running(scenario, (140, 40)) as (app, pilot):
-        await pilot.press("V")
-        assert "no capture open" in app.main.status.note
-        await pilot.press("o")
-        lines = app.screen.query_one(RowList).plain.splitlines()
+    async with running(scenario, (140, 40)) as user:
+        await user.press("V")
+        assert "no capture open" in user.note
+        await user.press("o")
+        lines = user.app.screen.query_one(RowList).plain.splitlines()
         assert "claude-code 2.1.329  this workspace, 2 requests" in lines[0]
         assert "two  ✗ no capture: its first line is no header" in "\n".join(lines)
-        await pilot.press("enter")
-        await shows(app, pilot, "observed/claude-code")
-        bar = app.main.sent_bar
-        await until(pilot, lambda: bar.summary)
+        await user.press("enter")
+        await shows(user, "observed/claude-code")
+        bar = user.app.main.sent_bar
+        await user.until(lambda: bar.summary)
         assert "V predicted · sent · differences   [ ] request 2 of 2: main" in bar.plain
         assert bar.plain.endswith(" %")  # there is no room for the words
-        await pilot.press("V")
-        screen = await compared(app, pilot)
+        await user.press("V")
+        screen = await compared(user)
         parts = screen.choices.plain
         assert parts.index("PREDICTED, NOT SENT") < parts.index("− Write")
         assert parts.index("SENT, NOT PREDICTED") < parts.index("+ Ledger")
         assert "# Night shift" in parts[parts.index("NOT EXPLAINED") :]
         assert parts.index("EQUAL") < parts.index("= ")
         assert "Write" in screen.shown.plain
-        await pilot.press("p")
-        await shows(app, pilot, "claude-code")
-        await until(pilot, lambda: app.main.tabs.active == "tools")
-        await pilot.press("equals_sign")
-        screen = await compared(app, pilot)
-        await pilot.press("P")
+        await user.press("p")
+        await shows(user, "claude-code")
+        await user.until(lambda: user.tab == "tools")
+        await user.press("equals_sign")
+        screen = await compared(user)
+        await user.press("P")
         assert "it was not sent" in str(screen.query_one("#lists-note").render())
         beside = screen.is_beside
-        await pilot.press("s")
+        await user.press("s")
         assert screen.is_beside is not beside
         assert str(screen.query_one("#lists-note").render()) == ("unified" if beside else "side by side")
-        await pilot.press("y")
-        assert "Write" in app.clipboard
-        await pilot.press("V")
-        assert app.screen is app.main
-        await shows(app, pilot, "claude-code")
+        await user.press("y")
+        assert "Write" in user.app.clipboard
+        await user.press("V")
+        assert user.app.screen is user.app.main
+        await shows(user, "claude-code")
         assert "predicted" in bar.plain
-        await pilot.press("V")
-        await shows(app, pilot, "observed/claude-code")
-        await pilot.press("equals_sign")
-        await compared(app, pilot)
-        await pilot.press("q")
-        assert app.screen is app.main
+        await user.press("V")
+        await shows(user, "observed/claude-code")
+        await user.press("equals_sign")
+        await compared(user)
+        await user.press("q")
+        assert user.app.screen is user.app.main
 
 
 async def test_what_was_moved_in_a_pasted_prompt_has_rows_of_its_own(place: Path) -> None:
@@ -145,56 +144,52 @@ async def test_what_was_moved_in_a_pasted_prompt_has_rows_of_its_own(place: Path
     pasted = f"{text[:at]}{text[first:last]}{text[at:first]}{text[last:]}"
     base = scenario.model_copy(update={"mode": None})
     store.save(read_prompt(pasted.encode(), base, Counter(get_tokenizer("o200k_base")), Workspace()), place / "p.jsonl")
-    async with running(scenario, (140, 40)) as (app, pilot):
-        app.main.sent.open(str(place / "p.jsonl"))
-        await shows(app, pilot, "observed/roo")
-        await pilot.press("V")
-        screen = await compared(app, pilot)
+    async with running(scenario, (140, 40)) as user:
+        user.app.main.sent.open(str(place / "p.jsonl"))
+        await shows(user, "observed/roo")
+        await user.press("V")
+        screen = await compared(user)
         parts = screen.choices.plain
         assert "1 section moved" in " ".join(parts.split())
         rows = parts[parts.index("STANDS ELSEWHERE") :].splitlines()
         assert rows[1].split()[:4] == ["↕", "RULES", "moved", "behind"]
         assert "= RULES" not in parts
         screen.choices.go_to(PartKey(next(n for n, part in enumerate(screen.found.verification.parts) if part.moved)))
-        await pilot.pause()
+        await user.pause()
         assert "↕ moved behind Tool Use Guidelines" in screen.shown.plain
 
 
 async def test_the_requests_of_a_capture_are_steps(place: Path) -> None:
     scenario = scenario_at(place)
     path = captured(scenario, place / "one.jsonl")
-    async with running(scenario.model_copy(update={"agent": None, "capture": str(path)}), (140, 40)) as (app, pilot):
-        await pilot.press("2")
-        assert "prompt and schema: as it was sent" in " ".join(app.main.tools.plain.split())
-        await pilot.press("4")
-        assert "our wording" not in app.main.why.plain
-        assert "counted as a whole" in " ".join(app.main.why.plain.split())
-        await pilot.press("left_square_bracket")
-        await settled(app, pilot)
-        assert "request 1 of 2: title" in app.main.sent_bar.plain
-        await pilot.press("right_square_bracket")
-        await settled(app, pilot)
-        assert "request 2 of 2: main" in app.main.sent_bar.plain
-        await pilot.press("right_square_bracket")  # behind the last one comes the first
-        await settled(app, pilot)
-        assert "request 1 of 2: title" in app.main.sent_bar.plain
+    async with running(scenario.model_copy(update={"agent": None, "capture": str(path)}), (140, 40)) as user:
+        await user.press("2")
+        assert "prompt and schema: as it was sent" in " ".join(user.tools.text.split())
+        await user.press("4")
+        user.why.hides("our wording")
+        assert "counted as a whole" in " ".join(user.why.text.split())
+        await user.press("left_square_bracket")
+        assert "request 1 of 2: title" in user.app.main.sent_bar.plain
+        await user.press("right_square_bracket")
+        assert "request 2 of 2: main" in user.app.main.sent_bar.plain
+        await user.press("right_square_bracket")  # behind the last one comes the first
+        assert "request 1 of 2: title" in user.app.main.sent_bar.plain
         for key, words in (("m", "has no modes"), ("i", "has no rules that load with another file")):
-            await pilot.press(key)
-            assert app.screen is app.main
-            assert app.main.status.note == f"claude-code (observed) {words}"
-        await pilot.press("2")
-        assert app.main.tools.plain.splitlines()[0].strip() == "no tools"
-        await pilot.press("equals_sign")
-        assert "it is no main one (title)" in app.main.status.note
-        await pilot.press("6")
-        await pilot.pause()
-        assert "request 2 → request 1" in app.main.changes.plain
+            await user.press(key)
+            assert user.app.screen is user.app.main
+            assert user.note == f"claude-code (observed) {words}"
+        await user.press("2")
+        assert user.tools.text.splitlines()[0].strip() == "no tools"
+        await user.press("equals_sign")
+        assert "it is no main one (title)" in user.note
+        await user.press("6")
+        user.changes.shows("request 2 → request 1")
 
 
 async def test_a_run_lands_in_the_comparison(place: Path) -> None:
-    async with running(scenario_at(place), (140, 40)) as (app, pilot):
-        await pilot.press("O")
-        screen = app.screen
+    async with running(scenario_at(place), (140, 40)) as user:
+        await user.press("O")
+        screen = user.app.screen
         assert isinstance(screen, CaptureScreen)
         told = screen.rows.plain
         assert "claude --settings" in told
@@ -202,8 +197,8 @@ async def test_a_run_lands_in_the_comparison(place: Path) -> None:
         assert "ANTHROPIC_API_KEY=(a made-up key)" in told
         assert "SessionStart hooks" in told
         assert f"into  {store.folder()}" in told
-        await pilot.press("enter")
-        differences = await compared(app, pilot)
+        await user.press("enter")
+        differences = await compared(user)
         assert "claude-code 2.1.329" in differences.choices.plain
         (stored,) = store.stored()
         assert (stored.header["cwd"], stored.requests, stored.problem) == (str(place / "mono"), 1, "")
@@ -211,38 +206,38 @@ async def test_a_run_lands_in_the_comparison(place: Path) -> None:
 
 
 async def test_a_run_is_ended_with_all_it_started(place: Path) -> None:
-    async with running(scenario_at(place), (80, 30)) as (app, pilot):
-        await pilot.press("O")
-        screen = app.screen
+    async with running(scenario_at(place), (80, 30)) as user:
+        await user.press("O")
+        screen = user.app.screen
         assert isinstance(screen, CaptureScreen)
         line = screen.query_one(Input)
         line.value = "claudee -p hi"
-        await pilot.press("enter")
+        await user.press("enter")
         assert screen.state == "asking"
         assert "no such command: claudee" in str(screen.query_one("#capture-problem").render())
         line.value = "claude -p hi --hang"
-        await pilot.press("enter")
-        await until(pilot, lambda: (place / "pid").exists() and (place / "pid").read_text())
-        await pilot.press("question_mark", "escape")
+        await user.press("enter")
+        await user.until(lambda: (place / "pid").exists() and (place / "pid").read_text())
+        await user.press("question_mark", "escape")
         assert screen.state == "running"
-        await pilot.press("escape")
-        await until(pilot, lambda: screen.state == "ended")
+        await user.press("escape")
+        await user.until(lambda: screen.state == "ended")
         assert "nothing was kept" in str(screen.query_one("#capture-problem").render())
         assert store.stored() == []
         pid = (place / "pid").read_text()
         assert not Path(f"/proc/{pid}").exists() or "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
-        await pilot.press("r")
+        await user.press("r")
         line.value = "false"
-        await pilot.press("enter")
-        await until(pilot, lambda: screen.state == "ended")
+        await user.press("enter")
+        await user.until(lambda: screen.state == "ended")
         assert "no request came from claude-code; the command ended with exit code 1" in str(
             screen.query_one("#capture-problem").render()
         )
-        await pilot.press("r")
+        await user.press("r")
         line.value = "echo hello there"
-        await pilot.press("enter")
-        await until(pilot, lambda: screen.state == "ended")
-        await pilot.press("y")
-        assert app.clipboard.strip().endswith("hello there")
-        await pilot.press("escape")
-        assert app.screen is app.main
+        await user.press("enter")
+        await user.until(lambda: screen.state == "ended")
+        await user.press("y")
+        assert user.app.clipboard.strip().endswith("hello there")
+        await user.press("escape")
+        assert user.app.screen is user.app.main

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from tests.tui.support.monorepo import monorepo_at
-from tests.tui.support.roo_shop import PATIENCE, inputs_of, roo_shop_at, running, scenario_of, settled, texts
-from textual.pilot import Pilot
+from tests.tui.support.roo_shop import inputs_of, roo_shop_at, scenario_of, texts
+from tests.tui.support.user import PATIENCE, User, running
 from textual.widgets import Input, TextArea
 
 from promptscope_engine import Scenario, assemble
@@ -18,7 +18,6 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.insight.effects import Effect
-from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.session.inputs import AgentInputs, as_text
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot, switch_key
@@ -31,8 +30,8 @@ pytestmark = pytest.mark.slow
 
 
 async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), effects=True) as (app, pilot):
-        snapshot = app.session.snapshot
+    async with running(roo_shop_at(tmp_path), effects=True) as user:
+        snapshot = user.session.snapshot
         lines = texts(control_rows(snapshot, inputs_of(tmp_path), 34))
         effect = snapshot.effect("supportsComputerUse", False)
         assert effect is not None
@@ -47,15 +46,15 @@ async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
         unknown = Snapshot(snapshot.scenario, snapshot.assembly)
         assert "◉ diffEnabled  …" in texts(control_rows(unknown, inputs_of(tmp_path), 34)), "not known yet"
 
-        lines = app.main.controls.switches.plain.splitlines()
+        lines = user.app.main.controls.switches.plain.splitlines()
         line = next(n for n, text in enumerate(lines) if "supportsComputerUse" in text)
-        await pilot.hover("#switches", offset=(4, line + 3))
-        await pilot.pause()
-        assert "WHAT THE AGENT MAKES OF IT" in app.main.why.plain, "hovering a switch explains it"
-        assert "− browser_action" in app.main.why.plain
-        assert app.session.snapshot.scenario.params == {}
+        await user.hover("#switches", offset=(4, line + 3))
+        await user.pause()
+        assert "WHAT THE AGENT MAKES OF IT" in user.why.text, "hovering a switch explains it"
+        user.why.shows("− browser_action")
+        assert user.scenario.params == {}
 
-        await space_flips_u_undoes_and_why_says_what_would_change(app, pilot)
+        await space_flips_u_undoes_and_why_says_what_would_change(user)
 
 
 @pytest.mark.parametrize("model", [None, "claude-haiku-4-5"])
@@ -69,7 +68,7 @@ def test_the_model_is_named_that_counts_whoever_chose_it(tmp_path: Path, model: 
 
 
 async def test_the_switch_under_the_cursor_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as user:
         prefetched: list[tuple[str, object]] = []
         in_passing: list[bool] = []
 
@@ -77,43 +76,39 @@ async def test_the_switch_under_the_cursor_is_foreseen(tmp_path: Path, monkeypat
             prefetched.append((param, value))
             in_passing.append(passing)
 
-        monkeypatch.setattr(app.session, "prefetch", prefetch)
-        switches = app.main.controls.switches
-        await pilot.press("f")
+        monkeypatch.setattr(user.session, "prefetch", prefetch)
+        switches = user.app.main.controls.switches
+        await user.press("f")
         switches.go_to(SwitchSubject("mode", '"ask"'))
-        await pilot.pause()
+        await user.pause()
         assert prefetched[-1] == ("mode", "ask")
         switches.go_to(SwitchSubject("diffEnabled"))
-        await pilot.pause()
+        await user.pause()
         assert (prefetched[-1], in_passing[-1]) == (("diffEnabled", False), True)
-        await pilot.press("space")
-        await settled(app, pilot)
+        await user.press("space")
         assert (prefetched[-1], in_passing[-1]) == (("diffEnabled", True), False), "the way back"
         switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
-        await pilot.pause()
+        await user.pause()
         assert prefetched[-1] == ("diffEnabled", True), "where a value is typed, nobody knows which"
 
 
-async def space_flips_u_undoes_and_why_says_what_would_change(app: PromptscopeApp, pilot: Pilot[None]) -> None:
-    await pilot.press("n", "f")
-    assert app.main.status.note == "/ searches first"
-    app.main.controls.switches.go_to(SwitchSubject("diffEnabled"))
-    await pilot.press("U")
-    assert app.main.status.note == "nothing to reset"
-    why = app.main.why.plain
+async def space_flips_u_undoes_and_why_says_what_would_change(user: User) -> None:
+    await user.press("n", "f")
+    assert user.note == "/ searches first"
+    user.app.main.controls.switches.go_to(SwitchSubject("diffEnabled"))
+    await user.press("U")
+    assert user.note == "nothing to reset"
+    why = user.why.text
     assert "IF SET TO OFF" in why
     assert "− apply_diff" in why
-    await pilot.press("space")
-    await settled(app, pilot)
-    assert app.session.snapshot.scenario.params == {"diffEnabled": False}
-    assert app.main.controls.switches.key == SwitchSubject("diffEnabled"), "the cursor stays on the switch"
-    await pilot.press("U")
-    await settled(app, pilot)
-    assert app.session.snapshot.scenario.params == {}
-    assert app.main.status.note.startswith("back to the scenario at startup")
-    await pilot.press("u", "u")
-    await settled(app, pilot)
-    assert (app.session.snapshot.scenario.params, app.session.snapshot.can_undo) == ({}, False)
+    await user.press("space")
+    assert user.scenario.params == {"diffEnabled": False}
+    assert user.app.main.controls.switches.key == SwitchSubject("diffEnabled"), "the cursor stays on the switch"
+    await user.press("U")
+    assert user.scenario.params == {}
+    assert user.note.startswith("back to the scenario at startup")
+    await user.press("u", "u")
+    assert (user.scenario.params, user.session.snapshot.can_undo) == ({}, False)
 
 
 def test_what_was_set_by_hand_does_not_tell_what_would_be_derived(tmp_path: Path) -> None:
@@ -153,13 +148,13 @@ def test_rows_that_show_the_same_are_kept(tmp_path: Path) -> None:
 
 
 async def test_an_answer_shows_the_switch_first_and_its_effects_once_it_is_drawn(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), effects=True) as (app, pilot):
-        controls = app.main.controls
+    async with running(roo_shop_at(tmp_path), effects=True) as user:
+        controls = user.app.main.controls
 
         def line(title: str) -> str:
             return next(line for line in controls.switches.plain.splitlines() if title in line)
 
-        before = app.session.snapshot
+        before = user.session.snapshot
         assert line("todoListEnabled").startswith("◉")
         assert "−" in line("todoListEnabled")
         scenario = before.scenario.with_value("diffEnabled", False)
@@ -178,15 +173,15 @@ async def test_an_answer_shows_the_switch_first_and_its_effects_once_it_is_drawn
         other = Scenario(agent="codex")
         controls.show_switches(Snapshot(other), AgentInputs.of(load_agent("codex"), other))
         assert "−" not in controls.switches.plain, "another agent's say nothing of these switches"
-        app.main.show_snapshot(before)
-        await settled(app, pilot)
+        user.app.main.show_snapshot(before)
+        await user.settle()
 
 
 async def test_a_note_on_a_switch_follows_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await settled(app, pilot)
+    async with running(roo_shop_at(tmp_path)) as user:
+        await user.settle()
         monkeypatch.setattr("promptscope_tui.screens.main.DELAY", PATIENCE)
-        main, shown = app.main, app.session.snapshot
+        main, shown = user.app.main, user.session.snapshot
         main.note("a word")
         assert main.status.note == "a word"
         answered = replace(shown, scenario=shown.scenario.with_value("diffEnabled", False))
@@ -196,7 +191,7 @@ async def test_a_note_on_a_switch_follows_its_answer(tmp_path: Path, monkeypatch
         main.on_updated(Updated(answered))
         main.note("it is off")
         assert main.status.note == "a word", "it is being drawn"
-        await settled(app, pilot)
+        await user.settle()
         assert main.status.note == "it is off"
 
 
@@ -206,62 +201,59 @@ def test_groups_stand_together(tmp_path: Path) -> None:
 
 
 async def test_an_enum_is_a_choice_of_values_and_a_mode_taken_by_a_click(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as user:
         ready = next(
             r.key
-            for r in app.main.controls.switches.rows
+            for r in user.app.main.controls.switches.rows
             if isinstance(r.key, SwitchSubject) and r.key.param == "codeIndex" and r.left[1].text == "ready"
         )
-        app.main.controls.switches.focus()
-        app.main.controls.switches.go_to(ready)
-        await pilot.press("enter")
-        snapshot = await settled(app, pilot)
+        user.app.main.controls.switches.focus()
+        user.app.main.controls.switches.go_to(ready)
+        await user.press("enter")
+        snapshot = await user.settle()
         assert snapshot.assembly is not None
         tool = next(t for t in snapshot.assembly.tools if t.name == "codebase_search")
         assert tool.present
 
-        lines = app.main.controls.switches.plain.splitlines()
+        lines = user.app.main.controls.switches.plain.splitlines()
         line = next(n for n, text in enumerate(lines) if "ask" in text)
-        await pilot.click("#switches", offset=(4, line))
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.mode == "ask"
+        await user.click("#switches", offset=(4, line))
+        assert user.scenario.mode == "ask"
 
 
 async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        controls = app.main.controls
+    async with running(roo_shop_at(tmp_path)) as user:
+        controls = user.app.main.controls
         controls.switches.focus()
         controls.switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
-        await pilot.press("enter")
+        await user.press("enter")
         line = controls.query_one("#value-line", Input)
-        await pilot.press(*"xx", "escape")
+        await user.press(*"xx", "escape")
         assert not line.display, "escape leaves the editor without a change"
-        assert app.session.snapshot.scenario.params == {}
-        await pilot.press("enter")
+        assert user.scenario.params == {}
+        await user.press("enter")
         assert line.value == "5"
         line.value = "many"
-        await pilot.press("enter")
+        await user.press("enter")
         rows = controls.switches.plain.splitlines()
         at = next(n for n, text in enumerate(rows) if "maxConcurrentFileReads" in text)
         assert rows[at + 1].strip() == "", "the line is laid over an empty row"
         assert "✗ expected an integer" in " ".join(map(str.strip, rows[at + 2 : at + 5]))
         assert line.region.y == controls.switches.region.y + at + 1 - controls.switches.scroll_offset.y
         line.value = "-1"
-        await pilot.press("enter")
+        await user.press("enter")
         assert "greater than" in " ".join(controls.switches.plain.split())
         line.value = "1"
-        await pilot.press("enter")
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.params == {"settings": {"maxConcurrentFileReads": 1}}
+        await user.press("enter")
+        assert user.scenario.params == {"settings": {"maxConcurrentFileReads": 1}}
         assert controls.switches.has_focus
 
 
 async def test_the_last_value_is_edited_in_view(tmp_path: Path) -> None:
-    async with running(monorepo_at(tmp_path), (140, 30)) as (app, pilot):
-        controls = app.main.controls
+    async with running(monorepo_at(tmp_path), (140, 30)) as user:
+        controls = user.app.main.controls
         controls.switches.focus()
-        await pilot.press("G", "enter")
-        await settled(app, pilot)
+        await user.press("G", "enter")
         line = controls.query_one("#value-line", Input)
         assert line.has_focus
         assert controls.switches.region.contains_region(line.region), "nobody types what they cannot see"
@@ -269,17 +261,16 @@ async def test_the_last_value_is_edited_in_view(tmp_path: Path) -> None:
 
 async def test_text_of_many_lines_has_room(tmp_path: Path) -> None:
     scenario = roo_shop_at(tmp_path).with_value("globalCustomInstructions", "One.\nTwo.")
-    async with running(scenario) as (app, pilot):
-        controls = app.main.controls
+    async with running(scenario) as user:
+        controls = user.app.main.controls
         controls.switches.focus()
         controls.switches.go_to(SwitchSubject("globalCustomInstructions"))
-        await pilot.press("enter")
+        await user.press("enter")
         area = controls.query_one("#value-text", TextArea)
         assert area.text == "One.\nTwo."
         area.text = "One.\nThree."
-        await pilot.press("ctrl+s")
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.params == {"globalCustomInstructions": "One.\nThree."}
+        await user.press("ctrl+s")
+        assert user.scenario.params == {"globalCustomInstructions": "One.\nThree."}
 
 
 def test_objects_are_edited_as_yaml(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.make import assembly, sample
-from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, texts
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
+from tests.tui.support.user import running
 
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.inputs.scenario import Scenario
@@ -81,28 +82,26 @@ def test_nothing_is_offered_that_an_agent_lacks() -> None:
 
 
 async def test_help_begins_with_what_is_under_the_cursor(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("question_mark")
-        page = app.screen.query_one(RowList).plain
+    async with running(roo_shop_at(tmp_path)) as user:
+        await user.press("question_mark")
+        page = user.app.screen.query_one(RowList).plain
         assert page.startswith("UNDER THE CURSOR")
         assert "a section of the prompt. It begins at line 1 of your" in page
         assert "context report" not in page
-        await pilot.press("escape", "v")
-        await pilot.pause()
-        assert app.main.tabs.active == "window"
-        assert app.main.status.note == "Roo Code has no context report; this is its window"
+        await user.press("escape", "v")
+        assert user.tab == "window"
+        assert user.note == "Roo Code has no context report; this is its window"
 
 
 async def test_the_hint_is_shown_once(tmp_path: Path) -> None:
     memory = Memory(tmp_path / "state")
-    async with running(roo_shop_at(tmp_path), (80, 30), memory=memory) as (app, pilot):
-        hint = app.main.query_one(Hint)
+    async with running(roo_shop_at(tmp_path), (80, 30), memory=memory) as user:
+        hint = user.app.main.query_one(Hint)
         assert hint.plain.startswith("? explains what is under the cursor   space folds")
         assert hint.plain.endswith("esc hides this line")
-        app.main.confirm(False)
+        user.app.main.confirm(False)
         assert hint.plain == "", "a kept frame has none"
-        await pilot.press("escape")
-        await pilot.pause()
-        assert not app.main.query(Hint)
-    async with running(scenario_of(tmp_path), memory=Memory(tmp_path / "state")) as (app, _):
-        assert not app.main.query(Hint)
+        await user.press("escape")
+        assert not user.app.main.query(Hint)
+    async with running(scenario_of(tmp_path), memory=Memory(tmp_path / "state")) as user:
+        assert not user.app.main.query(Hint)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.monorepo import monorepo_at
-from tests.tui.support.roo_shop import roo_shop_at, running, settled, texts
+from tests.tui.support.roo_shop import roo_shop_at, texts
 from tests.tui.support.sent import captured
-from textual.pilot import Pilot
+from tests.tui.support.user import User, running
 from textual.widgets import Input
 
 from promptscope_engine.agents.claude_code.features.transcripts import Reader
@@ -19,7 +19,6 @@ from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.prompt.model import TokenSummary
-from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.session import following
 from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.spans import width_of
@@ -35,23 +34,23 @@ CONVERSATIONS = Path(__file__).parents[3] / "engine" / "agents" / "conversations
 TOKENS = TokenSummary("estimate", False, 1_000, 1_000, None, {}, 200_000, 33_000, 167_000, 0)
 
 
-async def opened(app: PromptscopeApp, pilot: Pilot[None]) -> TranscriptScreen:
+async def opened(user: User) -> TranscriptScreen:
     """The screen when it has read everything."""
-    assert isinstance(app.screen, TranscriptScreen)
-    await app.workers.wait_for_complete()
-    await pilot.pause()
-    return app.screen
+    assert isinstance(user.app.screen, TranscriptScreen)
+    await user.app.workers.wait_for_complete()
+    await user.pause()
+    return user.app.screen
 
 
 async def test_recordings_are_offered_and_opened(tmp_path: Path) -> None:
-    async with running(monorepo_at(tmp_path), (120, 45)) as (app, pilot):
-        await pilot.press("o")
-        offered = app.screen.query_one(RowList).plain.splitlines()
+    async with running(monorepo_at(tmp_path), (120, 45)) as user:
+        await user.press("o")
+        offered = user.app.screen.query_one(RowList).plain.splitlines()
         assert "session-1" in offered[0]
         assert "this workspace" in offered[0]
         assert "~/.claude/projects/-elsewhere/session-2" in offered[1]
-        await pilot.press("enter")
-        screen = await opened(app, pilot)
+        await user.press("enter")
+        screen = await opened(user)
         shown = screen.query_one(RowList).plain
         assert "121 turns" in shown
         assert "it would compact at line" in shown
@@ -59,8 +58,8 @@ async def test_recordings_are_offered_and_opened(tmp_path: Path) -> None:
         assert "1 line does not parse" in shown
         assert "␛[31mnow" in shown
         assert "\x1b" not in shown
-        await pilot.press("escape")
-        assert app.screen is app.main
+        await user.press("escape")
+        assert user.app.screen is user.app.main
 
 
 async def test_a_turn_is_opened_in_the_editor_at_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,68 +68,64 @@ async def test_a_turn_is_opened_in_the_editor_at_its_line(tmp_path: Path, monkey
         "promptscope_tui.views.transcript.screen.open_editor", lambda _, path, line, __: opened_at.append((path, line))
     )
     path = str(CONVERSATIONS / "codex-0.169.0.jsonl")
-    async with running(roo_shop_at(tmp_path).model_copy(update={"agent": "codex", "mode": None})) as (app, pilot):
-        app.main.open_transcript(path)
-        screen = await opened(app, pilot)
+    async with running(roo_shop_at(tmp_path).model_copy(update={"agent": "codex", "mode": None})) as user:
+        user.app.main.open_transcript(path)
+        screen = await opened(user)
         assert screen.transcript is not None
-        await pilot.press("G", "e")
+        await user.press("G", "e")
         assert opened_at == [(path, screen.transcript.turns[-1].line)]
-        await pilot.press("q")
-        assert app.screen is app.main
+        await user.press("q")
+        assert user.app.screen is user.app.main
 
 
 async def test_a_turn_is_taken_into_the_window(tmp_path: Path) -> None:
-    async with running(monorepo_at(tmp_path), (120, 45)) as (app, pilot):
-        await pilot.press("o", "enter")
-        screen = await opened(app, pilot)
+    async with running(monorepo_at(tmp_path), (120, 45)) as user:
+        await user.press("o", "enter")
+        screen = await opened(user)
         assert screen.transcript is not None
-        await pilot.press("G", "enter")
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.params["usage"] == {"lastTotal": screen.transcript.fill}
-        assert app.main.tabs.active == "window"
-        await pilot.press("u")
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.params == {}
+        await user.press("G", "enter")
+        assert user.scenario.params["usage"] == {"lastTotal": screen.transcript.fill}
+        assert user.tab == "window"
+        await user.press("u")
+        assert user.scenario.params == {}
 
 
 async def test_the_app_opens_the_recording_that_was_asked_for(tmp_path: Path) -> None:
     scenario = monorepo_at(tmp_path)
     path = next((tmp_path / "home").rglob("session-1.jsonl"))
-    async with running(scenario, transcript=str(path)) as (app, pilot):
-        assert (await opened(app, pilot)).transcript is not None
-    async with running(scenario, transcript=str(tmp_path / "none.jsonl")) as (app, pilot):
-        screen = await opened(app, pilot)
+    async with running(scenario, transcript=str(path)) as user:
+        assert (await opened(user)).transcript is not None
+    async with running(scenario, transcript=str(tmp_path / "none.jsonl")) as user:
+        screen = await opened(user)
         assert "cannot read the transcript" in str(screen.query_one("#transcript-head").render())
 
 
 async def test_a_conversation_of_another_agent_is_opened_with_that_agent(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), (120, 45)) as (app, pilot):
-        await pilot.press("o")
-        assert app.screen.query_one(RowList).plain == "none yet"
-        app.screen.query_one(Input).value = str(CONVERSATIONS / "codex-0.169.0.jsonl")
-        await pilot.press("enter")
-        await settled(app, pilot)
-        screen = await opened(app, pilot)
+    async with running(roo_shop_at(tmp_path), (120, 45)) as user:
+        await user.press("o")
+        assert user.app.screen.query_one(RowList).plain == "none yet"
+        user.app.screen.query_one(Input).value = str(CONVERSATIONS / "codex-0.169.0.jsonl")
+        await user.press("enter")
+        screen = await opened(user)
         assert "codex 0.169.0" in str(screen.query_one("#transcript-head").render())
         assert "1 user" in " ".join(screen.query_one(RowList).plain.split())
-        await pilot.press("escape")
-        assert app.session.snapshot.scenario.agent == "codex"
-        assert app.main.status.note == "Codex wrote it and is shown now; u goes back to Roo Code"
-        await pilot.press("u")
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.agent == "roo"
-        assert app.screen is app.main, "it is opened once"
+        await user.press("escape")
+        assert user.scenario.agent == "codex"
+        assert user.note == "Codex wrote it and is shown now; u goes back to Roo Code"
+        await user.press("u")
+        assert user.scenario.agent == "roo"
+        assert user.app.screen is user.app.main, "it is opened once"
 
 
 async def test_who_goes_elsewhere_meanwhile_gets_no_conversation(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        app.main.open_transcript(str(CONVERSATIONS / "codex-0.169.0.jsonl"))
-        app.session.undo()
-        await settled(app, pilot)
-        app.session.redo()
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.agent == "codex"
-        assert app.screen is app.main
+    async with running(roo_shop_at(tmp_path)) as user:
+        user.app.main.open_transcript(str(CONVERSATIONS / "codex-0.169.0.jsonl"))
+        user.session.undo()
+        await user.settle()
+        user.session.redo()
+        await user.settle()
+        assert user.scenario.agent == "codex"
+        assert user.app.screen is user.app.main
 
 
 FOOTERS = {
@@ -144,16 +139,15 @@ FOOTERS = {
 
 @pytest.mark.parametrize("name", FOOTERS)
 async def test_the_footer_offers_what_acts(tmp_path: Path, name: str) -> None:
-    async with running(roo_shop_at(tmp_path), (120, 45)) as (app, pilot):
-        app.main.open_transcript(str(CONVERSATIONS / name))
-        await settled(app, pilot)
-        screen = await opened(app, pilot)
+    async with running(roo_shop_at(tmp_path), (120, 45)) as user:
+        user.app.main.open_transcript(str(CONVERSATIONS / name))
+        await user.settle()
+        screen = await opened(user)
         keys = screen.query_one(KeyLine)
         assert keys.plain.split("  ") == [*FOOTERS[name]]
-        await pilot.press("G", "enter")
-        await settled(app, pilot)
+        await user.press("G", "enter")
         goes_on = "enter go on from here" in FOOTERS[name]
-        assert (app.screen is screen) is not goes_on
+        assert (user.app.screen is screen) is not goes_on
         said = str(screen.query_one("#transcript-head").render()) if not goes_on else ""
         assert ("says how full its window is" in said) is not goes_on
 
@@ -161,30 +155,30 @@ async def test_the_footer_offers_what_acts(tmp_path: Path, name: str) -> None:
 async def test_a_recorded_request_is_as_it_is(tmp_path: Path) -> None:
     mono = monorepo_at(tmp_path)
     path = captured(mono.model_copy(update={"agent_version": "2.1.329"}), tmp_path / "one.jsonl")
-    async with running(mono.model_copy(update={"agent": None, "capture": str(path)}), (120, 45)) as (app, pilot):
-        app.main.open_transcript(str(CONVERSATIONS / "claude-code-2.1.329.jsonl"))
-        screen = await opened(app, pilot)
+    async with running(mono.model_copy(update={"agent": None, "capture": str(path)}), (120, 45)) as user:
+        user.app.main.open_transcript(str(CONVERSATIONS / "claude-code-2.1.329.jsonl"))
+        screen = await opened(user)
         assert "observed/claude-code" in str(screen.query_one("#transcript-head").render())
         assert screen.query_one(KeyLine).plain == "e edit its line  esc back"
-        await pilot.press("G", "enter")
-        assert app.screen is screen
+        await user.press("G", "enter")
+        assert user.app.screen is screen
 
 
 async def test_a_file_without_turns_offers_only_the_way_back(tmp_path: Path) -> None:
     path = tmp_path / "bytes"
     path.write_bytes(b"\xff\n\xfe\n")
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        app.main.open_transcript(str(path))
-        await settled(app, pilot)
-        screen = await opened(app, pilot)
+    async with running(roo_shop_at(tmp_path)) as user:
+        user.app.main.open_transcript(str(path))
+        await user.settle()
+        screen = await opened(user)
         assert screen.query_one(KeyLine).plain == "esc back"
 
 
 async def test_a_task_of_roo_is_read(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        app.main.open_transcript(str(CONVERSATIONS / "roo-ui_messages.json"))
-        await pilot.pause()
-        screen = await opened(app, pilot)
+    async with running(roo_shop_at(tmp_path)) as user:
+        user.app.main.open_transcript(str(CONVERSATIONS / "roo-ui_messages.json"))
+        await user.pause()
+        screen = await opened(user)
         shown = " ".join(screen.query_one(RowList).plain.split())
         assert "task of Roo Code" in shown
         assert "compacted at line 1 (A short summary.), ≈9,000 left" in shown
@@ -194,15 +188,14 @@ async def test_a_task_of_roo_is_read(tmp_path: Path) -> None:
 async def test_a_turn_of_openclaw_becomes_the_history(tmp_path: Path) -> None:
     path = str(CONVERSATIONS / "openclaw-2026.2.24.jsonl")
     scenario = roo_shop_at(tmp_path).model_copy(update={"agent": "openclaw", "mode": None, "model": None, "params": {}})
-    async with running(scenario) as (app, pilot):
-        app.main.open_transcript(path)
-        await pilot.pause()
-        screen = await opened(app, pilot)
-        await pilot.press("g", "enter")
-        await settled(app, pilot)
-        assert app.screen is not screen
-        assert app.session.snapshot.scenario.params == {"sessionFile": path, "sessionLine": 5}
-        assembly = app.session.snapshot.assembly
+    async with running(scenario) as user:
+        user.app.main.open_transcript(path)
+        await user.pause()
+        screen = await opened(user)
+        await user.press("g", "enter")
+        assert user.app.screen is not screen
+        assert user.scenario.params == {"sessionFile": path, "sessionLine": 5}
+        assembly = user.session.snapshot.assembly
         assert assembly is not None
         assert [m["content"][0]["text"] for m in assembly.request.messages] == ["Look at the files here"]
 
@@ -261,37 +254,37 @@ def test_reading_goes_in_pieces_up_to_the_limit(tmp_path: Path, monkeypatch: pyt
 
 async def test_a_session_that_goes_on_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(following, "SECONDS", 0.02)
-    async with running(monorepo_at(tmp_path), (120, 45)) as (app, pilot):
-        await pilot.press("o", "enter")
-        screen = await opened(app, pilot)
+    async with running(monorepo_at(tmp_path), (120, 45)) as user:
+        await user.press("o", "enter")
+        screen = await opened(user)
         assert screen.transcript is not None
         turns = len(screen.transcript.turns)
         path = next((tmp_path / "home").rglob("session-1.jsonl"))
         line = json.dumps({"type": "user", "message": {"role": "user", "content": "And one more."}})
-        await pilot.press("G")
+        await user.press("G")
         with path.open("a") as file:
             file.write(line + "\n" + line[:20])
-        await until(pilot, lambda: screen.transcript is not None and len(screen.transcript.turns) == turns + 1)
+        await user.until(lambda: screen.transcript is not None and len(screen.transcript.turns) == turns + 1)
         assert screen.transcript.broken == 1, "a line that is half written is no broken one"
         rows = screen.query_one(RowList)
         assert rows.key == TurnKey(turns), "at the last turn the cursor goes on"
-        await pilot.press("g")
+        await user.press("g")
         with path.open("a") as file:
             file.write(line[20:])
-        await until(pilot, lambda: screen.transcript is not None and len(screen.transcript.turns) == turns + 2)
+        await user.until(lambda: screen.transcript is not None and len(screen.transcript.turns) == turns + 2)
         assert rows.key == TurnKey(0)
         follower = screen.follower
-        await pilot.press("escape")
+        await user.press("escape")
         assert follower is not None
         follower.thread.join(5)
         assert not follower.thread.is_alive()
 
 
-async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+async def until(user: User, holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not holds():
             await asyncio.sleep(0.02)
-            await pilot.pause()
+            await user.pause()
 
 
 def test_another_file_in_its_place_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

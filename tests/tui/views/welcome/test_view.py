@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled, texts, watcher
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of, texts
+from tests.tui.support.user import running
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.session.agents import agents_here
@@ -33,11 +34,11 @@ async def test_an_empty_folder_says_who_would_read_what(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     scenario = scenario_of(tmp_path, agent="claude-code", mode=None)
     (tmp_path / "shop" / "SOUL.md").write_text("Dry.\n")
-    async with running(scenario, agents=True) as (app, pilot):
-        main = app.main
+    async with running(scenario, agents=True) as user:
+        main = user.app.main
         assert main.page is main.welcome
         assert main.welcome.has_focus
-        rows = welcome_rows(app.session.snapshot)
+        rows = welcome_rows(user.session.snapshot)
         page = "\n".join(texts(rows))
         assert "Claude Code finds no files of yours" in page
         assert "→ CLAUDE.md  a first file for Claude Code;" in page
@@ -48,69 +49,65 @@ async def test_an_empty_folder_says_who_would_read_what(tmp_path: Path) -> None:
         assert [key for key in keys if isinstance(key, ChooseAgent)][2] == ChooseAgent("openclaw")
         assert main.header.others == 1
         main.welcome.go_to(ChooseAgent("openclaw"))
-        await pilot.press("enter")
-        await settled(app, pilot)
+        await user.press("enter")
         assert main.page is main.prompt
         assert main.prompt.has_focus
-        assert "Dry." in "".join(section.text for section in app.session.snapshot.assembly.sections)  # type: ignore[union-attr]
+        assert "Dry." in "".join(section.text for section in user.session.snapshot.assembly.sections)  # type: ignore[union-attr]
 
 
 async def test_an_empty_folder_is_welcomed_whichever_tab_was_shown_last(tmp_path: Path) -> None:
     memory = Memory(tmp_path / "state")
     memory.keep(tab="request")
-    async with running(empty(tmp_path), memory=memory) as (app, pilot):
-        assert app.main.page is app.main.welcome
-        assert app.main.tabs.active == "prompt"
-        assert app.main.welcome.has_focus
-        await pilot.press("5")
-        assert app.main.page is app.main.request
+    async with running(empty(tmp_path), memory=memory) as user:
+        assert user.app.main.page is user.app.main.welcome
+        assert user.tab == "prompt"
+        assert user.app.main.welcome.has_focus
+        await user.press("5")
+        assert user.app.main.page is user.app.main.request
 
 
 async def test_the_prompt_and_a_saved_file_take_the_welcomes_place(tmp_path: Path) -> None:
-    async with running(empty(tmp_path)) as (app, pilot):
-        main = app.main
+    async with running(empty(tmp_path)) as user:
+        main = user.app.main
         assert main.page is main.welcome
         assert "Select a section" in main.why.plain
-        await pilot.press("escape")
+        await user.press("escape")
         assert main.page is main.prompt
         assert main.prompt.has_focus
         main.tabs.active = "prompt"
-    async with running(scenario_of(tmp_path)) as (app, pilot):
-        watcher().save(tmp_path / "shop" / "AGENTS.md", "Use pnpm.\n")
-        await settled(app, pilot)
-        assert app.main.page is app.main.prompt
-        assert app.main.prompt.has_focus
-        assert app.main.prompt.cursor.path == "AGENTS.md"
+    async with running(scenario_of(tmp_path)) as user:
+        await user.save(tmp_path / "shop" / "AGENTS.md", "Use pnpm.\n")
+        assert user.app.main.page is user.app.main.prompt
+        assert user.prompt.has_focus
+        assert user.app.main.prompt.cursor.path == "AGENTS.md"
 
 
 async def test_what_can_be_chosen_in_the_welcome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(empty(tmp_path)) as (app, pilot):
-        main = app.main
+    async with running(empty(tmp_path)) as user:
+        main = user.app.main
         opened: list[tuple[str, int]] = []
         monkeypatch.setattr(main, "open_file", lambda path, line: opened.append((path, line)))
         path = str(tmp_path / "shop" / "AGENTS.md")
         main.welcome.go_to(BeginFile(path))
-        await pilot.press("enter")
+        await user.press("enter")
         assert opened == [(path, 1)]
         main.welcome.go_to(ShowPrompt())
-        await pilot.press("enter")
-        await pilot.pause()
+        await user.press("enter")
         assert main.page is main.prompt
-    async with running(scenario_of(tmp_path)) as (app, pilot):
-        app.main.welcome.go_to(OpenDemo())
-        await pilot.press("enter")
-        await settled(app, pilot)
-        assert app.main.page is app.main.prompt
-        assert "promptscope-demo-" in app.main.header.plain
+    async with running(scenario_of(tmp_path)) as user:
+        user.app.main.welcome.go_to(OpenDemo())
+        await user.press("enter")
+        assert user.app.main.page is user.app.main.prompt
+        user.header.shows("promptscope-demo-")
 
 
 async def test_a_file_from_home_is_text_of_the_user_too(tmp_path: Path) -> None:
     scenario = empty(tmp_path)
     (tmp_path / "home" / ".roo" / "rules").mkdir(parents=True)
     (tmp_path / "home" / ".roo" / "rules" / "me.md").write_text("Be brief.\n")
-    async with running(scenario) as (app, _):
-        assert not needs_welcome(app.session.snapshot)
-        assert app.main.page is app.main.prompt
+    async with running(scenario) as user:
+        assert not needs_welcome(user.session.snapshot)
+        assert user.app.main.page is user.app.main.prompt
 
 
 def test_the_demo_is_a_copy_with_files_for_every_agent() -> None:
@@ -133,26 +130,26 @@ async def test_gits_own_files_are_no_agents(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     for name in (".gitignore", ".git/info/exclude"):
         (tmp_path / "shop" / name).write_text("*.log\n")
-    async with running(scenario_of(tmp_path), agents=True) as (app, _):
-        assert app.main.page is app.main.welcome
-        assert app.main.header.others == 0
-        assert not any(agent.files for agent in agents_here(app.session.snapshot))
+    async with running(scenario_of(tmp_path), agents=True) as user:
+        assert user.app.main.page is user.app.main.welcome
+        assert user.app.main.header.others == 0
+        assert not any(agent.files for agent in agents_here(user.session.snapshot))
 
 
 async def test_a_file_that_an_agent_never_loads_is_not_its_file(tmp_path: Path) -> None:
     (tmp_path / "shop" / "sub").mkdir(parents=True)
     (tmp_path / "home").mkdir()
     (tmp_path / "shop" / "sub" / "AGENTS.md").write_text("Below: Codex reads it never.\n")
-    async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), agents=True) as (app, _):
-        assert app.main.page is app.main.welcome
-        assert app.main.header.others == 0
-        assert app.main.welcome.index_of(BeginFile(str(tmp_path / "shop" / "AGENTS.md"))) >= 0
-        assert "finds nothing" in app.main.welcome.plain
+    async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), agents=True) as user:
+        assert user.app.main.page is user.app.main.welcome
+        assert user.app.main.header.others == 0
+        assert user.app.main.welcome.index_of(BeginFile(str(tmp_path / "shop" / "AGENTS.md"))) >= 0
+        assert "finds nothing" in user.app.main.welcome.plain
 
 
 async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), agents=True) as (app, _):
-        snapshot = app.session.snapshot
+    async with running(roo_shop_at(tmp_path), agents=True) as user:
+        snapshot = user.session.snapshot
         found = {option.value.partition(" ")[0]: option for option in reversed(agent_options(snapshot))}
         here = {agent.id: agent for agent in agents_here(snapshot)}
         assert found["roo"].detail == f"Roo Code  {len(here['roo'].files)} files here"
@@ -162,15 +159,14 @@ async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None
             option.right.text.startswith("≈") for option in found.values() if "does not" not in option.right.text
         )
         assert found["openclaw"].right.text == f"≈{snapshot.agent_tokens['openclaw']:,} tok"
-        assert app.main.header.others >= 1
-        assert f"+{app.main.header.others} agent" in app.main.header.plain
+        assert user.app.main.header.others >= 1
+        user.header.shows(f"+{user.app.main.header.others} agent")
 
 
 async def test_the_agents_in_the_picker_are_not_cut_at_80_columns(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), (80, 24), agents=True) as (app, pilot):
-        await pilot.press("a")
-        await pilot.pause()
-        shown = app.screen.query_one(RowList)
+    async with running(roo_shop_at(tmp_path), (80, 24), agents=True) as user:
+        await user.press("a")
+        shown = user.app.screen.query_one(RowList)
         assert all(width_of(row.left) + width_of(row.right) < shown.size.width for row in shown.rows)
 
 
@@ -199,26 +195,24 @@ async def test_another_folder_is_opened_and_remembered(tmp_path: Path) -> None:
     (package / "package.json").write_text("{}")
     (package / "AGENTS.md").write_text("Only for the admin.\n")
     memory = Memory(tmp_path / "state")
-    async with running(scenario, memory=memory) as (app, pilot):
-        await pilot.press("p")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        assert isinstance(app.screen, FolderPicker)
-        assert "package" in app.screen.query_one(RowList).plain
-        await pilot.press(*"admin", "enter")
-        snapshot = await settled(app, pilot)
+    async with running(scenario, memory=memory) as user:
+        await user.press("p")
+        await user.app.workers.wait_for_complete()
+        await user.pause()
+        assert isinstance(user.app.screen, FolderPicker)
+        assert "package" in user.app.screen.query_one(RowList).plain
+        await user.press(*"admin", "enter")
+        snapshot = await user.settle()
         assert snapshot.assembly
         assert snapshot.assembly.workspace == str(package)
         assert snapshot.compared is None, "another folder's prompt is not compared with this one's"
         assert memory.folders() == (str(package), str(tmp_path / "shop"))
-        await pilot.press("u")
-        snapshot = await settled(app, pilot)
+        await user.press("u")
+        snapshot = await user.settle()
         assert snapshot.assembly
         assert snapshot.assembly.workspace == str(tmp_path / "shop")
-        await pilot.press("p")
-        await pilot.pause()
-        app.screen.query_one(LineInput).value = "/gone"
-        await app.workers.wait_for_complete()
-        await pilot.press("enter")
-        await pilot.pause()
-        assert app.main.status.note == "no such folder: /gone"
+        await user.press("p")
+        user.app.screen.query_one(LineInput).value = "/gone"
+        await user.app.workers.wait_for_complete()
+        await user.press("enter")
+        assert user.note == "no such folder: /gone"

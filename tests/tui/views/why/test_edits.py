@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.tui.support.roo_shop import inputs_of, roo_shop_at, running, settled, texts
+from tests.tui.support.roo_shop import inputs_of, roo_shop_at, texts
+from tests.tui.support.user import running
 
 from promptscope_engine import assemble
 from promptscope_engine.assembly.resolve import resolve
@@ -66,21 +67,18 @@ def test_one_line_says_what_a_mode_edits(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_a_typed_path_is_answered_at_once(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path).with_value("mode", "architect")) as (app, pilot):
-        await pilot.press("W")
-        await pilot.pause()
-        assert isinstance(app.screen, MayEdit)
-        await settled(app, pilot)
-        await pilot.press(*"a.ts")
-        await pilot.pause()
-        answer, files = (app.screen.query_one(f"#may-edit-{part}", RowList) for part in ("answer", "files"))
+    async with running(roo_shop_at(tmp_path).with_value("mode", "architect")) as user:
+        await user.press("W")
+        assert isinstance(user.app.screen, MayEdit)
+        await user.settle()
+        await user.press(*"a.ts")
+        answer, files = (user.app.screen.query_one(f"#may-edit-{part}", RowList) for part in ("answer", "files"))
         assert "a.ts: no" in answer.plain
         assert PATTERN in answer.plain
         assert "files match" in files.plain
         assert "AGENTS.md" not in files.plain
-        await pilot.press("escape")
-        assert not isinstance(app.screen, MayEdit)
-        await pilot.press("m")
-        await pilot.pause()
-        modes = app.screen.query_one(RowList).plain.splitlines()
+        await user.press("escape")
+        assert not isinstance(user.app.screen, MayEdit)
+        await user.press("m")
+        modes = user.app.screen.query_one(RowList).plain.splitlines()
         assert any("architect" in line and PATTERN in line for line in modes)

@@ -6,97 +6,90 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.monorepo import monorepo_at
-from tests.tui.support.roo_shop import roo_shop_at, running, scenario_of, settled, watcher
-from textual.pilot import Pilot
+from tests.tui.support.roo_shop import roo_shop_at, scenario_of
+from tests.tui.support.user import User, running
 from textual.widgets import Input
 
-from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.views.subjects import FileSubject
 
 pytestmark = pytest.mark.slow
 
 
-def line_of(app: PromptscopeApp, name: str) -> str:
+def line_of(user: User, name: str) -> str:
     """The row of a file in Files."""
-    return next(line for line in app.main.files.plain.splitlines() if f" {name} " in line)
+    return next(line for line in user.files.text.splitlines() if f" {name} " in line)
 
 
-async def at_file(app: PromptscopeApp, pilot: Pilot[None], path: Path) -> str:
+async def at_file(user: User, path: Path) -> str:
     """Why's page of a file."""
-    await pilot.press("3")
-    assert app.main.files.go_to(FileSubject(str(path)))
-    await pilot.pause()
-    return app.main.why.plain
+    await user.press("3")
+    assert user.app.main.files.go_to(FileSubject(str(path)))
+    await user.pause()
+    return user.why.text
 
 
 async def test_every_row_of_the_chain_is_right(tmp_path: Path) -> None:
-    async with running(monorepo_at(tmp_path, "packages/web/src/ui"), (200, 50)) as (app, pilot):
-        await pilot.press("3")
+    async with running(monorepo_at(tmp_path, "packages/web/src/ui"), (200, 50)) as user:
+        await user.press("3")
         root = tmp_path / "mono"
         names = [str(root / n / "CLAUDE.md") for n in (".", "packages", "packages/web", "packages/web/src")]
-        keys = [row.key for row in app.main.files.rows if row.key]
+        keys = [row.key for row in user.app.main.files.rows if row.key]
         at = [keys.index(FileSubject(name)) for name in [*names, str(root / "packages/web/src/ui/CLAUDE.md")]]
         assert at == sorted(at)
-        assert line_of(app, "CLAUDE.md").lstrip().startswith("●")
-        assert "external import" in app.main.files.plain
-        dead = [line for line in app.main.files.plain.splitlines() if "scala.md" in line]
+        assert line_of(user, "CLAUDE.md").lstrip().startswith("●")
+        user.files.shows("external import")
+        dead = [line for line in user.files.text.splitlines() if "scala.md" in line]
         assert dead[0].lstrip().startswith("⊘")
 
 
 async def test_waiting_and_dead_rules_are_marked_and_follow_saved_files(tmp_path: Path) -> None:
-    async with running(monorepo_at(tmp_path), (200, 50)) as (app, pilot):
-        await pilot.press("3")
-        assert line_of(app, ".claude/rules/ts.md").lstrip().startswith("◐")
-        assert "loaded by 2 files: packages/web/src" in line_of(app, ".claude/rules/ts.md")
-        assert "never loads: no file matches *.scala" in line_of(app, ".claude/rules/scala.md")
-        assert "loads when a file below packages/web" in line_of(app, "packages/web/CLAUDE.md")
-        assert "⊘ never" in app.main.files.plain
-        why = await at_file(app, pilot, tmp_path / "mono/.claude/rules/ts.md")
+    async with running(monorepo_at(tmp_path), (200, 50)) as user:
+        await user.press("3")
+        assert line_of(user, ".claude/rules/ts.md").lstrip().startswith("◐")
+        assert "loaded by 2 files: packages/web/src" in line_of(user, ".claude/rules/ts.md")
+        assert "never loads: no file matches *.scala" in line_of(user, ".claude/rules/scala.md")
+        assert "loads when a file below packages/web" in line_of(user, "packages/web/CLAUDE.md")
+        user.files.shows("⊘ never")
+        why = await at_file(user, tmp_path / "mono/.claude/rules/ts.md")
         assert "WHAT LOADS IT" in why
         assert "· packages/web/src/main.ts" in why
-        why = await at_file(app, pilot, tmp_path / "mono/.claude/rules/scala.md")
+        why = await at_file(user, tmp_path / "mono/.claude/rules/scala.md")
         assert "IT NEVER LOADS" in why
-        why = await at_file(app, pilot, tmp_path / "mono/packages/web/CLAUDE.md")
+        why = await at_file(user, tmp_path / "mono/packages/web/CLAUDE.md")
         assert "reading any file below packages/web" in why
 
         rule = tmp_path / "mono/.claude/rules/scala.md"
-        watcher().save(rule, "---\npaths: docs/*\n---\nNo implicits.\n")
-        await settled(app, pilot)
-        assert "loaded by 1 file: docs/style.md" in line_of(app, ".claude/rules/scala.md")
-        assert str(tmp_path / "mono/docs/CLAUDE.md") in app.session.workspace.asked
-        watcher().save(tmp_path / "mono/docs/CLAUDE.md", "New.\n")
-        await settled(app, pilot)
-        assert "loads when a file below docs is read" in line_of(app, "docs/CLAUDE.md")
+        await user.save(rule, "---\npaths: docs/*\n---\nNo implicits.\n")
+        assert "loaded by 1 file: docs/style.md" in line_of(user, ".claude/rules/scala.md")
+        assert str(tmp_path / "mono/docs/CLAUDE.md") in user.session.workspace.asked
+        await user.save(tmp_path / "mono/docs/CLAUDE.md", "New.\n")
+        assert "loads when a file below docs is read" in line_of(user, "docs/CLAUDE.md")
 
 
 async def test_a_typed_path_marks_what_it_loads_at_once(tmp_path: Path) -> None:
-    async with running(monorepo_at(tmp_path), (160, 50)) as (app, pilot):
-        await pilot.press("i", *"button")
-        await pilot.pause()
-        loads = app.screen.query_one("#imagine-loads").plain  # type: ignore[attr-defined]
+    async with running(monorepo_at(tmp_path), (160, 50)) as user:
+        await user.press("i", *"button")
+        loads = user.app.screen.query_one("#imagine-loads").plain  # type: ignore[attr-defined]
         assert "» packages/CLAUDE.md" in loads
         assert "» .claude/rules/ts.md" in loads
-        assert line_of(app, ".claude/rules/ts.md").lstrip().startswith("»")
-        await pilot.press("enter")
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.reads == ["packages/web/src/ui/button.ts"]
-        assert line_of(app, ".claude/rules/ts.md").lstrip().startswith("◐")
-        assert "loaded by reading" in line_of(app, ".claude/rules/ts.md")
-        await pilot.press("i", "enter")
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.reads == []
+        assert line_of(user, ".claude/rules/ts.md").lstrip().startswith("»")
+        await user.press("enter")
+        assert user.scenario.reads == ["packages/web/src/ui/button.ts"]
+        assert line_of(user, ".claude/rules/ts.md").lstrip().startswith("◐")
+        assert "loaded by reading" in line_of(user, ".claude/rules/ts.md")
+        await user.press("i", "enter")
+        assert user.scenario.reads == []
 
-        await pilot.press("i")  # a path that does not exist yet
-        app.screen.query_one(Input).value = "packages/web/new.ts"
-        await pilot.pause()
-        await pilot.press("escape")
-        assert app.session.snapshot.scenario.reads == []
-        await pilot.press("i")
-        app.screen.query_one(Input).value = "packages/web/new.ts"
-        await pilot.pause()
-        await pilot.press("enter")
-        await settled(app, pilot)
-        assembly = app.session.snapshot.assembly
+        await user.press("i")  # a path that does not exist yet
+        user.app.screen.query_one(Input).value = "packages/web/new.ts"
+        await user.pause()
+        await user.press("escape")
+        assert user.scenario.reads == []
+        await user.press("i")
+        user.app.screen.query_one(Input).value = "packages/web/new.ts"
+        await user.pause()
+        await user.press("enter")
+        assembly = user.session.snapshot.assembly
         assert assembly is not None
         assert assembly.section("woken:.claude/rules/ts.md") is not None
 
@@ -105,15 +98,15 @@ async def test_a_typed_path_marks_what_it_loads_at_once(tmp_path: Path) -> None:
 
 
 async def test_why_tells_what_a_change_of_a_file_would_cost(tmp_path: Path) -> None:
-    async with running(monorepo_at(tmp_path), (160, 60)) as (app, pilot):
-        why = await at_file(app, pilot, tmp_path / "mono/CLAUDE.md")
+    async with running(monorepo_at(tmp_path), (160, 60)) as user:
+        why = await at_file(user, tmp_path / "mono/CLAUDE.md")
         assert "IF IT CHANGES" in why
         assert "last breakpoint" in " ".join(why.split())
-        await pilot.press("1")
-        app.main.prompt.goto("git_status")
-        await pilot.pause()
-        app.main.why.scroll_end(animate=False)
-        text = " ".join(app.main.why.plain.split())
+        await user.press("1")
+        user.app.main.prompt.goto("git_status")
+        await user.pause()
+        user.app.main.why.scroll_end(animate=False)
+        text = " ".join(user.why.text.split())
         assert "/clear: recomputed" in text
         assert "a new turn: kept" in text
 
@@ -128,9 +121,9 @@ async def test_why_tells_what_a_change_of_a_file_would_cost(tmp_path: Path) -> N
 async def test_the_request_shows_breakpoints_and_the_boundary(
     tmp_path: Path, env: dict[str, str], boundary: str
 ) -> None:
-    async with running(monorepo_at(tmp_path, env=env), (200, 60)) as (app, pilot):
-        await pilot.press("5")
-        shown = app.main.request.plain
+    async with running(monorepo_at(tmp_path, env=env), (200, 60)) as user:
+        await user.press("5")
+        shown = user.request.text
         assert "◆ cached up to ≈" in shown
         assert boundary in shown
         assert "/compact or auto-compaction" in shown
@@ -140,13 +133,12 @@ async def test_the_request_shows_breakpoints_and_the_boundary(
 @pytest.mark.parametrize("agent", ["roo", "openclaw"])
 async def test_agents_without_the_ability_say_so_in_one_line(tmp_path: Path, agent: str) -> None:
     roo_shop_at(tmp_path)
-    async with running(scenario_of(tmp_path, agent=agent, mode=None)) as (app, pilot):
-        await pilot.press("5")
-        assert "what is kept and what is recomputed" in app.main.request.plain
-        await pilot.press("4")
-        assert "has no categories of its own" in " ".join(app.main.window.plain.split())
-        assert app.session.snapshot.lazy_rules is None
-        await pilot.press("i")
-        await pilot.pause()
-        assert app.screen is app.main
-        assert "has no rules that load with another file" in app.main.status.note
+    async with running(scenario_of(tmp_path, agent=agent, mode=None)) as user:
+        await user.press("5")
+        user.request.shows("what is kept and what is recomputed")
+        await user.press("4")
+        assert "has no categories of its own" in " ".join(user.window.text.split())
+        assert user.session.snapshot.lazy_rules is None
+        await user.press("i")
+        assert user.app.screen is user.app.main
+        assert "has no rules that load with another file" in user.note

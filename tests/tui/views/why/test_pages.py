@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.tui.support.roo_shop import inputs_of, roo_shop_at, running, settled, texts, watcher
+from tests.tui.support.roo_shop import inputs_of, roo_shop_at, texts
 from tests.tui.support.session import Watched
+from tests.tui.support.user import running
 
 from promptscope_engine.prompt.model import Lever, View
 from promptscope_tui.session.intents import ApplyLevers, OpenSource
@@ -109,24 +110,22 @@ def test_nothing_under_the_cursor_and_nothing_assembled_are_said(tmp_path: Path)
 
 
 async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("2")
-        app.main.tools.go_to(ToolSubject("generate_image"))
-        await pilot.pause()
-        await pilot.press("w", "enter")
-        snapshot = await settled(app, pilot)
+    async with running(roo_shop_at(tmp_path)) as user:
+        await user.press("2")
+        user.app.main.tools.go_to(ToolSubject("generate_image"))
+        await user.pause()
+        await user.press("w", "enter")
+        snapshot = await user.settle()
         assert snapshot.assembly is not None
         assert next(t for t in snapshot.assembly.tools if t.name == "generate_image").present
-        await pilot.press("u")
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.params == {}
+        await user.press("u")
+        assert user.scenario.params == {}
 
 
 async def test_a_saved_line_is_shown_as_a_difference(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path)) as (app, pilot):
+    async with running(roo_shop_at(tmp_path)) as user:
         file = tmp_path / "shop" / ".roo" / "rules-code" / "typescript.md"
-        watcher().save(file, file.read_text() + "Enums are const objects.\n")
-        snapshot = await settled(app, pilot)
+        snapshot = await user.save(file, file.read_text() + "Enums are const objects.\n")
         assert snapshot.assembly is not None
         section = next(s for s in snapshot.assembly.sections if "const objects" in s.text)
         text = words(why_page(Cursor(section.id), snapshot, inputs_of(tmp_path)))
@@ -147,23 +146,21 @@ def test_a_section_and_a_file_lead_to_the_prompts_they_tell_of(snapshot: Snapsho
 
 
 async def test_why_is_about_the_tab_that_is_shown(tmp_path: Path) -> None:
-    async with running(roo_shop_at(tmp_path), (160, 20)) as (app, pilot):
-        await pilot.press("4")
-        assert "The context window" in app.main.why.plain
-        await pilot.press("6")
-        await pilot.pause()
-        assert "The context window" not in app.main.why.plain
-        assert "Select a section" in app.main.why.plain
+    async with running(roo_shop_at(tmp_path), (160, 20)) as user:
+        await user.press("4")
+        user.why.shows("The context window")
+        await user.press("6")
+        user.why.hides("The context window")
+        user.why.shows("Select a section")
 
 
 @pytest.mark.parametrize("size", [(160, 16), (80, 24), (100, 30)])
 @pytest.mark.parametrize(("tab", "title"), [("1", "RULES"), ("4", "The context window")])
 async def test_the_title_of_why_stays_in_view(tmp_path: Path, size: tuple[int, int], tab: str, title: str) -> None:
-    async with running(roo_shop_at(tmp_path), size) as (app, pilot):
-        app.main.prompt.goto("rules")
-        await pilot.press(tab, "w", "G", *["down"] * 30)
-        await pilot.pause()
-        why = app.main.why
+    async with running(roo_shop_at(tmp_path), size) as user:
+        user.app.main.prompt.goto("rules")
+        await user.press(tab, "w", "G", *["down"] * 30)
+        why = user.app.main.why
         assert why.scroll_offset.y == why.max_scroll_y
         assert why.max_scroll_y > 5 or tab == "4"
         first = "".join(segment.text for segment in why.render_line(0))

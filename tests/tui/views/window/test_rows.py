@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.monorepo import monorepo_at
-from tests.tui.support.roo_shop import running, settled, texts
+from tests.tui.support.roo_shop import texts
+from tests.tui.support.user import running
 
 from promptscope_engine.agents.features import UNACCOUNTED, Category, ContextReport
 from promptscope_tui.text.spans import width_of
@@ -76,11 +77,11 @@ def test_how_sure_the_window_is_stands_below_it() -> None:
 
 @pytest.mark.slow
 async def test_the_window_tab_shows_the_account_and_the_last_answer(tmp_path: Path) -> None:
-    async with running(monorepo_at(tmp_path), (80, 40)) as (app, pilot):
-        await pilot.press("4")
-        assert "Memory files" in app.main.window.plain
-        app.session.set("usage.lastTotal", 150_000)
-        await settled(app, pilot)
-        shown = " ".join(app.main.window.plain.split())
+    async with running(monorepo_at(tmp_path), (80, 40)) as user:
+        await user.press("4")
+        user.window.shows("Memory files")
+        user.session.set("usage.lastTotal", 150_000)
+        await user.settle()
+        shown = " ".join(user.window.text.split())
         assert "≈150,000 of 200,000 tok used" in shown
         assert "17,000 until it compacts" in shown
