@@ -27,18 +27,18 @@ def _do_nothing() -> None:
 
 
 def find_duplicates(
-    assembly: Assembly, count: Callable[[str], int | None], go_on: Callable[[], None] = _do_nothing
+    assembly: Assembly, count: Callable[[str], int | None], check_cancelled: Callable[[], None] = _do_nothing
 ) -> Mapping[str, tuple[DuplicateLines, ...]]:
     """The duplicate lines of every file in the prompt, by the path in the text's origin.
 
-    Lines are compared with white space collapsed. If several other files have a line, the first one counts. `go_on` is
-    called for each of perhaps thousands of files, and may raise to stop.
+    Lines are compared with white space collapsed. If several other files have a line, the first one counts.
+    `check_cancelled` is called for each of perhaps thousands of files, and may raise to stop.
     """
-    return among(_lines(assembly, go_on), count, go_on)
+    return among(_lines(assembly, check_cancelled), count, check_cancelled)
 
 
 def duplicates_of(
-    path: str, assembly: Assembly, count: Callable[[str], int | None], go_on: Callable[[], None] = _do_nothing
+    path: str, assembly: Assembly, count: Callable[[str], int | None], check_cancelled: Callable[[], None] = _do_nothing
 ) -> tuple[DuplicateLines, ...]:
     """What `find_duplicates` has of one file, for which the lines of the others need not be kept."""
     stretches = _stretches(assembly)
@@ -48,7 +48,7 @@ def duplicates_of(
     wanted = {words for words in files[path].values() if _is_telling(words)}
     places: dict[str, _Place] = {}
     for other, texts in stretches.items():
-        go_on()
+        check_cancelled()
         if not wanted:
             break
         if all(wanted.isdisjoint(map(_collapsed, text.split("\n"))) for _, text in texts):
@@ -64,13 +64,13 @@ def duplicates_of(
 def among(
     files: Mapping[str, Mapping[int, str]],
     count: Callable[[str], int | None],
-    go_on: Callable[[], None] = _do_nothing,
+    check_cancelled: Callable[[], None] = _do_nothing,
 ) -> Mapping[str, tuple[DuplicateLines, ...]]:
     """The same of any texts: of each its lines by their numbers, white space collapsed."""
     first: dict[str, _Place] = {}
     second: dict[str, _Place] = {}  # two files are enough: one of them is another one
     for path, lines in files.items():
-        go_on()
+        check_cancelled()
         for line, words in lines.items():
             if _is_telling(words):
                 place = path, line
@@ -79,7 +79,7 @@ def among(
                     second.setdefault(words, place)
     duplicates: dict[str, tuple[DuplicateLines, ...]] = {}
     for path in files:
-        go_on()
+        check_cancelled()
         duplicates[path] = tuple(_of(path, files, [first, second], count))
     return duplicates
 
@@ -92,11 +92,11 @@ _Stretches = list[tuple[int, str]]
 """The stretches of one file that are in the prompt, each with the number of its first line."""
 
 
-def _lines(assembly: Assembly, go_on: Callable[[], None]) -> dict[str, dict[int, str]]:
+def _lines(assembly: Assembly, check_cancelled: Callable[[], None]) -> dict[str, dict[int, str]]:
     """The lines of each file that are in the prompt, white space collapsed, by their numbers."""
     files: dict[str, dict[int, str]] = {}
     for path, texts in _stretches(assembly).items():
-        go_on()
+        check_cancelled()
         files[path] = _lines_in(texts)
     return files
 

@@ -252,7 +252,7 @@ class Counter:
 
     def _missed(self, parts: Sequence[str]) -> None:
         """They have to be encoded."""
-        self.go_on()
+        self.check_cancelled()
         if self._ahead is not None:
             self._ahead.miss(parts)
 
@@ -285,10 +285,10 @@ class Counter:
                 for at in range(0, len(longs), 2 * _BATCH):
                     halves = (longs[at : at + _BATCH], longs[at + _BATCH : at + 2 * _BATCH])
                     list(threads.map(lambda half: [long.middle(encoding) for long in half], halves))
-                    self.go_on()
+                    self.check_cancelled()
         return [self.count(text) if count is None else count for text, count in zip(texts, known, strict=True)]
 
-    def go_on(self) -> None:
+    def check_cancelled(self) -> None:
         """Called before something is encoded, and between the parts of an assembly: may raise to stop."""
 
     def cached(self, text: str) -> int | None:

@@ -149,7 +149,7 @@ def test_an_assembly_may_be_given_up_between_its_parts(tmp_path: Path) -> None:
 class Stopping(Counter):
     stops = False
 
-    def go_on(self) -> None:
+    def check_cancelled(self) -> None:
         if self.stops:
             raise InterruptedError
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble
 from promptscope_engine.assembly import assembler
-from promptscope_engine.assembly.assembler import Totals, descriptions, joints, possible, totals
+from promptscope_engine.assembly.assembler import Totals, descriptions, possible, totals
+from promptscope_engine.assembly.joints import joints
 from promptscope_engine.assembly.wording import ids, schema_variant, variant
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs

@@ -13,7 +13,7 @@ from tests.support.frozen import frozen_scenario, sent
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble, effects, schema
 from promptscope_engine.agents.registry import agent_ids, load_agent
-from promptscope_engine.assembly.assembler import Builder
+from promptscope_engine.assembly.assembler import Pipeline
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.prompt.model import TokenSummary, to_json
@@ -125,13 +125,13 @@ def test_a_layout_puts_texts_in_their_place_and_does_not_look_at_them(
 ) -> None:
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n", "CLAUDE.md": b"Use spaces.\n", "GEMINI.md": b"Use pnpm.\n"})
     counted: list[AnyRequest] = []
-    summary = Builder.summary
+    summary = Pipeline.summary
 
-    def noted(builder: Builder, request: AnyRequest) -> TokenSummary:
+    def noted(pipeline: Pipeline, request: AnyRequest) -> TokenSummary:
         counted.append(request)
-        return summary(builder, request)
+        return summary(pipeline, request)
 
-    monkeypatch.setattr(Builder, "summary", noted)
+    monkeypatch.setattr(Pipeline, "summary", noted)
     assembly = assemble(frozen_scenario(agent, tmp_path, **MORE.get(agent, {})))
     in_parts = [block.value["text"] for block in counted[0].blocks() if "text" in block.value]
     assert in_parts

@@ -70,7 +70,7 @@ class CancellableCounter(Counter):
         self.count_many(texts)
         yield
 
-    def go_on(self) -> None:
+    def check_cancelled(self) -> None:
         """Raises Cancelled instead of counting for a job that was cancelled."""
         self._may_go_on()
 
