@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 from promptscope_engine.agents.kit.texts import Scope
@@ -15,8 +15,15 @@ from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.spans import joined
 
-from .format_response import Block, image_blocks, in_tag, missing_tool_parameter_error, text_block, tool_error
-from .tool_use import push_tool_result
+from .format_response import (
+    Block,
+    image_blocks,
+    in_tag,
+    missing_tool_parameter_error,
+    push_tool_result,
+    text_block,
+    tool_error,
+)
 
 Event = tuple[Any, ...]
 """A kind and its members, as the table in conformance/RESPONSES.md lists them."""
@@ -43,120 +50,122 @@ class _ShowingFailedError(Exception):
     """A message of the chat could not be shown."""
 
 
-def attempt_completion(
-    params: Mapping[str, str | None],
-    partial: bool = False,
-    prevent_open_todos: bool = False,
-    todos: Sequence[Mapping[str, Any]] | None = None,
-    last_message: Mapping[str, Any] | None = None,
-    parent_task: bool = False,
-    approve: bool = True,
-    reply: Mapping[str, Any] | None = None,
-    say_error: str | None = None,
-    mistakes: int = 0,
-    task_id: str = "T",
-    *,
-    hardened: bool = False,
-    pending_tools: Sequence[str] = (),
-    failed_files: Sequence[str] = (),
-    running_commands: Sequence[str] = (),
-) -> CompletionOutcome:
-    """Run one call of the tool with `params` `{"result", "command"}`, either of which may be absent.
-
-    `partial` marks a call that is still being streamed. `prevent_open_todos` is the setting
-    preventCompletionWithOpenTodos, `todos` the list `[{id, content, status}]` that it looks at.
-    `last_message` is the chat's last one, `{type, say | ask}`. A task with a `parent_task` hands its result
-    up if `approve` says so; any other asks the user, whose `reply` is `{response, text?, images?}`, None for
-    accepted. With `say_error` showing a message fails with that text.
-
-    `hardened` is not the agent's own behaviour but what it lacks: a call is refused while other tool calls
-    are pending, after a file operation failed and while a command runs. The three sequences name them, and
-    count only then.
-    """
-    call = _Call(CompletionOutcome(mistakes), say_error, task_id)
-    refusal = _open_todos(todos) if prevent_open_todos else None
-    if refusal is None and hardened:
-        refusal = _unsafe(pending_tools, failed_files, running_commands)
-    try:
-        # Open work stops partial calls too, and is checked before a missing result.
-        if refusal is not None:
-            call.refuse(refusal)
-        elif partial:
-            call.stream(params.get("result"), params.get("command"), last_message or {})
-        elif not params.get("result"):
-            call.miss("result")
-        else:
-            call.complete(str(params["result"]), parent_task, approve, reply or {"response": "yesButtonClicked"})
-    except _ShowingFailedError as failure:
-        # The label was taken over from the browser tool.
-        call.outcome.events.append(("handleError", "inspecting site", str(failure)))
-    return call.outcome
+def attempt_completion(params: Mapping[str, str | None], **facts: Any) -> CompletionOutcome:
+    """Run one call of the tool; the facts are the fields of `CompletionCall`."""
+    return CompletionCall(params, **facts).run()
 
 
 @dataclass
-class _Call:
-    """One call under way."""
+class CompletionCall:
+    """One call of the tool with `params` `{"result", "command"}`, either of which may be absent.
 
-    outcome: CompletionOutcome
-    say_error: str | None
-    task_id: str
+    `partial` marks a call that is still being streamed. `prevent_open_todos` is the setting
+    preventCompletionWithOpenTodos, `todos` the list `[{id, content, status}]` that it looks at. `last_message` is the
+    chat's last one, `{type, say | ask}`. A task with a `parent_task` hands its result up if `approve` says so; any
+    other asks the user, whose `reply` is `{response, text?, images?}`, None for accepted. With `say_error` showing a
+    message fails with that text.
 
-    def say(self, kind: str, text: str, images: list[str] | None, partial: bool | None) -> None:
+    `hardened` is not the agent's own behaviour but what it lacks: a call is refused while other tool calls are pending,
+    after a file operation failed and while a command runs. The three sequences name them, and count only then.
+    """
+
+    params: Mapping[str, str | None]
+    partial: bool = False
+    prevent_open_todos: bool = False
+    todos: Sequence[Mapping[str, Any]] | None = None
+    last_message: Mapping[str, Any] | None = None
+    parent_task: bool = False
+    approve: bool = True
+    reply: Mapping[str, Any] | None = None
+    say_error: str | None = None
+    mistakes: InitVar[int] = 0
+    task_id: str = "T"
+    hardened: bool = False
+    pending_tools: Sequence[str] = ()
+    failed_files: Sequence[str] = ()
+    running_commands: Sequence[str] = ()
+    outcome: CompletionOutcome = field(init=False)
+
+    def __post_init__(self, mistakes: int) -> None:
+        self.outcome = CompletionOutcome(mistakes)
+
+    def run(self) -> CompletionOutcome:
+        """Run the call, once."""
+        refusal = _open_todos(self.todos) if self.prevent_open_todos else None
+        if refusal is None and self.hardened:
+            refusal = _unsafe(self.pending_tools, self.failed_files, self.running_commands)
+        result = self.params.get("result")
+        try:
+            # Open work stops partial calls too, and comes before the look for a missing result.
+            if refusal is not None:
+                self._refuse(refusal)
+            elif self.partial:
+                self._stream(result, self.params.get("command"))
+            elif not result:
+                self._miss("result")
+            else:
+                self._complete(str(result), self.reply or {"response": "yesButtonClicked"})
+        except _ShowingFailedError as failure:
+            # The label was taken over from the browser tool.
+            self.outcome.events.append(("handleError", "inspecting site", str(failure)))
+        return self.outcome
+
+    def _say(self, kind: str, text: str, images: list[str] | None, partial: bool | None) -> None:
         self.outcome.events.append(("say", kind, text, images, partial))
         if self.say_error is not None:
             raise _ShowingFailedError(self.say_error)
 
-    def ask(self, kind: str, text: str, partial: bool) -> None:
+    def _ask(self, kind: str, text: str, partial: bool) -> None:
         self.outcome.events.append(("ask", kind, text, partial))
 
-    def push(self, result: str) -> None:
+    def _push(self, result: str) -> None:
         self.outcome.events.append(("pushToolResult",))
         self.outcome.content += push_tool_result(_LABEL, result)
 
-    def announce(self) -> None:
+    def _announce(self) -> None:
         self.outcome.events.append(("telemetry", "captureTaskCompleted", self.task_id))
         self.outcome.events.append(("emit", "taskCompleted", self.task_id))
 
-    def refuse(self, error: str) -> None:
+    def _refuse(self, error: str) -> None:
         self.outcome.mistakes += 1
         self.outcome.events.append(("recordToolError", _TOOL))
-        self.push(tool_error(error))
+        self._push(tool_error(error))
 
-    def miss(self, parameter: str) -> None:
+    def _miss(self, parameter: str) -> None:
         self.outcome.mistakes += 1
         self.outcome.events.append(("recordToolError", _TOOL))
         self.outcome.events.append(("sayAndCreateMissingParamError", _TOOL, parameter))
-        self.push(tool_error(missing_tool_parameter_error(parameter)))
+        self._push(tool_error(missing_tool_parameter_error(parameter)))
 
-    def stream(self, result: str | None, command: str | None, last_message: Mapping[str, Any]) -> None:
+    def _stream(self, result: str | None, command: str | None) -> None:
         """Show what has arrived so far; with a command the result before it is complete."""
         if not command:
-            self.say("completion_result", _without_open_tag("result", result), None, True)
+            self._say("completion_result", _without_open_tag("result", result), None, True)
             return
-        if last_message.get("ask") != "command":
-            self.say("completion_result", _without_open_tag("result", result), None, False)
-            self.announce()
-        self.ask("command", _without_open_tag("command", command), True)
+        if (self.last_message or {}).get("ask") != "command":
+            self._say("completion_result", _without_open_tag("result", result), None, False)
+            self._announce()
+        self._ask("command", _without_open_tag("command", command), True)
 
-    def complete(self, result: str, parent_task: bool, approve: bool, reply: Mapping[str, Any]) -> None:
+    def _complete(self, result: str, reply: Mapping[str, Any]) -> None:
         """Present the result. A command is never executed here."""
         self.outcome.mistakes = 0
-        self.say("completion_result", result, None, False)
-        self.announce()
-        if parent_task:
+        self._say("completion_result", result, None, False)
+        self._announce()
+        if self.parent_task:
             self.outcome.events.append(("askFinishSubTaskApproval",))
-            if approve:
+            if self.approve:
                 self.outcome.events.append(("finishSubTask", result))
             return
-        self.ask("completion_result", "", False)
+        self._ask("completion_result", "", False)
         if reply.get("response") == "yesButtonClicked":
-            self.push("")
+            self._push("")
         else:
-            self.take_feedback(reply.get("text"), reply.get("images"))
+            self._take_feedback(reply.get("text"), reply.get("images"))
 
-    def take_feedback(self, text: str | None, images: list[str] | None) -> None:
+    def _take_feedback(self, text: str | None, images: list[str] | None) -> None:
         """Words go into the content directly: no tool result is pushed."""
-        self.say("user_feedback", text or "", images, None)
+        self._say("user_feedback", text or "", images, None)
         self.outcome.content += [
             text_block(f"{_LABEL} Result:"),
             text_block(in_tag(joined(FOLDER.spans("feedback", Scope({}))), "feedback", text)),

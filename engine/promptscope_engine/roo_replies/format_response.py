@@ -9,27 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from promptscope_engine.agents.roo.ignore import format_files_list
-from promptscope_engine.javascript.diff import create_pretty_patch
-
-__all__ = [
-    "create_pretty_patch",
-    "format_files_list",
-    "image_blocks",
-    "invalid_mcp_tool_argument_error",
-    "line_count_truncation_error",
-    "missing_tool_parameter_error",
-    "no_tools_used",
-    "roo_ignore_error",
-    "too_many_mistakes",
-    "tool_approved_with_feedback",
-    "tool_denied",
-    "tool_denied_with_feedback",
-    "tool_error",
-    "tool_result",
-    "unknown_mcp_server_error",
-    "unknown_mcp_tool_error",
-]
+from promptscope_engine.agents.roo.ignore import format_files_list as format_files_list
+from promptscope_engine.javascript.diff import create_pretty_patch as create_pretty_patch
 
 Block = dict[str, Any]
 """A content block as it goes over the wire: `{"type": "text", "text"}` or `{"type": "image", "source"}`."""
@@ -197,3 +178,53 @@ def _image_block(url: str) -> Block:
     media_type = media.split(":")[0].split(";")[0]
     data = rest[0] if rest else None
     return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
+
+
+# --- how results join in the user's next message ----------------------------------------------------------------------
+
+RESUMPTION = "[TASK RESUMPTION] The task was interrupted and goes on now."
+"""What a task resumes with where there is nothing else to send."""
+
+_WORDS_LEAD = "New instructions from the user, to go on with the task:"
+_NO_OUTPUT = "(there was no output from this tool)"
+
+
+def push_tool_result(label: str, result: str | Sequence[Block]) -> list[Block]:
+    """The blocks that a result adds: `<label> Result:`, then the text or the blocks, nothing joined."""
+    head = text_block(f"{label} Result:")
+    if isinstance(result, str):
+        return [head, text_block(result or _NO_OUTPUT)]
+    return [head, *result]
+
+
+def second_tool_text(tool: str) -> str:
+    """For a call after the first one of a message: only the first runs. Names the tool, not its label."""
+    return (
+        f"Tool [{tool}] did not run, because another tool was already called in this message. There can be "
+        "one tool call per message; look at the result of the first before you call the next."
+    )
+
+
+def rejected_tool_text(label: str) -> str:
+    """For a complete call after the user refused an earlier one of the same message."""
+    return f"Tool {label} was left out, since the user refused an earlier tool."
+
+
+def interrupted_tool_text(label: str) -> str:
+    """For a call that was still arriving when the user refused an earlier one of the same message."""
+    return f"Tool {label} was broken off and did not run, since the user refused an earlier tool."
+
+
+def answer_text(words: str) -> str:
+    """The result of `ask_followup_question`."""
+    return f"<answer>\n{words}\n</answer>"
+
+
+def command_feedback_text(words: str) -> str:
+    """The result of `execute_command` where the user wrote while the command ran."""
+    return in_tag("The command is still at work, and the user gives this feedback meanwhile:", "feedback", words)
+
+
+def resumption(words: str) -> str:
+    """What the user says when a saved task is taken up again."""
+    return f"\n\n{_WORDS_LEAD}\n<user_message>\n{words}\n</user_message>"

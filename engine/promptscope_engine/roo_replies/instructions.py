@@ -1,56 +1,62 @@
-"""The tool `fetch_instructions`: which guide it hands out, and how it fails (docs/agents/roo.md#replies)."""
+"""The tool `fetch_instructions`: which guide it hands out, and how it fails."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Sequence
+from pathlib import Path
+from typing import NotRequired, TypedDict, Unpack
 
 from .format_response import missing_tool_parameter_error, tool_error
-from .guides import CREATE_MCP_SERVER, CREATE_MODE
 
+_GUIDES = Path(__file__).parent / "guides"
+"""Our own wording; marks of the form `@NAME@` are filled in at the time of the call."""
 _NO_SERVERS = "(None running currently)"
 
 
-def fetch_instructions(
-    task: str | None,
-    *,
-    servers_path: str,
-    settings_path: str,
-    modes_path: str,
-    connected_servers: Sequence[str] = (),
-    has_hub: bool = True,
-    has_diff_strategy: bool = True,
-) -> str:
+class GuideFacts(TypedDict):
+    """What the guides name.
+
+    `servers_path` is the folder for new MCP servers, `settings_path` and `modes_path` are the global files of MCP
+    settings and modes, `connected_servers` names. A hub for MCP servers and a diff strategy are there unless said.
+    """
+
+    servers_path: str
+    settings_path: str
+    modes_path: str
+    connected_servers: NotRequired[Sequence[str]]
+    has_hub: NotRequired[bool]
+    has_diff_strategy: NotRequired[bool]
+
+
+def fetch_instructions(task: str | None, **facts: Unpack[GuideFacts]) -> str:
     """The tool's result: the guide for `task`, or a tool error that says why there is none.
 
-    Tasks are `create_mcp_server` and `create_mode`; the setting enableMcpServerCreation only hides the former
-    from the tool's description. `servers_path` is the folder for new MCP servers, `settings_path` and
-    `modes_path` the global files of MCP settings and modes, `connected_servers` names. Without a hub for MCP
-    servers every task fails; the guide for servers needs a diff strategy on top, so that it fails with diffs
-    switched off.
+    Tasks are `create_mcp_server` and `create_mode`; the setting enableMcpServerCreation only hides the former from the
+    tool's description. Without a hub for MCP servers every task fails; the guide for servers also needs a diff
+    strategy, so that it fails with diffs switched off.
     """
     if not task:
         return tool_error(missing_tool_parameter_error("task"))
-    if not has_hub:
+    if not facts.get("has_hub", True):
         return _failure("MCP hub not available")
-    if task == "create_mcp_server":
-        if not has_diff_strategy:
-            return _failure("The guide for MCP servers needs the MCP hub and a diff strategy")
-        facts = {
-            "SERVERS_PATH": servers_path,
-            "SETTINGS_PATH": settings_path,
-            "SERVERS": ", ".join(connected_servers) or _NO_SERVERS,
-        }
-        return _filled(CREATE_MCP_SERVER, facts)
-    if task == "create_mode":
-        return _filled(CREATE_MODE, {"MODES_PATH": modes_path})
-    return tool_error(f"There are no instructions for the task: {task}")
+    if task == "create_mcp_server" and not facts.get("has_diff_strategy", True):
+        return _failure("The guide for MCP servers needs the MCP hub and a diff strategy")
+    if task not in ("create_mcp_server", "create_mode"):
+        return tool_error(f"There are no instructions for the task: {task}")
+    marks = {
+        "SERVERS_PATH": facts["servers_path"],
+        "SETTINGS_PATH": facts["settings_path"],
+        "SERVERS": ", ".join(facts.get("connected_servers", ())) or _NO_SERVERS,
+        "MODES_PATH": facts["modes_path"],
+    }
+    return _filled((_GUIDES / f"{task}.md").read_text("utf-8"), marks)
 
 
-def _filled(guide: str, facts: dict[str, str]) -> str:
+def _filled(guide: str, marks: dict[str, str]) -> str:
     """The guide with its marks replaced, in one go: what is put in may look like a mark itself."""
-    return re.sub(r"@([A-Z_]+)@", lambda mark: facts[mark[1]], guide)
+    return re.sub(r"@([A-Z_]+)@", lambda mark: marks[mark[1]], guide)
 
 
 def _failure(message: str) -> str:

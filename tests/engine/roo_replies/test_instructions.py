@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 import yaml
 
-from promptscope_engine.roo_replies import tool_use
+from promptscope_engine.roo_replies import format_response
 from promptscope_engine.roo_replies.instructions import fetch_instructions
 
 fetch = partial(fetch_instructions, servers_path="/mcp", settings_path="/s.json", modes_path="/m.yaml")
@@ -46,23 +46,23 @@ def test_failures() -> None:
     assert fetch("other").endswith("other\n</error>")
 
 
-@pytest.mark.parametrize("text", [tool_use.rejected_tool_text, tool_use.interrupted_tool_text])
+@pytest.mark.parametrize("text", [format_response.rejected_tool_text, format_response.interrupted_tool_text])
 def test_calls_after_a_refusal_are_named_by_their_label(text: object) -> None:
     assert "[read_file for 'a']" in text("[read_file for 'a']")  # type: ignore[operator]
 
 
 def test_only_one_tool_runs_and_the_others_are_named() -> None:
-    assert "[read_file]" in tool_use.second_tool_text("read_file")
-    assert tool_use.rejected_tool_text("[x]") != tool_use.interrupted_tool_text("[x]")
+    assert "[read_file]" in format_response.second_tool_text("read_file")
+    assert format_response.rejected_tool_text("[x]") != format_response.interrupted_tool_text("[x]")
 
 
 def test_results_are_pushed_block_by_block() -> None:
     head = {"type": "text", "text": "[x] Result:"}
-    assert tool_use.push_tool_result("[x]", "r") == [head, {"type": "text", "text": "r"}]
-    assert re.fullmatch(r"\(.+\)", tool_use.push_tool_result("[x]", "")[1]["text"])
-    assert tool_use.push_tool_result("[x]", [{"type": "image"}]) == [head, {"type": "image"}]
+    assert format_response.push_tool_result("[x]", "r") == [head, {"type": "text", "text": "r"}]
+    assert re.fullmatch(r"\(.+\)", format_response.push_tool_result("[x]", "")[1]["text"])
+    assert format_response.push_tool_result("[x]", [{"type": "image"}]) == [head, {"type": "image"}]
 
 
 def test_words_of_the_user_in_results() -> None:
-    assert tool_use.answer_text("yes") == "<answer>\nyes\n</answer>"
-    assert tool_use.command_feedback_text("stop").endswith("\n<feedback>\nstop\n</feedback>")
+    assert format_response.answer_text("yes") == "<answer>\nyes\n</answer>"
+    assert format_response.command_feedback_text("stop").endswith("\n<feedback>\nstop\n</feedback>")

@@ -8,15 +8,17 @@ from msgspec import Struct
 
 from promptscope_engine.javascript.json import string
 from promptscope_engine.roo_replies.format_response import (
+    RESUMPTION,
     Block,
     image_blocks,
+    push_tool_result,
+    resumption,
     text_block,
     tool_approved_with_feedback,
     tool_denied,
     tool_denied_with_feedback,
     tool_result,
 )
-from promptscope_engine.roo_replies.tool_use import RESUMPTION, push_tool_result, resumption
 
 from .history import Message
 
