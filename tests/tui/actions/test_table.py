@@ -12,7 +12,7 @@ from textual.app import App
 from textual.dom import DOMNode
 
 import promptscope_tui
-from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, key_table, show_key
+from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, show_key
 from promptscope_tui.app import Commands, PromptscopeApp
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.views.agents.screen import AgentsScreen
@@ -124,6 +124,15 @@ def test_what_works_everywhere_runs_on_its_owner() -> None:
         if action.scope == "screen":
             space, _, name = action.call.partition("(")[0].rpartition(".")
             assert hasattr(App if space else owners[action.owner], f"action_{name}"), action.id
+
+
+def key_table() -> str:
+    """Every action with its keys, as the table in docs/app.md."""
+    lines = ["| keys | what they do |", "|---|---|"]
+    for action in ACTIONS:
+        keys = " ".join(f"`{show_key(key)}`" for key in action.keys.split(","))
+        lines.append(f"| {keys} | {action.help} |")
+    return "\n".join(lines) + "\n"
 
 
 def test_every_action_is_in_the_help_and_in_the_key_table() -> None:

@@ -14,8 +14,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from promptscope_tui.actions.footer import footer
-from promptscope_tui.actions.table import ACTIONS, BY_ID, Action
+from promptscope_tui.actions.table import ACTIONS, BY_ID, Action, footer
 from promptscope_tui.text.spans import Span, Spans, Tone, cut, shown, width_of
 
 
@@ -106,7 +105,7 @@ class KeyLine(LineBar):
     """The ids of the actions that would do nothing now."""
 
     def __init__(self, pane: str, *, id: str | None = None) -> None:
-        """`pane` is the screen's name in footer.py."""
+        """`pane` is the screen's name in the table of actions."""
         super().__init__(id=id)
         self._pane = pane
 

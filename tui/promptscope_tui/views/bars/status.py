@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from textual.reactive import reactive
 
-from promptscope_tui.actions.footer import footer
-from promptscope_tui.actions.table import ACTIONS, Action, Owner
+from promptscope_tui.actions.table import ACTIONS, Action, Owner, footer
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, width_of
 from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_parts
