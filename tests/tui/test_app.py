@@ -153,7 +153,7 @@ async def test_the_first_frame_does_not_wait_for_counts(tmp_path: Path) -> None:
 async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
         await user.press("slash", *"safeWriteJson")
-        assert "1 of 1" in str(user.app.main.query_one("#search-count").render())
+        assert "1 of 1" in str(user.app.main.query_one("#search .count").render())
         await user.press("enter")
         assert user.prompt.has_focus
         await user.press("escape")

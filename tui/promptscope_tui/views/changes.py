@@ -21,8 +21,6 @@ _OPEN = 3  # the latest changes, whose differences are shown in full
 class ChangesView(RowList):
     """The reloads, latest first."""
 
-    DEFAULT_CSS = "ChangesView { padding: 0 1; }"
-
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._session = session

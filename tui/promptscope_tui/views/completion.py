@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import yaml
 from msgspec import Struct
-from textual import on
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.formats.document import Json
@@ -16,7 +15,6 @@ from promptscope_engine.replies import Completion, StepChoice, Turn, block_text,
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.widgets.line_input import PromptLine
-from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.split_view import Count, SplitView, block_rows
 
 
@@ -95,20 +93,16 @@ class CompletionScreen(SplitView):
         self.note(turn.note or turn.title)
         self.show_all()
 
-    @on(RowList.Chosen, "#choices")
-    def chosen(self, event: RowList.Chosen) -> None:
+    def chosen(self, key: Hashable) -> None:
         """Take the step of the row."""
-        event.stop()
-        if isinstance(event.key, StepKey):
-            self.take({self.machine.choices[event.key.choice].name: self._values[event.key]})
+        if isinstance(key, StepKey):
+            self.take({self.machine.choices[key.choice].name: self._values[key]})
 
-    @on(RowList.Highlighted)
-    def highlighted(self, event: RowList.Highlighted) -> None:
+    def highlighted(self, key: Hashable) -> None:
         """Say what the step is, or why it is impossible now."""
-        event.stop()
-        if isinstance(event.key, StepKey):
-            choice = self.machine.choices[event.key.choice]
-            problem = self._problem({choice.name: self._values[event.key]})
+        if isinstance(key, StepKey):
+            choice = self.machine.choices[key.choice]
+            problem = self._problem({choice.name: self._values[key]})
             self.note(f"✗ {problem}" if problem else f"{choice.name}: {choice.help}")
 
     def action_edit(self) -> None:

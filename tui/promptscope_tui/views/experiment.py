@@ -14,15 +14,7 @@ from promptscope_tui.text.escape import visible
 class ExperimentScreen(ModalScreen[str | None]):
     """Gives the text that was accepted, or None."""
 
-    DEFAULT_CSS = """
-    ExperimentScreen {
-        align: center middle;
-        & > Vertical { width: 90%; max-width: 130; height: 85%; background: $panel; padding: 0 1; }
-        & #experiment-title { text-style: bold; height: 1; }
-        & #experiment-keys { color: $tone-dim; height: 1; }
-        & TextArea { border: none; background: $boost; padding: 0 1; height: 1fr; }
-    }
-    """
+    CSS_PATH = "experiment.tcss"
     BINDINGS = bindings("experiment")
 
     def __init__(self, title: str, text: str) -> None:

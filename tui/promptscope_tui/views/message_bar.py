@@ -31,19 +31,6 @@ class MessageBar(Vertical):
 
     BINDINGS = bindings("draft")
 
-    DEFAULT_CSS = """
-    MessageBar {
-        display: none;
-        height: auto;
-        background: $panel;
-        padding: 0 1;
-        & > #draft-hint { height: 1; color: $tone-dim; text-wrap: nowrap; text-overflow: ellipsis; }
-        & > TextArea { height: auto; min-height: 2; max-height: 6; border: none; padding: 0; background: $boost; }
-        & > #draft-result { height: auto; max-height: 3; color: $tone-dim; }
-        &.-open { display: block; }
-    }
-    """
-
     class Closed(Message):
         """The bar was left."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import groupby
 
 from msgspec import Struct
@@ -44,12 +44,12 @@ class ResponsesScreen(SplitView):
 
     def on_mount(self) -> None:
         """Start with the first reply."""
-        self.show_choices()
-        self.show_reply()
+        self.show_replies(keep=False)
 
-    def show_choices(self) -> None:
-        """Show the catalogue, each reply with its tokens as its inputs are now."""
+    def show_replies(self, *, keep: bool) -> None:
+        """Show the catalogue, each reply with its tokens as its inputs are now, and the one that was chosen."""
         self.choices.show(lambda _: list(self._choice_rows()))
+        self.show_detail(keep=keep)
 
     def _choice_rows(self) -> Iterator[Row]:
         for group, members in groupby(self.replies, key=lambda reply: reply.group):
@@ -59,28 +59,22 @@ class ResponsesScreen(SplitView):
                 mark = Span("● " if self._given[reply.name] else "  ", "param")
                 yield row(mark, Span(reply.name, "tool"), right=[Span(number(tokens), "dim")], key=reply.name)
 
-    def show_reply(self, *, keep: bool = False) -> None:
-        """Show the chosen reply."""
-        reply, given = self.reply, self._given[self.reply.name]
-        self.shown.show(lambda width: reply_rows(reply, given, self._count, width), keep=keep)
+    def detail(self, _: Hashable, width: int) -> list[Row]:
+        """The reply with its inputs as they are now."""
+        return reply_rows(self.reply, self._given[self.reply.name], self._count, width)
 
-    @on(RowList.Highlighted, "#choices")
-    def highlighted(self, event: RowList.Highlighted) -> None:
+    def highlighted(self, key: Hashable) -> None:
         """Another reply."""
-        event.stop()
-        found = next((reply for reply in self.replies if reply.name == event.key), None)
+        found = next((reply for reply in self.replies if reply.name == key), None)
         if found is not None and found is not self.reply:
             self.reply = found
-            self.show_reply()
+            self.show_detail()
             self.note("")
 
-    @on(RowList.Chosen)
-    def chosen(self, event: RowList.Chosen) -> None:
-        """A reply leads to its inputs; an input is edited."""
+    @on(RowList.Chosen, "#shown")
+    def edit(self, event: RowList.Chosen) -> None:
+        """Edit an input."""
         event.stop()
-        if event.rows is self.choices:
-            self.shown.focus()
-            return
         found = next((i for i in self.reply.inputs if event.key == EditInput(i.name)), None)
         if found is not None:
             self._edit(found)
@@ -107,8 +101,7 @@ class ResponsesScreen(SplitView):
 
     def _set(self, name: str, value: Json) -> None:
         self._given[self.reply.name][name] = value
-        self.show_choices()
-        self.show_reply(keep=True)
+        self.show_replies(keep=True)
         self.note(f"{name} is set")
 
 

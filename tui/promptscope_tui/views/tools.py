@@ -30,7 +30,6 @@ _OWN = Arrangement()
 class ToolsTable(TableList):
     """A table of tools; the one under the cursor is explained in Why, enter leads to its place in the prompt."""
 
-    DEFAULT_CSS = "ToolsTable { padding: 0 1; }"
     columns = _COLUMNS
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -41,6 +41,44 @@ class LineInput(Input):
             event.stop()
             event.prevent_default()
             self._entered(self.value)
+
+
+class FindBar(Horizontal):
+    """A line for what to look for in a view: shown when it is opened, with what was found at its right."""
+
+    placeholder = ""
+    """What is said while nothing is typed."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is shown."""
+        return self.has_class("-open")
+
+    async def show_line(self) -> LineInput:
+        """Show the line, and give it the keys."""
+        self.add_class("-open")
+        if not self.query(LineInput):  # mounted when it is first needed: inputs take long to style
+            line = LineInput(placeholder=self.placeholder, entered=self.enter)
+            await self.mount(Static("/", classes="mark"), line, Static("", classes="count", markup=False))
+        line = self.query_one(LineInput)
+        self.screen.set_focus(line)  # at once: the next key is meant for it
+        return line
+
+    def say_count(self, words: str) -> None:
+        """Say at the right what was found."""
+        self.query_one(".count", Static).update(words)
+
+    def enter(self, typed: str) -> None:
+        """Go into the view, which shows what was found."""
+        self.leave(keep=bool(typed))
+
+    def leave(self, *, keep: bool) -> None:
+        """Give the keys back to the view; with `keep` it goes on showing what was found."""
+        raise NotImplementedError
+
+    def action_close(self) -> None:
+        """Leave, and show the view as it was."""
+        self.leave(keep=False)
 
 
 Try = Callable[[str], str | None]

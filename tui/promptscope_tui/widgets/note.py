@@ -20,19 +20,6 @@ class Note(Static):
 
     ALLOW_SELECT = False
 
-    DEFAULT_CSS = """
-    Note {
-        display: none;
-        width: 100%;
-        height: auto;
-        padding: 0 1;
-        background: $boost;
-        color: $text;
-        &.-error { color: $error; }
-        &.-shown { display: block; }
-    }
-    """
-
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
 
@@ -58,18 +45,6 @@ COLUMNS, LINES = 40, 10
 
 class TooSmall(Widget):
     """Says how many cells are needed. The screen's classes show it."""
-
-    DEFAULT_CSS = """
-    TooSmall {
-        display: none;
-        content-align: center middle;
-        text-align: center;
-        background: $background;
-        color: $tone-dim;
-        width: 100%;
-        height: 100%;
-    }
-    """
 
     def on_resize(self) -> None:
         """The words name the size."""

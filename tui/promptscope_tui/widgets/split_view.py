@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.getters import query_one
 from textual.screen import Screen
 from textual.widgets import Static
+from textual.worker import get_current_worker
 
 from promptscope_engine.replies import Block, block_text
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.spans import Row, Span, paragraph
+from promptscope_tui.text.spans import Row, Span, paragraph, row
 
 from .line_bar import KeyLine
 from .outside import copy
-from .row_list import RowList
+from .row_list import Make, RowList
 
 Count = Callable[[str], int]
 """Tokens of a text."""
@@ -49,6 +51,76 @@ class SplitView(Screen[None]):
             yield RowList(id="shown")
         yield Static("", id="lists-note", markup=False)
         yield KeyLine(self.pane, id="lists-keys")
+
+    # --- what a screen shows
+
+    under_cursor: Hashable = None
+    """The key of the choice that the cursor, or the mouse, came to last."""
+
+    def detail(self, key: Hashable, width: int) -> Sequence[Row]:
+        """The rows of what is chosen, for a width in cells; none while nothing is known of it."""
+        raise NotImplementedError
+
+    def show_choices(self, make: Make, *, keep: bool) -> None:
+        """Show the choices, and what the one under the cursor is; with `keep` both lists stay where they were."""
+        self.choices.show(make, keep=keep)
+        self.under_cursor = self.choices.key
+        self.show_detail(keep=keep)
+
+    def show_detail(self, *, keep: bool = False) -> None:
+        """Show what the choice under the cursor is."""
+        key = self.under_cursor
+        self.shown.show(lambda width: self.detail(key, width), keep=keep)
+
+    def show_waiting(self, words: str = "… computing") -> None:
+        """Say that the choices are being found."""
+        self.choices.show(lambda _: [row(Span(words, "dim"))])
+
+    def show_failure(self, words: str) -> None:
+        """Say what failed, in place of the choices."""
+        self.choices.show(lambda _: [paragraph(Span(f"✗ {words}", "error"))])
+        self.shown.show(lambda _: [])
+
+    # --- what a thread finds
+
+    def find(self) -> None:
+        """Find the choices, in a thread, and `tell` them."""
+        raise NotImplementedError
+
+    def find_again(self) -> None:
+        """Begin to find them; what is being found already is given up."""
+        self.run_worker(self.find, thread=True, exclusive=True)
+
+    def tell(self, show: Callable[..., object], *found: object) -> None:
+        """Show what was found, unless it is not wanted any more; from the thread."""
+        if not get_current_worker().is_cancelled:
+            self.app.call_from_thread(show, *found)
+
+    # --- what the user does
+
+    @on(RowList.Highlighted, "#choices")
+    def _come_to(self, event: RowList.Highlighted) -> None:
+        event.stop()
+        self.highlighted(event.key)
+
+    def highlighted(self, key: Hashable) -> None:
+        """Another choice is under the cursor."""
+        if key != self.under_cursor:
+            self.under_cursor = key
+            self.show_detail()
+
+    @on(RowList.Chosen, "#choices")
+    def _choose(self, event: RowList.Chosen) -> None:
+        event.stop()
+        self.chosen(event.key)
+
+    def chosen(self, key: Hashable) -> None:  # noqa: ARG002 - for screens that look at it
+        """A choice was made: to what is shown of it."""
+        self.shown.focus()
+
+    def action_copy(self) -> None:
+        """Copy the choices."""
+        self.copy(self.choices.plain)
 
     def note(self, words: str, *, error: bool = False) -> None:
         """Show a note above the keys."""

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events, on
-from textual.containers import Horizontal
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.tables import Arrangement, Column, Order, column_at, named, shown_columns
 
-from .line_input import LineInput
+from .line_input import FindBar, LineInput
 from .messages import Noted
 from .row_list import RowList
 
@@ -88,44 +87,21 @@ class TableList(RowList):
             self.sort(order.reversed() if again and order else Order.by(self.columns, column))
 
 
-class FilterBar(Horizontal):
+class FilterBar(FindBar):
     """Filters with every letter; the arrows move in the table, enter goes into it, escape shows all rows again."""
 
     BINDINGS = bindings("filter")
-
-    DEFAULT_CSS = """
-    FilterBar {
-        display: none;
-        height: 1;
-        background: $panel;
-        padding: 0 1;
-        & > #filter-mark { width: 2; color: $primary; }
-        & > Input { width: 1fr; border: none; height: 1; padding: 0; background: $panel; }
-        & > #filter-count { width: auto; color: $tone-dim; }
-        &.-open { display: block; }
-    }
-    """
+    placeholder = "show only rows with these words"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._table: TableList | None = None
 
-    @property
-    def is_open(self) -> bool:
-        """Whether it is shown."""
-        return self.has_class("-open")
-
     async def open(self, table: TableList) -> None:
         """Show the line under a table, with what it is filtered by, and take the keys."""
         self._table = table
-        self.add_class("-open")
-        if not self.query(Input):  # mounted with the first filter: inputs take long to style
-            line = LineInput(placeholder="show only rows with these words", entered=lambda _: self.leave(keep=True))
-            await self.mount(Static("/", id="filter-mark"), line, Static("", id="filter-count", markup=False))
-        line = self.query_one(LineInput)
-        line.value = table.arrangement.needle
+        (await self.show_line()).value = table.arrangement.needle
         self._count()
-        self.screen.set_focus(line)  # at once: the next key is meant for it
 
     def leave(self, *, keep: bool) -> None:
         """Back to the table; it stays filtered with `keep`."""
@@ -147,8 +123,7 @@ class FilterBar(Horizontal):
 
     def _count(self) -> None:
         found = self._table.found if self._table else 0
-        words = "1 row" if found == 1 else f"{found:,} rows"
-        self.query_one("#filter-count", Static).update(words if found else "no row")
+        self.say_count("1 row" if found == 1 else f"{found:,} rows" if found else "no row")
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
@@ -162,7 +137,3 @@ class FilterBar(Horizontal):
         """Down (1) or up in the table."""
         if self._table is not None:
             self._table.action_move(by)
-
-    def action_close(self) -> None:
-        """Show all rows again."""
-        self.leave(keep=False)

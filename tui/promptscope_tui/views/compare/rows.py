@@ -56,7 +56,7 @@ def _parts(found: Comparison) -> Iterator[tuple[Part, str, list[tuple[Change, st
     yield "problems", "diagnostic", [(each.change, each.message, None) for each in found.problems]
 
 
-def detail_rows(found: Comparison, key: ChangeKey | None, width: int, *, beside: bool) -> list[Row]:
+def detail_rows(found: Comparison, key: object, width: int, *, beside: bool) -> list[Row]:
     """What one change is; without a key the comparison as a whole."""
     match key:
         case ChangeKey("sections", at) if at < len(found.sections):
@@ -166,7 +166,7 @@ def _beside(hunk: Sequence[LinePair], width: int) -> Iterator[Row]:
             yield row(*one, gap, Span(" │ ", "faint"), *other)
 
 
-def copied(found: Comparison, key: ChangeKey | None) -> str:
+def copied(found: Comparison, key: object) -> str:
     """What is copied of a change: its lines with their signs, or the comparison in words."""
     rows = detail_rows(found, key, 200, beside=False)
     return "\n".join("".join(visible(span.text) for span in each.left).rstrip() for each in rows)

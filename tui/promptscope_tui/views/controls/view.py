@@ -45,29 +45,6 @@ class Controls(Vertical):
 
     BINDINGS = bindings("controls")
 
-    DEFAULT_CSS = """
-    Controls {
-        background: $surface;
-        layers: list line;
-        & > RowList { height: 1fr; padding: 0 1; background: $surface; }
-        & > #value-line {
-            display: none;
-            layer: line;
-            position: absolute;
-            border: none;
-            height: 1;
-            background: $boost;
-            padding: 0 1;
-        }
-        & > #editor { display: none; height: auto; max-height: 60%; padding: 0 1; background: $panel; }
-        &.-line > #value-line { display: block; }
-        &.-text > #editor { display: block; }
-        & #value-error { color: $error; height: auto; }
-        & #value-title { color: $tone-dim; height: auto; }
-        & #value-text { border: none; background: $boost; padding: 0 1; height: 8; }
-    }
-    """
-
     switches = query_one("#switches", RowList)
     _line = query_one("#value-line", Input)
     _text = query_one("#value-text", TextArea)

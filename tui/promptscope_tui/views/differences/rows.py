@@ -109,7 +109,7 @@ def _rest(place: Unexplained, key: RestKey) -> Row:
     return row(Span("? ", "warn"), Span(place.text), where, right=[Span(f"{place.length:,}", "dim")], key=key)
 
 
-def detail_rows(found: Differences, key: DifferenceKey | None, width: int, *, beside: bool) -> list[Row]:
+def detail_rows(found: Differences, key: object, width: int, *, beside: bool) -> list[Row]:
     """What a part or a stretch is; without a key what the marks mean."""
     result = found.verification
     match key:
@@ -159,7 +159,7 @@ def _plain(text: str) -> list[Row]:
     return [*(paragraph(line) for line in lines[:MOST]), *more]
 
 
-def copied(found: Differences, key: DifferenceKey | None) -> str:
+def copied(found: Differences, key: object) -> str:
     """What is copied: a part with its lines and their signs, else the list."""
     rows = difference_rows(found) if key is None else detail_rows(found, key, 200, beside=False)
     return "\n".join("".join(visible(span.text) for span in (*each.left, *each.right)).rstrip() for each in rows)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Hashable
 
-from textual import on
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -17,18 +14,16 @@ from promptscope_tui.session.sent import Sent, View
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.spans import Row, Span, paragraph, row
-from promptscope_tui.views.compare.screen import BESIDE
-from promptscope_tui.widgets.row_list import RowList
-from promptscope_tui.widgets.split_view import SplitView
+from promptscope_tui.text.spans import Row
+from promptscope_tui.views.compare.screen import TextsScreen
 
-from .rows import DifferenceKey, PartKey, RestKey, copied, detail_rows, difference_rows, title_of
+from .rows import PartKey, RestKey, copied, detail_rows, difference_rows, title_of
 
 Leave = Callable[[View, str, str], None]
 """Goes to a view, there to the part of this id, which was sent with this text; without an id only to the view."""
 
 
-class DifferencesScreen(SplitView):
+class DifferencesScreen(TextsScreen):
     """The comparison with a request that was captured; it follows the prompt."""
 
     title_words = "PREDICTED → SENT"
@@ -40,19 +35,16 @@ class DifferencesScreen(SplitView):
         super().__init__()
         self._session, self._sent, self._prediction, self._leave = session, sent, prediction, leave
         self.found: Differences | None = None
-        self.beside: bool | None = None
-        """Whether texts stand side by side; None: as there is room."""
-        self._key: DifferenceKey | None = None
 
     def on_mount(self) -> None:
         """Compute it in a thread: it takes half a second."""
         self._title()
-        self.choices.show(lambda _: [row(Span("… computing", "dim"))])
-        self._compute()
+        self.show_waiting()
+        self.find_again()
 
     def renew(self, _: Snapshot) -> None:
         """The prompt changed."""
-        self._compute()
+        self.find_again()
 
     def _title(self) -> None:
         header = self._sent.capture.header
@@ -60,71 +52,35 @@ class DifferencesScreen(SplitView):
         result = self.found.verification if self.found else None
         self.query_one("#lists-title", Static).update(visible(title_of(result, name)))
 
-    def _compute(self) -> None:
-        self.run_worker(self._find, thread=True, exclusive=True)
-
-    def _find(self) -> None:
+    def find(self) -> None:
+        """Compare the prediction with what was sent."""
         try:
             found: Differences | ScenarioError = find_differences(self._sent, self._session, self._prediction)
         except ScenarioError as error:
             found = error
-        if not get_current_worker().is_cancelled:
-            self.app.call_from_thread(self._show, found)
+        self.tell(self._show, found)
 
     def _show(self, found: Differences | ScenarioError) -> None:
-        if isinstance(found, ScenarioError):
-            self.found, words = None, str(found)
-            self.choices.show(lambda _: [paragraph(Span(f"✗ {words}", "error"))])
-            self.shown.show(lambda _: [])
-            return
         kept = self.found is not None
-        self.found = found
+        self.found = found if isinstance(found, Differences) else None
+        if isinstance(found, ScenarioError):
+            self.show_failure(str(found))
+            return
         self._title()
-        self.choices.show(lambda _: difference_rows(found), keep=kept)
-        key = self.choices.key
-        self._key = key if isinstance(key, PartKey | RestKey) else None
-        self._show_text(keep=kept)
+        self.show_choices(lambda _: difference_rows(found), keep=kept)
 
-    def _show_text(self, *, keep: bool = False) -> None:
-        if self.found is not None:
-            self.shown.show(partial(self._rows, self.found, self._key), keep=keep)
-
-    def _rows(self, found: Differences, key: DifferenceKey | None, width: int) -> list[Row]:
-        return detail_rows(found, key, width, beside=self.is_beside)
-
-    @property
-    def is_beside(self) -> bool:
-        """Whether texts stand side by side."""
-        return self.size.width >= BESIDE if self.beside is None else self.beside
-
-    @on(RowList.Highlighted, "#choices")
-    def highlighted(self, event: RowList.Highlighted) -> None:
-        """Another part."""
-        event.stop()
-        if isinstance(event.key, PartKey | RestKey) and event.key != self._key:
-            self._key = event.key
-            self._show_text()
-
-    @on(RowList.Chosen, "#choices")
-    def chosen(self, event: RowList.Chosen) -> None:
-        """To the text."""
-        event.stop()
-        self.shown.focus()
+    def detail(self, key: Hashable, width: int) -> list[Row]:
+        """The part, or what the marks mean."""
+        return detail_rows(self.found, key, width, beside=self.is_beside) if self.found else []
 
     # --- actions -------------------------------------------------------------------------------------------------
-
-    def action_beside(self) -> None:
-        """Side by side, or unified."""
-        self.beside = not self.is_beside
-        self._show_text(keep=True)
-        self.note("side by side" if self.beside else "unified")
 
     def action_go_to(self, view: View) -> None:
         """To the part in the prediction, or in what was sent."""
         found = self.found
         if found is None:
             return
-        match self._key:
+        match self.under_cursor:
             case PartKey(at):
                 part = found.verification.parts[at]
                 lacks = {"not sent": "sent", "not predicted": "predicted"}.get(part.verdict)
@@ -152,4 +108,4 @@ class DifferencesScreen(SplitView):
     def action_copy(self) -> None:
         """Copy the part under the cursor."""
         if self.found is not None:
-            self.copy(copied(self.found, self._key))
+            self.copy(copied(self.found, self.under_cursor))

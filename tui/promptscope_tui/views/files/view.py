@@ -47,7 +47,6 @@ class FilesTable(TableList):
     """A table of files; diagnostics follow the file they are about, the others come last. Enter leads to a file's place
     in the prompt."""
 
-    DEFAULT_CSS = "FilesTable { padding: 0 1; }"
     columns = _COLUMNS
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -12,52 +14,15 @@ from textual.widgets import Static
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import ACTIONS, Action, groups
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row
-from promptscope_tui.views.prompt.paint import GUTTER
 from promptscope_tui.widgets.row_list import RowList
 
-Signs = tuple[tuple[str, Tone, str], ...]
+_SIGNS: dict[str, list[tuple[str, Tone, str]]] = json.loads(
+    Path(__file__).with_name("signs.json").read_text(encoding="utf-8")
+)
+"""What the glyphs mean, by where they are: the glyph, its tone, its meaning."""
 
-_SIGNS: dict[str, Signs] = {
-    "Colours, and the line beside a text": (
-        (GUTTER["file"], "file", "your files, with the numbers of their lines"),
-        (GUTTER["builtin"], "builtin", "the agent's own wording"),
-        (GUTTER["param"], "param", "a setting"),
-        (GUTTER["environment"], "environment", "the machine"),
-        (GUTTER["tool"], "tool", "a tool"),
-    ),
-    "Sections": (
-        ("▸ ▾", "text", "folded, unfolded"),
-        ("▹", "faint", "absent, with the reason"),
-        ("✗ ┊", "faint", "text that the section lacks, with the reason"),
-        ("✂", "warn", "lines that were cut out of a file"),
-        ("+ ~ ‾", "good", "a line that is new, changed, or below deleted ones"),
-    ),
-    "Tokens": (
-        ("=", "text", "exact"),
-        ("≈", "text", "an estimate, or scaled from our own wording"),
-        ("…", "faint", "not counted yet"),
-        ("+1", "more", "more tokens"),
-        ("−1", "fewer", "fewer tokens"),
-        ("·", "faint", "as many"),
-    ),
-    "Files": (
-        ("●", "text", "loaded always"),
-        ("◐", "text", "loaded under a condition"),
-        ("○", "text", "loaded when the agent asks for it"),
-        ("@", "text", "imported by another file"),
-        ("✗", "faint", "not loaded"),
-        ("⊘", "warn", "a rule that can never load"),
-        ("⚠", "warn", "something is wrong with a file"),
-    ),
-    "Around": (
-        ("◉ ○", "accent", "a switch that is on, off; at the right what flipping it costs or saves"),
-        ("●", "good", "the folder is watched; ◐ looked at every second, ○ not watched"),
-        ("◆", "accent", "a baseline is set; in the request, what is cached up to here"),
-        ("▒", "builtin", "what the agent keeps free of the window"),
-        ("→", "accent", "something to go to or to do: enter"),
-    ),
-}
-"""What the glyphs mean, by where they are."""
+_ROOMY = 60
+"""Cells from which on the keys have a wide column."""
 
 
 class Help(ModalScreen[None]):
@@ -89,7 +54,7 @@ def help_rows(width: int, actions: Sequence[Action] = ACTIONS, about: Sequence[R
     for group, members in groups(actions).items():
         rows += [BLANK, row(Span(group.upper(), "title"))]
         for action in members:
-            keys_width = 18 if width >= 60 else 12
+            keys_width = 18 if width >= _ROOMY else 12
             keys = Span(pad(action.shown_keys, keys_width), "accent")
             rows.append(paragraph("  ", keys, action.help, indent=keys_width + 2))
     for place, signs in _SIGNS.items():

@@ -26,8 +26,6 @@ _LINES, _LINE = 2000, 20_000
 class RequestView(RowList):
     """The request as blocks; enter opens and closes one."""
 
-    DEFAULT_CSS = "RequestView { padding: 0 1; }"
-
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.assembly: Assembly | None = None

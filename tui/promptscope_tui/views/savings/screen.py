@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable
 
-from textual import on
 from textual.worker import get_current_worker
 
 from promptscope_engine.insight.effects import Effect, each_effect
@@ -16,8 +15,7 @@ from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_tui.session.intents import Intent
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.spans import Span, row
-from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.split_view import SplitView
 
 from .rows import FoundSaving, leads_to, saving_rows, savings_rows
@@ -37,21 +35,24 @@ class SavingsScreen(SplitView):
         self._session, self._go = session, go
         self.found: FoundSaving | None = None
         self._shown_of: Assembly | None = None
+        self._snapshot = session.snapshot
 
     def on_mount(self) -> None:
         """Compute it in a thread: repeated passages are looked for."""
-        self.choices.show(lambda _: [row(Span("… computing", "dim"))])
+        self.show_waiting()
         self.renew(self._session.snapshot)
 
     def renew(self, snapshot: Snapshot) -> None:
         """Something changed, or the worker knows more switches."""
         if snapshot.assembly is not None and snapshot.assembly is not self._shown_of:
             self._shown_of = snapshot.assembly
-            self.run_worker(lambda: self._find(snapshot), thread=True, exclusive=True)
+            self._snapshot = snapshot
+            self.find_again()
 
-    def _find(self, snapshot: Snapshot) -> None:
+    def find(self) -> None:
         """First what the session knows of the switches, then the rest of them; known counts are not made again."""
-        session, worker, assembly = self._session, get_current_worker(), snapshot.assembly
+        session, worker, snapshot = self._session, get_current_worker(), self._snapshot
+        assembly = snapshot.assembly
         assert assembly is not None
         counter = Counter(get_tokenizer(assembly.tokens.tokenizer), session.counter.cache)
         repeats = find_repeats(assembly, counter.count)
@@ -59,8 +60,7 @@ class SavingsScreen(SplitView):
 
         def tell(effects: list[Effect], *, whole: bool) -> None:
             found = FoundSaving(assembly, savings(assembly, effects, repeats), repeats, whole)
-            if not worker.is_cancelled:
-                self.app.call_from_thread(self._show, found)
+            self.tell(self._show, found)
 
         tell(list(known.values()), whole=not snapshot.busy)
         if not snapshot.busy:
@@ -77,32 +77,16 @@ class SavingsScreen(SplitView):
         tell(effects, whole=True)
 
     def _show(self, found: FoundSaving) -> None:
-        kept = self.found is not None
-        self.found = found
-        self.choices.show(lambda width: savings_rows(found, width), keep=kept)
-        self._show_one(self.choices.key)
+        kept, self.found = self.found is not None, found
+        self.show_choices(lambda width: savings_rows(found, width), keep=kept)
 
-    def _show_one(self, key: Hashable) -> None:
-        if self.found is not None:
-            saving = self.found.saving(key)
-            rows = list(saving_rows(self.found, saving)) if saving else []
-            self.shown.show(lambda _: rows, keep=False)
+    def detail(self, key: Hashable, _: int) -> list[Row]:
+        """What one of them is."""
+        saving = self.found.saving(key) if self.found else None
+        return list(saving_rows(self.found, saving)) if self.found and saving else []
 
-    @on(RowList.Highlighted, "#choices")
-    def highlighted(self, event: RowList.Highlighted) -> None:
-        """Another one."""
-        event.stop()
-        self._show_one(event.key)
-
-    @on(RowList.Chosen, "#choices")
-    def chosen(self, event: RowList.Chosen) -> None:
+    def chosen(self, key: Hashable) -> None:
         """Set the switch, or go to the text."""
-        event.stop()
-        saving = self.found.saving(event.key) if self.found is not None else None
-        if saving is not None:
+        if self.found is not None and (saving := self.found.saving(key)):
             self.dismiss()
             self._go(leads_to(saving))
-
-    def action_copy(self) -> None:
-        """Copy the list."""
-        self.copy(self.choices.plain)

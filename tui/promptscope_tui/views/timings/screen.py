@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from textual import on
-from textual.worker import get_current_worker
+from collections.abc import Hashable
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.errors import ScenarioError
@@ -12,8 +11,7 @@ from promptscope_engine.timings import Timings, measured
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.session.session import Session
-from promptscope_tui.text.spans import Span, row
-from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.split_view import SplitView
 
 from .rows import phase_rows, timings_rows
@@ -31,12 +29,13 @@ class TimingsScreen(SplitView):
         self.found: tuple[Timings, Assembly] | None = None
 
     def on_mount(self) -> None:
-        """Assemble the prompt anew."""
-        self.choices.show(lambda _: [row(Span("… measuring", "dim"))])
-        self.run_worker(self._measure, thread=True, exclusive=True)
+        """Assemble the prompt again."""
+        self.show_waiting("… measuring")
+        self.find_again()
 
-    def _measure(self) -> None:
-        worker, scenario = get_current_worker(), self._session.placed
+    def find(self) -> None:
+        """Measure an assembly that reads and counts everything that is not kept on disk."""
+        scenario = self._session.placed
         counter = Counter(tokenizer_for_model(scenario.model), self._session.counter.cache)
         workspace = Workspace(self._session.workspace.disk)
         workspace.learned = self._session.workspace.learned
@@ -44,23 +43,15 @@ class TimingsScreen(SplitView):
             with measured() as timings:
                 assembly = assemble(scenario, workspace, counter)
         except ScenarioError as error:
-            self.app.call_from_thread(self.note, str(error), error=True)
+            words = str(error)
+            self.tell(lambda: self.note(words, error=True))
             return
-        if not worker.is_cancelled:
-            self.app.call_from_thread(self._show, timings, assembly)
+        self.tell(self._show, timings, assembly)
 
     def _show(self, timings: Timings, assembly: Assembly) -> None:
         self.found = timings, assembly
-        self.choices.show(lambda width: timings_rows(timings, assembly, width))
+        self.show_choices(lambda width: timings_rows(timings, assembly, width), keep=True)
 
-    @on(RowList.Highlighted, "#choices")
-    def highlighted(self, event: RowList.Highlighted) -> None:
-        """Another one."""
-        event.stop()
-        if self.found is not None and isinstance(event.key, str):
-            rows = phase_rows(*self.found, event.key)
-            self.shown.show(lambda _: rows, keep=False)
-
-    def action_copy(self) -> None:
-        """Copy the list."""
-        self.copy(self.choices.plain)
+    def detail(self, key: Hashable, _: int) -> list[Row]:
+        """The phases of one of them."""
+        return phase_rows(*self.found, key) if self.found and isinstance(key, str) else []

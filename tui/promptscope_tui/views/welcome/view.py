@@ -11,8 +11,6 @@ from .rows import welcome_rows
 class Welcome(RowList):
     """Says who would read what; what can be done is a row to choose."""
 
-    DEFAULT_CSS = "Welcome { padding: 0 1; }"
-
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show what the agents find in the folder of a session."""
         self.show(lambda _: welcome_rows(snapshot))

@@ -24,8 +24,6 @@ _LIST = 20  # sections in the list
 class WindowView(RowList):
     """A map of blocks, each an equal part of the window; below it the largest sections."""
 
-    DEFAULT_CSS = "WindowView { padding: 0 1; }"
-
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the window of a session's assembly, in the agent's own categories if it has any, else by origin."""
         assembly = snapshot.assembly
