@@ -84,7 +84,7 @@ async def test_drawers_open_over_a_narrow_screen(tmp_path: Path) -> None:
         assert user.app.main.controls.region.width == 0
         await user.press("escape")
         assert user.prompt.has_focus
-        assert user.app.main.why.region.width == 0 or not user.app.main.drawer_open
+        assert user.app.main.why.region.width == 0 or not user.app.main.drawers.is_open
 
 
 async def test_a_terminal_that_is_too_small_says_what_it_needs(tmp_path: Path) -> None:
@@ -264,14 +264,14 @@ async def test_a_problem_is_shown_where_it_is(tmp_path: Path) -> None:
                 await user.press("exclamation_mark")
             else:
                 await user.press("1")
-                user.app.main.files.action_end(-1)
-                assert not isinstance(user.app.main.files.key, DiagnosticSubject)
+                user.app.main.pages.files.action_end(-1)
+                assert not isinstance(user.app.main.pages.files.key, DiagnosticSubject)
                 await user.click("#header", offset=(user.header.text.index("⚠") + 1, 0))
             await user.until(
-                lambda: isinstance(user.app.main.files.key, DiagnosticSubject)
+                lambda: isinstance(user.app.main.pages.files.key, DiagnosticSubject)
             )  # the page is mounted first
             assert user.tab == "files"
-            key = user.app.main.files.key
+            key = user.app.main.pages.files.key
             assert isinstance(key, DiagnosticSubject)
             assert assembly.diagnostics[key.index].severity == "warning"
 
@@ -291,8 +291,10 @@ async def test_a_folder_that_is_deleted_is_not_live(tmp_path: Path) -> None:
 async def test_the_row_of_a_pane_without_the_keys_can_be_read_in_the_terminals_colours(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), theme="promptscope-ansi") as user:
         await user.press("2", "w")
-        row = next(n for n, each in enumerate(user.app.main.tools.rows) if each.key == user.app.main.tools.key)
-        styles = [segment.style for segment in user.app.main.tools.render_line(row) if segment.text.strip()]
+        row = next(
+            n for n, each in enumerate(user.app.main.pages.tools.rows) if each.key == user.app.main.pages.tools.key
+        )
+        styles = [segment.style for segment in user.app.main.pages.tools.render_line(row) if segment.text.strip()]
         assert styles
         for style in styles:
             assert style is not None
@@ -310,7 +312,7 @@ async def test_a_note_on_a_change_comes_with_its_answer_and_watching_after_it(
             patched.setattr(Session, "snapshot", property(lambda _: busy))
             main.note("the mode is ask")
             assert main.status.note == ""
-            main.show_latest(user.session.snapshot)
+            main.schedule.draw(user.session.snapshot)
             assert main.status.note == "", "the answer is drawn first"
             await user.until(lambda: main.status.note == "the mode is ask")
         updates = user.watcher.updates

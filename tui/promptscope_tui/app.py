@@ -21,7 +21,7 @@ from textual.widgets import TextArea
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.bindings import bindings, with_keys
-from promptscope_tui.screens.following import Following
+from promptscope_tui.screens.host import Following
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.session.saving import save_screenshot
 from promptscope_tui.session.session import Clock, Session
@@ -74,10 +74,10 @@ class Commands(Provider):
         screen = self.screen
         if not isinstance(screen, MainScreen):
             return []
-        actions = [action for action in screen.offered(getattr(self.app, "actions", ())) if action.palette]
+        actions = [action for action in screen.routes.offered(getattr(self.app, "actions", ())) if action.palette]
         return [
             *((a.palette, f"{a.help}  ({a.shown_keys})", partial(screen.action_run, a.id)) for a in actions),
-            *screen.calibration(),
+            *screen.on_demand.recordings.calibration(),
             *(
                 (f"Theme: {name}", "colours of the app", partial(setattr, self.app, "theme", name))
                 for name in sorted(self.app.available_themes)
@@ -324,10 +324,10 @@ class PromptscopeApp(App[None]):
             self.memory.opened(self._folder)
         if self._transcript and assembly and assembly.tokens.expected is not None:
             path, self._transcript = self._transcript, None
-            self.main.open_transcript(path)
+            self.main.on_demand.recordings.open_transcript(path)
         if self._captured and assembly and assembly.tokens.expected is not None:
             path, self._captured = self._captured, None
-            self.main.sent.open(path, differences=True)
+            self.main.on_demand.captures.open(path, differences=True)
 
     # --- actions -------------------------------------------------------------------------------------------------
 
@@ -357,8 +357,8 @@ class PromptscopeApp(App[None]):
     def action_help(self) -> None:
         """What is under the cursor, and the keys."""
         main = self.main
-        about = explained(main.subject_of_focus, main.snapshot, self.actions)
-        self.push_screen(Help(main.offered(self.actions), about))
+        about = explained(main.explanation.of(main.focused), main.snapshot, self.actions)
+        self.push_screen(Help(main.routes.offered(self.actions), about))
 
     def on_unmount(self) -> None:
         """Stop the threads."""

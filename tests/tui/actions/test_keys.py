@@ -42,17 +42,17 @@ async def test_a_search_goes_forwards_and_backwards_in_its_line_and_in_the_promp
 async def test_a_filter_goes_up_in_its_table(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (120, 40)) as user:
         await press(user, "3", "slash", *"rules")
-        first = user.app.main.files.key
+        first = user.app.main.pages.files.key
         await press(user, "down")
-        assert user.app.main.files.key != first
+        assert user.app.main.pages.files.key != first
         await press(user, "up")
-        assert user.app.main.files.key == first
+        assert user.app.main.pages.files.key == first
         assert isinstance(user.app.focused, Input), "one goes on typing"
 
 
 async def test_a_list_goes_by_pages(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (80, 24)) as user:
-        tools = user.app.main.tools
+        tools = user.app.main.pages.tools
         await press(user, "2", "g", "pagedown")
         page = tools.cursor
         assert page > 5

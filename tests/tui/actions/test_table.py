@@ -14,7 +14,14 @@ from textual.dom import DOMNode
 import promptscope_tui
 from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, show_key
 from promptscope_tui.app import Commands, PromptscopeApp
+from promptscope_tui.screens.captures import Captures
+from promptscope_tui.screens.copying import Copies
+from promptscope_tui.screens.experiments import Experiments
+from promptscope_tui.screens.folders import Editor, Folders
 from promptscope_tui.screens.main import MainScreen
+from promptscope_tui.screens.navigation import Drawers, Navigation
+from promptscope_tui.screens.overlays import Overlays
+from promptscope_tui.screens.recordings import Recordings
 from promptscope_tui.views.agents.screen import AgentsScreen
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.changes import ChangesView
@@ -110,7 +117,7 @@ def test_bindings_are_made_in_one_place() -> None:
 
 
 def test_what_works_everywhere_runs_on_its_owner() -> None:
-    owners: dict[Owner, type[DOMNode]] = {
+    owners: dict[Owner, type] = {
         "app": PromptscopeApp,
         "main": MainScreen,
         "controls": Controls,
@@ -119,6 +126,15 @@ def test_what_works_everywhere_runs_on_its_owner() -> None:
         "draft": MessageBar,
         "files": FilesTable,
         "changes": ChangesView,
+        "captures": Captures,
+        "copies": Copies,
+        "drawers": Drawers,
+        "editor": Editor,
+        "experiments": Experiments,
+        "folders": Folders,
+        "navigation": Navigation,
+        "overlays": Overlays,
+        "recordings": Recordings,
     }
     for action in ACTIONS:
         if action.scope == "screen":

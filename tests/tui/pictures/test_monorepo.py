@@ -39,5 +39,5 @@ async def test_pictures_of_the_cache_lazy_rules_and_a_simulated_read(place: Path
         await take("imagine", user, ("i", *"button"), back=("escape",))
         await take("cache", user, ("5",), size=(160, 45))
         await user.press("3")
-        user.app.main.files.go_to(FileSubject(str(place / "mono/.claude/rules/ts.md")))
+        user.app.main.pages.files.go_to(FileSubject(str(place / "mono/.claude/rules/ts.md")))
         await take("waiting", user)

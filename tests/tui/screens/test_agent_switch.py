@@ -105,7 +105,7 @@ async def test_claude_codes_request_shows_roles_and_breakpoints(tmp_path: Path) 
         plain = user.request.text
         assert "user " in plain
         assert "◆ cached up to" in plain
-        user.app.main.request.go_to(BlockSubject("system", 2))
+        user.app.main.pages.request.go_to(BlockSubject("system", 2))
         await user.pause()
         user.why.shows("CONTAINS")
 
@@ -121,7 +121,7 @@ async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> N
         assert assembly is not None
         path = next(f.path for f in assembly.files if f.path.endswith("AGENTS.md"))
         await user.press("3")
-        user.app.main.files.go_to(FileSubject(path))
+        user.app.main.pages.files.go_to(FileSubject(path))
         await user.pause()
         await user.settle()
         user.why.shows("OpenClaw     ✓ yes", "Claude Code  ", "DUPLICATES", "tok duplicated")

@@ -33,8 +33,10 @@ async def press(user: User, *keys: str) -> None:
 async def on_file(user: User, name: str) -> FileSubject:
     """Go to the row of a file."""
     await press(user, "3")
-    key = next(r.key for r in user.app.main.files.rows if isinstance(r.key, FileSubject) and r.key.path.endswith(name))
-    user.app.main.files.go_to(key)
+    key = next(
+        r.key for r in user.app.main.pages.files.rows if isinstance(r.key, FileSubject) and r.key.path.endswith(name)
+    )
+    user.app.main.pages.files.go_to(key)
     await user.pause()
     assert isinstance(key, FileSubject)
     return key
@@ -50,12 +52,12 @@ async def test_a_file_and_its_place_lead_to_each_other_and_back(tmp_path: Path) 
             assert (main.prompt.cursor.kind, main.prompt.cursor.path) == ("body", key.path)
             place = main.prompt.place
             await press(user, "enter")  # the line leads to its file
-            assert (main.tabs.active, main.files.key) == ("files", key)
-            assert main.files.has_focus
+            assert (main.tabs.active, main.pages.files.key) == ("files", key)
+            assert main.pages.files.has_focus
             await press(user, back)
             assert (main.tabs.active, main.prompt.place) == ("prompt", place)
             await press(user, back)
-            assert (main.tabs.active, main.files.key) == ("files", key)
+            assert (main.tabs.active, main.pages.files.key) == ("files", key)
             await press(user, back)
             assert main.tabs.active == "prompt", "without a way back: to the prompt"
 
@@ -86,16 +88,16 @@ async def test_where_a_file_stands_and_what_weighs_most_lead_to_their_panels(tmp
         assert "testing.md" in row.panel.id
 
         await press(user, "4")
-        assert main.window.key == WindowSubject()
+        assert main.pages.window.key == WindowSubject()
         assert "The context window" in main.why.plain
         await press(user, "j")
-        key = main.window.key
+        key = main.pages.window.key
         assert isinstance(key, GoTo)
-        assert main.subject == Cursor(str(key.key))
+        assert main.explanation.subject == Cursor(str(key.key))
         await press(user, "enter")
         assert (main.tabs.active, main.prompt.cursor.section_id) == ("prompt", key.key)
         await press(user, "escape")
-        assert (main.tabs.active, main.window.key) == ("window", key)
+        assert (main.tabs.active, main.pages.window.key) == ("window", key)
 
 
 async def test_tools_lead_to_what_is_sent(tmp_path: Path) -> None:
@@ -107,11 +109,11 @@ async def test_tools_lead_to_what_is_sent(tmp_path: Path) -> None:
         assert "Tools, sent beside the prompt" in main.why.plain
         await press(user, "enter")
         assert main.tabs.active == "tools"
-        main.tools.go_to(ToolSubject("Bash"))
+        main.pages.tools.go_to(ToolSubject("Bash"))
         await press(user, "enter")
         assert main.tabs.active == "request"
-        assert isinstance(main.request.key, BlockSubject)
-        assert "Bash" in main.request.rows[main.request.cursor].left[1].text
+        assert isinstance(main.pages.request.key, BlockSubject)
+        assert "Bash" in main.pages.request.rows[main.pages.request.cursor].left[1].text
         await press(user, "escape", "escape")
         assert (main.tabs.active, main.prompt.cursor) == ("prompt", Cursor(kind="tools"))
 
@@ -125,9 +127,9 @@ async def test_a_jump_waits_until_a_new_page_has_rows(tmp_path: Path, monkeypatc
         last = FileSubject([file.path for file in snapshot.assembly.files if file.present][-1])
         monkeypatch.setattr(main, "call_after_refresh", lambda do, *args: do(*args))
         main.go_to(GoTo("files", last))
-        assert main.files.rows == ()
+        assert main.pages.files.rows == ()
         await user.settle()
-        assert (main.tabs.active, main.files.key) == ("files", last)
+        assert (main.tabs.active, main.pages.files.key) == ("files", last)
 
 
 async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
@@ -136,12 +138,12 @@ async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
         await press(user, "3", "slash", *"rules")
         assert main.tabs.active == "files"
         assert "esc all rows" in main.status.plain
-        shown = [r.key.path for r in main.files.rows if isinstance(r.key, FileSubject)]
+        shown = [r.key.path for r in main.pages.files.rows if isinstance(r.key, FileSubject)]
         assert shown
         assert len(shown) < len(main.snapshot.assembly.files)
-        assert main.files.found == len(shown)
+        assert main.pages.files.found == len(shown)
         await press(user, "down", "enter")
-        assert main.files.has_focus
+        assert main.pages.files.has_focus
         assert main.filter.is_open
         await press(user, "2")
         assert not main.filter.is_open, "another table is not filtered"
@@ -149,7 +151,7 @@ async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
         assert main.filter.is_open
         await press(user, "escape")
         assert not main.filter.is_open
-        assert main.files.found > len(shown)
+        assert main.pages.files.found > len(shown)
         assert main.tabs.active == "files"
 
 
@@ -157,13 +159,13 @@ async def test_a_jump_shows_a_row_that_was_filtered_out(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (140, 40)) as user:
         key = await on_file(user, "testing.md")
         await press(user, "enter", "3", "slash", *"roomodes", "enter", "1", "enter")
-        assert (user.tab, user.app.main.files.key) == ("files", key)
+        assert (user.tab, user.app.main.pages.files.key) == ("files", key)
         assert not user.app.main.filter.is_open
 
 
 async def test_a_table_is_sorted_by_keys_and_by_its_heads(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (160, 40)) as user:
-        tools = user.app.main.tools
+        tools = user.app.main.pages.tools
         await press(user, "2")
         own = [r.key for r in tools.rows if r.key]
         await press(user, ">", ">")
@@ -213,9 +215,9 @@ async def test_what_a_check_finds_is_a_problem_of_its_file(tmp_path: Path) -> No
         assert f"⚠ {counted} " in main.header.plain
         for _ in range(counted):
             await press(user, "exclamation_mark")
-            if main.files.key == DiagnosticSubject(at):
+            if main.pages.files.key == DiagnosticSubject(at):
                 break
-        file = main.files.rows[main.files.cursor - 1].key
+        file = main.pages.files.rows[main.pages.files.cursor - 1].key
         assert isinstance(file, FileSubject)
         assert file.path.endswith("10-key.md")
         await user.save(rule, "no key\n")

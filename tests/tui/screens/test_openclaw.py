@@ -81,7 +81,7 @@ async def test_every_absent_tool_and_skill_says_what_removed_it(tmp_path: Path) 
     async with running(openclaw_workspace_at(tmp_path), (240, 60)) as user:
         await every_absent_skill_says_which_gate_closed_it(user)
         await user.press("2")
-        tools = user.app.main.tools
+        tools = user.app.main.pages.tools
         assert "tools.deny denies it (group:automation)" in line(tools, "gateway ")
         assert "tools.deny denies it" in line(tools, "canvas")
         assert "tools.web.search.enabled is off" in line(tools, "web_search")
@@ -111,7 +111,7 @@ async def every_absent_skill_says_which_gate_closed_it(user: User) -> None:
         "37": "maxSkillsInPrompt is 30: cut as number 31",
     }
     for number, words in wanted.items():
-        assert words in line(user.app.main.files, f"skill-{number}/")
+        assert words in line(user.app.main.pages.files, f"skill-{number}/")
     await user.press("1")
     user.app.main.prompt.goto("skills")
     await user.pause()

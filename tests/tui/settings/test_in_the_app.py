@@ -71,5 +71,5 @@ async def test_the_editor_of_the_settings_goes_first(tmp_path: Path, monkeypatch
     monkeypatch.setattr(editor, "Popen", Started)
     monkeypatch.setitem(os.environ, "VISUAL", "gedit")
     async with running(roo_shop_at(tmp_path), settings=FoundSettings(Settings(editor="code --wait"))) as user:
-        user.app.main.open_file("/somewhere", 3)
+        user.app.main.editor.open("/somewhere", 3)
     assert started == [["code", "--wait", "--goto", "/somewhere:3"]]

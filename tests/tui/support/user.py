@@ -262,23 +262,23 @@ class User:
 
     @property
     def tools(self) -> View:
-        return View(self, self.app.main.tools, "tools")
+        return View(self, self.app.main.pages.tools, "tools")
 
     @property
     def files(self) -> View:
-        return View(self, self.app.main.files, "files")
+        return View(self, self.app.main.pages.files, "files")
 
     @property
     def window(self) -> View:
-        return View(self, self.app.main.window, "window")
+        return View(self, self.app.main.pages.window, "window")
 
     @property
     def request(self) -> View:
-        return View(self, self.app.main.request, "request")
+        return View(self, self.app.main.pages.request, "request")
 
     @property
     def changes(self) -> View:
-        return View(self, self.app.main.changes, "changes")
+        return View(self, self.app.main.pages.changes, "changes")
 
     @property
     def why(self) -> View:

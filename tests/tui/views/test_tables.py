@@ -187,12 +187,12 @@ def test_the_bar_is_as_wide_as_its_room(assembly: Assembly, width: int) -> None:
 async def test_a_row_without_a_key_cannot_be_chosen(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
         await user.press("2", "G")
-        last = user.app.main.tools.key
+        last = user.app.main.pages.tools.key
         await user.press("down")
-        assert user.app.main.tools.key == last
+        assert user.app.main.pages.tools.key == last
         await user.press("g")
-        first = next(r for r in user.app.main.tools.rows if isinstance(r, Row) and r.key)
-        assert user.app.main.tools.key == first.key
+        first = next(r for r in user.app.main.pages.tools.rows if isinstance(r, Row) and r.key)
+        assert user.app.main.pages.tools.key == first.key
 
 
 def test_a_prompt_that_is_too_large_says_by_how_much(assembly: Assembly) -> None:
@@ -275,7 +275,7 @@ def test_a_row_says_what_it_says_when_it_is_looked_at() -> None:
 async def test_of_thousands_of_rows_those_in_view_are_drawn(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
         await user.press("3")
-        files, made = user.app.main.files, list[int]()
+        files, made = user.app.main.pages.files, list[int]()
         records = [Counted(n, made) for n in range(5_000)]
         files.show(lambda width: table((Column("name"), Column("why")), records, width))
         await user.press("g", "down", "pagedown")

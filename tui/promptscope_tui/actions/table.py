@@ -35,8 +35,20 @@ Owner = Literal[
     "completion",
     "transcript",
     "experiment",
+    "captures",
+    "copies",
+    "drawers",
+    "editor",
+    "experiments",
+    "folders",
+    "navigation",
+    "overlays",
+    "recordings",
 ]
-"""What carries an action out: the app, a screen or a widget. `cursor`: the prompt and every list."""
+"""What carries an action out: the app, a screen, a widget, or a controller of the main screen (the last nine).
+
+`cursor`: the prompt and every list.
+"""
 
 Scope = Literal["screen", "focus"]
 

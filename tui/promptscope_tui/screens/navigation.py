@@ -1,12 +1,27 @@
-"""The places from which the user jumped, to go back to: a stack."""
+"""Jumps from row to row and tab to tab, the way back, and the columns that open as drawers."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from functools import partial
 
 from msgspec import Struct
+from textual.screen import Screen
 
+from promptscope_tui.session.intents import GoTo
+from promptscope_tui.session.unavailable import has_problems
 from promptscope_tui.views.prompt.layout import Place
+from promptscope_tui.views.prompt.view import PromptView
+from promptscope_tui.views.subjects import DiagnosticSubject, FileSubject, ToolSubject
+from promptscope_tui.views.under_cursor import of_row
+from promptscope_tui.views.why.files import file_of
+from promptscope_tui.widgets.row_list import RowList
+
+from .host import Host
+from .pages import Pages
+
+_DRAWERS = "-controls-open", "-why-open"
+"""The classes of a screen on which a column is open as a drawer."""
 
 
 class Location(Struct, frozen=True):
@@ -18,24 +33,120 @@ class Location(Struct, frozen=True):
     key: Hashable = None
 
 
-class NavigationHistory:
-    """The stops, the last one on top."""
+class Navigation:
+    """Goes to a place, and back to where the user jumped from."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: Host, show_tab: Callable[[str], None], show_all_rows: Callable[[], None]) -> None:
+        """`show_tab` shows a tab without forgetting the way back; `show_all_rows` ends the filter of a table."""
+        self._host, self._show_tab, self._show_all_rows = host, show_tab, show_all_rows
         self._stops: list[Location] = []
 
-    def __len__(self) -> int:
-        return len(self._stops)
+    def jump(self, key: object) -> None:
+        """Go to a row's place in the prompt, or in another tab."""
+        found = of_row(key, self._host.snapshot)
+        if found is not None:
+            self.go_to(found)
+        elif isinstance(key, FileSubject | ToolSubject | DiagnosticSubject):
+            self._host.note("nothing of it stands in the prompt")
 
-    def push(self, stop: Location) -> None:
-        """Remember where a jump begins; the same place twice in a row is one stop."""
-        if not self._stops or self._stops[-1] != stop:
-            self._stops.append(stop)
+    def go_to(self, place: GoTo) -> None:
+        """Show a place, and remember the one before; the same one twice in a row is remembered once."""
+        here = self._here()
+        if self._stops[-1:] != [here]:
+            self._stops.append(here)
+        self._show_tab(place.tab)
+        # The page is laid out only now, in two steps if it is mounted first.
+        self._host.call_after_refresh(self._host.call_after_refresh, self._arrive, place)
 
-    def pop(self) -> Location | None:
-        """The last stop, which is forgotten; None if there is none."""
-        return self._stops.pop() if self._stops else None
+    def go_back(self) -> bool:
+        """Return to where the user jumped from last; False if that is nowhere."""
+        if not self._stops:
+            return False
+        stop = self._stops.pop()
+        self._show_tab(stop.tab)
+        self._host.call_after_refresh(self._restore, stop)
+        return True
 
-    def clear(self) -> None:
-        """Forget all: the user went to a tab by hand."""
+    def forget(self) -> None:
+        """Forget the way back: the user went to a tab by hand."""
         self._stops.clear()
+
+    def action_problems(self) -> None:
+        """Go to the next problem in Files: errors and warnings, in the order of the rows."""
+        session, files = self._host.session, self._host.pages.files
+        if has_problems(self._host.snapshot):
+            self._host.show_tab("files")
+            files.once_laid_out(files.next_problem)
+        else:
+            is_found_out = not self._host.snapshot.busy and not session.details_due
+            self._host.note(f"no problems were found{'' if is_found_out else ' so far'}")
+
+    def _here(self) -> Location:
+        pages = self._host.pages
+        page, tab = pages.in_view, pages.active
+        if isinstance(page, PromptView):
+            return Location(tab, page.scroll_offset.y, place=page.place)
+        return Location(tab, page.scroll_offset.y, key=page.key if isinstance(page, RowList) else None)
+
+    def _arrive(self, place: GoTo) -> None:
+        page = self._host.pages.page(place.tab)
+        if place.key is None:
+            return
+        if isinstance(page, PromptView):
+            page.goto(str(place.key), place.line)
+        elif isinstance(page, RowList):
+            page.once_laid_out(partial(self._mark, page, place.key))
+
+    def _mark(self, page: RowList, key: Hashable) -> None:
+        """Highlight a row, also one that a filter hides."""
+        assembly = self._host.snapshot.assembly
+        if isinstance(key, FileSubject) and assembly and (file := file_of(key.path, assembly)):
+            key = FileSubject(file.path)
+        if page.go_to(key):
+            return
+        self._show_all_rows()
+        if not page.go_to(key):
+            self._host.note("it has no row there", error=True)
+
+    def _restore(self, stop: Location) -> None:
+        page = self._host.pages.page(stop.tab)
+        if isinstance(page, RowList):
+            page.return_to(stop.key, stop.top)
+        elif isinstance(page, PromptView) and stop.place is not None:
+            page.return_to(stop.place, stop.top)
+
+
+class Drawers:
+    """The columns beside the page: drawers where the screen has no room for them."""
+
+    def __init__(self, screen: Screen[None], pages: Pages) -> None:
+        self._screen, self._pages = screen, pages
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a drawer covers the page."""
+        return any(map(self._screen.has_class, _DRAWERS))
+
+    def close(self) -> None:
+        """Close the drawers; columns with room stay."""
+        self._screen.remove_class(*_DRAWERS)
+
+    def action_flags(self) -> None:
+        """Go to the controls and back."""
+        self._toggle("-controls-open", "#switches")
+
+    def action_why(self) -> None:
+        """Go to the reasons and back."""
+        self._toggle("-why-open", "#why")
+
+    def _toggle(self, name: str, column_id: str) -> None:
+        """Give a column the keys; if it has them already, close it and give them to the page."""
+        column = self._screen.query_one(column_id)
+        had_keys = column.has_focus
+        self.close()
+        if had_keys:
+            self._pages.in_view.focus()
+            return
+        self._screen.add_class(name)
+        # The column is laid out only now: focus works on what is displayed.
+        self._screen.call_after_refresh(column.focus)

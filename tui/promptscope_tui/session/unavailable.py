@@ -1,4 +1,4 @@
-"""Which actions an agent has something for: what does nothing is not offered."""
+"""What can't be done now: actions that an agent has nothing for, and what is wrong with the prompt."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from promptscope_engine.agents.adapter import Agent, inputs_of
 from promptscope_engine.agents.features import LimitsEdits, LoadsLazily, Reporting
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.replies import completion_of, replies_of
+from promptscope_tui.text.reasons import refusal
 
 from .sent import Sent
+from .snapshot import Snapshot
 
 _NO_CAPTURE = "has no capture open: o opens one, O makes one"
 
@@ -35,3 +37,23 @@ def unavailable_actions(agent: Agent, assembly: Assembly, sent: Sent | None = No
         "mode": (bool(assembly.modes), "has no modes"),
     }
     return {id: f"{agent.name} {lacks}" for id, (there, lacks) in has.items() if not there}
+
+
+def idle_actions(agent: Agent | None, now: Snapshot) -> frozenset[str]:
+    """The actions, by id, that would do nothing now."""
+    found = {*unavailable_actions(agent, now.assembly)} if agent and now.assembly else set()
+    acts = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_reset, "problems": has_problems(now)}
+    return frozenset(found | {id for id, does in acts.items() if not does})
+
+
+def has_problems(now: Snapshot) -> bool:
+    """Whether something is wrong with the prompt that is shown."""
+    return now.assembly is not None and any(found.severity != "info" for found in now.assembly.diagnostics)
+
+
+def trouble(now: Snapshot) -> str:
+    """What is wrong with the whole prompt: the scenario makes no sense, or the agent does not start; "" if nothing."""
+    if now.error:
+        return f"✗ {now.error}{'   u undoes' if now.can_undo else ''}"
+    refused = refusal(now.assembly) if now.assembly else None
+    return f"✗ {refused}" if refused else ""

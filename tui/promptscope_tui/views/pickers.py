@@ -6,14 +6,14 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from textual.worker import get_current_worker
-
 from promptscope_engine.agents.registry import DEFINITION, all_agents
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.session.folders import Folder, folders
 from promptscope_tui.session.recordings import RecordingFile
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import home_short
 from promptscope_tui.widgets.picker import Option, Picker
+from promptscope_tui.widgets.threads import in_thread
 
 
 def recording_options(found: Iterable[RecordingFile], home: str) -> list[Option]:
@@ -57,16 +57,15 @@ class FolderPicker(Picker):
 
     def on_mount(self) -> None:
         """Start listing."""
-        super().on_mount()
-        self.run_worker(self._list, thread=True)
+        in_thread(self, self._list, self._listed)
 
-    def _list(self) -> None:
+    def _list(self) -> list[Folder]:
         names = {name for agent in all_agents() for name in agent.own_files} | {"AGENTS.md", DEFINITION}
-        found = folders(self._here, self._home, self._env, self._recent, names)
-        if not get_current_worker().is_cancelled:
-            self.app.call_from_thread(self._listed, found)
+        return folders(self._here, self._home, self._env, self._recent, names)
 
-    def _listed(self, found: list[Folder]) -> None:
+    def _listed(self, found: list[Folder] | ScenarioError) -> None:
+        if isinstance(found, ScenarioError):
+            return
         inside = found[0].path.rstrip("/") + "/"
         self.offer([Option(each.path, right=Span(each.what, "dim"), label=self._label(each, inside)) for each in found])
 

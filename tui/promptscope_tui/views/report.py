@@ -17,6 +17,7 @@ from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.totals import with_total
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.widgets.threads import in_thread
 
 
 class Report(ModalScreen[None]):
@@ -47,18 +48,18 @@ class Report(ModalScreen[None]):
     def renew(self, snapshot: Snapshot) -> None:
         """The prompt changed."""
         self._snapshot = snapshot
-        self.run_worker(self._compute, thread=True, exclusive=True)
+        in_thread(self, self._find, self._take)
 
-    def _compute(self) -> None:
+    def _find(self) -> AgentReport:
         scenario, assembly = self._snapshot.scenario, self._snapshot.assembly
         assert assembly is not None  # the screen is not opened without one
-        try:
-            # a copy: the session's thread is reading with the original
-            workspace = self._workspace.snapshot()
-            found = self._agent.report(resolve(scenario, workspace)[1], workspace, assembly)
-        except ScenarioError:
-            return  # the main screen says what is wrong; the last good report stays here
-        self.app.call_from_thread(self._show, with_total(found, assembly))
+        workspace = self._workspace.snapshot()  # the session's thread is reading with the original
+        return with_total(self._agent.report(resolve(scenario, workspace)[1], workspace, assembly), assembly)
+
+    def _take(self, found: AgentReport | ScenarioError) -> None:
+        # The main screen says what is wrong; the last good report stays here.
+        if not isinstance(found, ScenarioError):
+            self._show(found)
 
     def _show(self, found: AgentReport, *, keep: bool = True) -> None:
         self._found = found

@@ -62,7 +62,7 @@ async def test_a_note_never_takes_the_place_of_keys_and_goes(tmp_path: Path, mon
         await user.resize(200, 24)
         assert keys(user).endswith(LONG)
         assert not above.display
-        monkeypatch.setattr("promptscope_tui.screens.main.ERROR_SECONDS", 0.05)
+        monkeypatch.setattr("promptscope_tui.screens.notes.ERROR_SECONDS", 0.05)
         user.app.main.note(LONG, error=True)
         await user.until(lambda: LONG not in keys(user))
         user.app.main.note("short")

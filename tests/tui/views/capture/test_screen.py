@@ -22,7 +22,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.pasted_prompt import read_prompt
 from promptscope_engine.tokens import get_tokenizer
 from promptscope_tui.capturing import recording, store
-from promptscope_tui.screens import main
+from promptscope_tui.screens import notes
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.differences.rows import PartKey
 from promptscope_tui.views.differences.screen import DifferencesScreen
@@ -57,7 +57,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BODY", json.dumps(ANTHROPIC))
     monkeypatch.setenv("PID", str(tmp_path / "pid"))
     monkeypatch.setattr(recording, "GRACE", 60.0)  # a busy machine takes long to end a program
-    monkeypatch.setattr(main, "NOTE_SECONDS", 600.0)  # a busy machine is slower than a reader
+    monkeypatch.setattr(notes, "NOTE_SECONDS", 600.0)  # a busy machine is slower than a reader
     return tmp_path
 
 
@@ -145,7 +145,7 @@ async def test_what_was_moved_in_a_pasted_prompt_has_rows_of_its_own(place: Path
     base = scenario.model_copy(update={"mode": None})
     store.save(read_prompt(pasted.encode(), base, Counter(get_tokenizer("o200k_base")), Workspace()), place / "p.jsonl")
     async with running(scenario, (140, 40)) as user:
-        user.app.main.sent.open(str(place / "p.jsonl"))
+        user.app.main.on_demand.captures.open(str(place / "p.jsonl"))
         await shows(user, "observed/roo")
         await user.press("V")
         screen = await compared(user)

@@ -36,8 +36,8 @@ async def test_an_empty_folder_says_who_would_read_what(tmp_path: Path) -> None:
     (tmp_path / "shop" / "SOUL.md").write_text("Dry.\n")
     async with running(scenario, agents=True) as user:
         main = user.app.main
-        assert main.page is main.welcome
-        assert main.welcome.has_focus
+        assert main.page is main.pages.welcome
+        assert main.pages.welcome.has_focus
         rows = welcome_rows(user.session.snapshot)
         page = "\n".join(texts(rows))
         assert "Claude Code finds no files of yours" in page
@@ -48,7 +48,7 @@ async def test_an_empty_folder_says_who_would_read_what(tmp_path: Path) -> None:
         keys = [row.key for row in rows if row.key is not None]
         assert [key for key in keys if isinstance(key, ChooseAgent)][2] == ChooseAgent("openclaw")
         assert main.header.others == 1
-        main.welcome.go_to(ChooseAgent("openclaw"))
+        main.pages.welcome.go_to(ChooseAgent("openclaw"))
         await user.press("enter")
         assert main.page is main.prompt
         assert main.prompt.has_focus
@@ -59,17 +59,17 @@ async def test_an_empty_folder_is_welcomed_whichever_tab_was_shown_last(tmp_path
     memory = Memory(tmp_path / "state")
     memory.keep(tab="request")
     async with running(empty(tmp_path), memory=memory) as user:
-        assert user.app.main.page is user.app.main.welcome
+        assert user.app.main.page is user.app.main.pages.welcome
         assert user.tab == "prompt"
-        assert user.app.main.welcome.has_focus
+        assert user.app.main.pages.welcome.has_focus
         await user.press("5")
-        assert user.app.main.page is user.app.main.request
+        assert user.app.main.page is user.app.main.pages.request
 
 
 async def test_the_prompt_and_a_saved_file_take_the_welcomes_place(tmp_path: Path) -> None:
     async with running(empty(tmp_path)) as user:
         main = user.app.main
-        assert main.page is main.welcome
+        assert main.page is main.pages.welcome
         assert "Select a section" in main.why.plain
         await user.press("escape")
         assert main.page is main.prompt
@@ -86,16 +86,16 @@ async def test_what_can_be_chosen_in_the_welcome(tmp_path: Path, monkeypatch: py
     async with running(empty(tmp_path)) as user:
         main = user.app.main
         opened: list[tuple[str, int]] = []
-        monkeypatch.setattr(main, "open_file", lambda path, line: opened.append((path, line)))
+        monkeypatch.setattr(main.editor, "open", lambda path, line: opened.append((path, line)))
         path = str(tmp_path / "shop" / "AGENTS.md")
-        main.welcome.go_to(BeginFile(path))
+        main.pages.welcome.go_to(BeginFile(path))
         await user.press("enter")
         assert opened == [(path, 1)]
-        main.welcome.go_to(ShowPrompt())
+        main.pages.welcome.go_to(ShowPrompt())
         await user.press("enter")
         assert main.page is main.prompt
     async with running(scenario_of(tmp_path)) as user:
-        user.app.main.welcome.go_to(OpenDemo())
+        user.app.main.pages.welcome.go_to(OpenDemo())
         await user.press("enter")
         assert user.app.main.page is user.app.main.prompt
         user.header.shows("promptscope-demo-")
@@ -131,7 +131,7 @@ async def test_gits_own_files_are_no_agents(tmp_path: Path) -> None:
     for name in (".gitignore", ".git/info/exclude"):
         (tmp_path / "shop" / name).write_text("*.log\n")
     async with running(scenario_of(tmp_path), agents=True) as user:
-        assert user.app.main.page is user.app.main.welcome
+        assert user.app.main.page is user.app.main.pages.welcome
         assert user.app.main.header.others == 0
         assert not any(agent.files for agent in agents_here(user.session.snapshot))
 
@@ -141,10 +141,10 @@ async def test_a_file_that_an_agent_never_loads_is_not_its_file(tmp_path: Path) 
     (tmp_path / "home").mkdir()
     (tmp_path / "shop" / "sub" / "AGENTS.md").write_text("Below: Codex reads it never.\n")
     async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), agents=True) as user:
-        assert user.app.main.page is user.app.main.welcome
+        assert user.app.main.page is user.app.main.pages.welcome
         assert user.app.main.header.others == 0
-        assert user.app.main.welcome.index_of(BeginFile(str(tmp_path / "shop" / "AGENTS.md"))) >= 0
-        assert "finds nothing" in user.app.main.welcome.plain
+        assert user.app.main.pages.welcome.index_of(BeginFile(str(tmp_path / "shop" / "AGENTS.md"))) >= 0
+        assert "finds nothing" in user.app.main.pages.welcome.plain
 
 
 async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None:

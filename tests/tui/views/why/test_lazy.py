@@ -23,7 +23,7 @@ def line_of(user: User, name: str) -> str:
 async def at_file(user: User, path: Path) -> str:
     """Why's page of a file."""
     await user.press("3")
-    assert user.app.main.files.go_to(FileSubject(str(path)))
+    assert user.app.main.pages.files.go_to(FileSubject(str(path)))
     await user.pause()
     return user.why.text
 
@@ -33,7 +33,7 @@ async def test_every_row_of_the_chain_is_right(tmp_path: Path) -> None:
         await user.press("3")
         root = tmp_path / "mono"
         names = [str(root / n / "CLAUDE.md") for n in (".", "packages", "packages/web", "packages/web/src")]
-        keys = [row.key for row in user.app.main.files.rows if row.key]
+        keys = [row.key for row in user.app.main.pages.files.rows if row.key]
         at = [keys.index(FileSubject(name)) for name in [*names, str(root / "packages/web/src/ui/CLAUDE.md")]]
         assert at == sorted(at)
         assert line_of(user, "CLAUDE.md").lstrip().startswith("●")

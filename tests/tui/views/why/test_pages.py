@@ -112,7 +112,7 @@ def test_nothing_under_the_cursor_and_nothing_assembled_are_said(tmp_path: Path)
 async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
         await user.press("2")
-        user.app.main.tools.go_to(ToolSubject("generate_image"))
+        user.app.main.pages.tools.go_to(ToolSubject("generate_image"))
         await user.pause()
         await user.press("w", "enter")
         snapshot = await user.settle()

@@ -7,6 +7,8 @@ from textual.reactive import reactive
 
 from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.session.experiments import edited_words
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, middle
@@ -47,6 +49,13 @@ class Header(LineBar):
 
     others: reactive[int] = reactive(0)
     """How many other agents have files in the folder."""
+
+    def show_snapshot(self, snapshot: Snapshot, agent_name: str) -> None:
+        """Show the line of a snapshot; `agent_name` as its makers write it."""
+        self.gone, self.agent_name, self.progress = snapshot.gone, agent_name, snapshot.progress
+        self.edited = edited_words(snapshot)
+        if self.assembly is not snapshot.assembly:  # comparing them takes longer than drawing the line
+            self.assembly = snapshot.assembly
 
     def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:
         """The line's parts."""

@@ -1,0 +1,84 @@
+"""Opening folders, and files in the user's editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_tui.session.demo import demo_folder
+from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.views.pickers import FolderPicker
+from promptscope_tui.views.under_cursor import on_disk, place
+from promptscope_tui.views.welcome.rows import BeginFile, ChooseAgent, OpenDemo, ShowPrompt
+from promptscope_tui.widgets.messages import Noted, Requested
+from promptscope_tui.widgets.outside import open_editor
+
+from .host import Host
+
+
+class Editor:
+    """Opens what the main screen shows in the user's editor."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def action_editor(self) -> None:
+        """Open what is under the cursor; in Why, what its highlighted link opens."""
+        host = self._host
+        source = (host.why.source if host.why.has_focus else None) or place(host.under_cursor, host.snapshot)
+        if source is None:
+            host.note("no source file", error=True)
+        else:
+            self.open(source.path, source.line)
+
+    def open(self, path: str, line: int) -> None:
+        """Open a file of the prompt."""
+        open_editor(self._host.app, on_disk(path, self._host.snapshot.assembly), line, self._failed)
+
+    def _failed(self, words: str) -> None:
+        """From any thread."""
+        self._host.post_message(Noted(words, error=True))
+
+
+class Folders:
+    """Opens folders, and does what is chosen in the welcome of one without files."""
+
+    def __init__(self, host: Host, recent: Callable[[], Sequence[str]]) -> None:
+        """`recent` gives the folders that were opened before."""
+        self._host, self._recent = host, recent
+
+    def action_folder(self) -> None:
+        """Offer the repository's packages, and the folders that were opened before."""
+        host = self._host
+        try:
+            _, inputs = resolve(host.snapshot.scenario, host.session.workspace)
+        except ScenarioError as error:
+            host.note(str(error), error=True)
+            return
+        host.app.push_screen(FolderPicker(inputs.workspace, inputs.home, inputs.env, self._recent()), self.open)
+
+    def open(self, folder: str | None) -> None:
+        """Show another folder."""
+        if folder is None:
+            return
+        path = str(Path(folder).expanduser().absolute())
+        if not Path(path).is_dir():
+            self._host.note(f"no such folder: {folder}", error=True)
+            return
+        self._host.session.open_folder(path)
+        self._host.note(f"the folder is {path}; u goes back")
+
+    def begin(self, chosen: object) -> None:
+        """Do what was chosen in the welcome."""
+        match chosen:
+            case ChooseAgent(agent):
+                self._host.session.choose_agent(agent, load_agent(agent).versions[-1])
+            case BeginFile(path):
+                self._host.post_message(Requested(OpenSource(path)))
+            case OpenDemo():
+                self.open(demo_folder())
+            case ShowPrompt():
+                self._host.show_tab("prompt")

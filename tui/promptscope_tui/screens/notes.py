@@ -1,0 +1,107 @@
+"""The notes at the bottom of the main screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input, TextArea
+
+from promptscope_tui.text.spans import Tone
+from promptscope_tui.views.bars.status import StatusBar
+from promptscope_tui.views.prompt.view import PromptView
+from promptscope_tui.widgets.note import Note
+from promptscope_tui.widgets.row_list import RowList
+
+from .drawing import DELAY
+from .routing import owners
+
+NOTE_SECONDS, ERROR_SECONDS = 8.0, 20.0
+"""How long a note stays."""
+
+
+class Stoppable(Protocol):
+    """A timer."""
+
+    def stop(self) -> None:
+        """Forget what it was set for."""
+
+
+class Notes:
+    """One note at a time, for as long as it takes to read it: errors stay longer.
+
+    While an answer is about to be drawn, a note waits for it. It would lay out the screen in a frame of its own, before
+    the panes have asked for theirs, and the answer would be drawn in the next one.
+    """
+
+    def __init__(
+        self,
+        show: Callable[[str, Tone], None],
+        later: Callable[[float, Callable[[], None]], Stoppable],
+        is_answer_due: Callable[[], bool],
+    ) -> None:
+        """`later` calls something after so many seconds."""
+        self._show, self._later, self._is_answer_due = show, later, is_answer_due
+        self._due: tuple[str, bool] | None = None
+        self._timer: Stoppable | None = None
+
+    def say(self, words: str, *, error: bool = False) -> None:
+        """Show a note, now or after the answer that is due; "" removes the one that is shown."""
+        self._due = words, error
+        if words and self._is_answer_due():
+            self._later(DELAY, self.say_due)
+        else:
+            self.say_due()
+
+    def say_due(self) -> None:
+        """Show the note that waits, if there is one."""
+        if self._due is None:
+            return
+        (words, error), self._due = self._due, None
+        self._show(words, "error" if error else "dim")
+        if self._timer is not None:
+            self._timer.stop()
+        if words:
+            self._timer = self._later(ERROR_SECONDS if error else NOTE_SECONDS, partial(self.say, ""))
+
+
+class Footer:
+    """The keys of the pane that has them, and the note: beside the keys if there is room, else above them."""
+
+    def __init__(self, screen: Screen[None]) -> None:
+        self._screen = screen
+
+    @property
+    def _bar(self) -> StatusBar:
+        return self._screen.query_one(StatusBar)
+
+    def follow(self, focused: Widget) -> None:
+        """Show the keys of a pane, or of a line that is typed in."""
+        bar = self._bar
+        bar.typing = isinstance(focused, Input | TextArea)
+        bar.owners = owners(focused)
+        bar.pane = "" if bar.typing else focused.id or ""
+
+    def show(self, words: str, tone: Tone) -> None:
+        """Show a note."""
+        self._bar.tone, self._bar.note = tone, words
+        self.place()
+
+    def place(self) -> None:
+        """Place the note where there is room now."""
+        bar, screen = self._bar, self._screen
+        words = "" if bar.holds_note else bar.note
+        above = cursor_lines_above(bar.region.y, screen.focused)
+        screen.query_one(Note).say(words, bar.tone, screen.size.width, above)
+
+
+def cursor_lines_above(footer: int, pane: Widget | None) -> range:
+    """The lines of the row under a pane's cursor, counted up from the footer's line, from 1; none out of view."""
+    lines = pane.cursor_lines if isinstance(pane, RowList | PromptView) else range(0)
+    if pane is None or not lines:
+        return range(0)
+    first = footer - (pane.content_region.y + lines.start - pane.scroll_offset.y)
+    return range(max(first - len(lines) + 1, 1), first + 1)

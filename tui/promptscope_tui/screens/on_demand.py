@@ -1,0 +1,70 @@
+"""The controllers that are imported when they are first used."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from promptscope_tui.session.sent import Sent
+from promptscope_tui.session.snapshot import Snapshot
+
+from .host import Host
+
+if TYPE_CHECKING:
+    from .captures import Captures
+    from .experiments import Experiments
+    from .overlays import Overlays
+    from .recordings import Recordings
+
+
+class OnDemand:
+    """What a first frame does without: REASON."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._captures: Captures | None = None
+        self._recordings: Recordings | None = None
+
+    @property
+    def captures(self) -> Captures:
+        """The capture that is open."""
+        if self._captures is None:
+            from .captures import Captures  # REASON
+
+            self._captures = Captures(self._host)
+        return self._captures
+
+    @property
+    def recordings(self) -> Recordings:
+        """Transcripts, and what is learned from captures."""
+        if self._recordings is None:
+            from .recordings import Recordings  # REASON
+
+            self._recordings = Recordings(self._host, lambda path: self.captures.open(path))
+        return self._recordings
+
+    @cached_property
+    def experiments(self) -> Experiments:
+        """Edits that are tried."""
+        from .experiments import Experiments  # REASON
+
+        return Experiments(self._host)
+
+    @cached_property
+    def overlays(self) -> Overlays:
+        """The screens over the main one."""
+        from .overlays import Overlays  # REASON
+
+        return Overlays(self._host)
+
+    @property
+    def sent(self) -> Sent | None:
+        """The request of the open capture that is shown in some view."""
+        return self._captures.shown if self._captures else None
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Update what is open."""
+        if snapshot.assembly is not None and (self._captures or snapshot.scenario.capture):
+            self.captures.show_snapshot(snapshot)
+        if self._recordings:
+            self._recordings.show_snapshot(snapshot)

@@ -1,0 +1,70 @@
+"""The screens that open over the main one, each about what is shown."""
+
+from __future__ import annotations
+
+from promptscope_engine.agents.features import Reporting
+from promptscope_engine.replies import completion_of, replies_of
+from promptscope_tui.views.agents.screen import AgentsScreen
+from promptscope_tui.views.completion import CompletionScreen
+from promptscope_tui.views.report import Report
+from promptscope_tui.views.responses import ResponsesScreen
+from promptscope_tui.views.savings.screen import SavingsScreen
+from promptscope_tui.views.timings.screen import TimingsScreen
+from promptscope_tui.views.why.may_edit import MayEdit
+from promptscope_tui.widgets.messages import Requested
+
+from .host import Host
+
+
+class Overlays:
+    """Opens them."""
+
+    def __init__(self, host: Host) -> None:
+        self._host, self._session = host, host.session
+        self._push = host.app.push_screen
+
+    def action_report(self) -> None:
+        """Show what the agent's own report would say; without one, the window."""
+        agent = self._host.agent
+        if isinstance(agent, Reporting):
+            self._push(Report(agent, self._host.snapshot, self._session.workspace))
+        elif agent:
+            self._host.show_tab("window")
+            self._host.note(f"{agent.name} has no context report; this is its window")
+
+    def action_compare(self) -> None:
+        """Compare two prompts."""
+        from promptscope_tui.views.compare.screen import (
+            CompareScreen,  # pydantic, half of what all of them cost: only who compares waits for it
+        )
+
+        self._push(CompareScreen(self._session, self._host.state_folder))
+
+    def action_agents(self) -> None:
+        """Show which agent reads which file."""
+        self._push(AgentsScreen(self._session))
+
+    def action_may_edit(self) -> None:
+        """Ask whether the mode may edit a file."""
+        assembly, agent = self._host.snapshot.assembly, self._host.agent
+        if assembly and agent and (mode := next((m for m in assembly.modes if m.slug == assembly.mode), None)):
+            self._session.request_editable(mode.slug)
+            self._push(MayEdit(self._session, agent, mode))
+
+    def action_savings(self) -> None:
+        """Show what each switch, file, section, tool and repeated passage would save."""
+        self._push(SavingsScreen(self._session, lambda intent: self._host.post_message(Requested(intent))))
+
+    def action_timings(self) -> None:
+        """Show how long each part takes to build."""
+        self._push(TimingsScreen(self._session))
+
+    def action_responses(self) -> None:
+        """Show every reply of the agent."""
+        if (agent := self._host.agent) and replies_of(agent):
+            self._push(ResponsesScreen(agent, self._session.counter.count))
+
+    def action_completion(self) -> None:
+        """Show how a task ends."""
+        if (agent := self._host.agent) and (machine := completion_of(agent)):
+            self._push(CompletionScreen(agent, machine, self._session.counter.count))

@@ -1,0 +1,122 @@
+"""Opening what was recorded on this machine, and learning from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from promptscope_engine.agents.registry import OBSERVED
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_tui.capturing import store
+from promptscope_tui.session.calibrating import forget, learn_from, newest
+from promptscope_tui.session.recordings import kind_of, recordings
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.transcripts import keeper_of, writer_of
+from promptscope_tui.text.escape import visible
+from promptscope_tui.views.pickers import recording_options
+from promptscope_tui.views.transcript.screen import TranscriptScreen
+from promptscope_tui.widgets.picker import Picker
+from promptscope_tui.widgets.threads import in_thread
+
+from .host import Host
+
+
+class Recordings:
+    """Opens transcripts and captures, and learns an agent's wording from its captures."""
+
+    def __init__(self, host: Host, open_capture: Callable[[str], None]) -> None:
+        self._host, self._open_capture = host, open_capture
+        self._due: tuple[str, str, str] | None = None
+        """A transcript to open: its path, the agent that wrote it, and what to say when it is closed."""
+
+    # --- opening -------------------------------------------------------------------------------------------------
+
+    def action_transcript(self) -> None:
+        """Offer this workspace's captures and transcripts, then others, newest first; any path can be typed."""
+        host, assembly = self._host, self._host.snapshot.assembly
+        try:
+            _, inputs = resolve(host.snapshot.scenario, host.session.workspace)
+        except ScenarioError as error:
+            host.note(str(error), error=True)
+            return
+        if host.agent is None or assembly is None:
+            return
+        keeper = keeper_of(host.agent.id)
+        kept = keeper.transcript_files(inputs, host.session.workspace) if keeper else ()
+        found = recordings(store.stored(host.state_folder()), kept, host.agent.name, assembly.workspace)
+        problems = {each.path: each.problem for each in found if each.kind == "capture"}
+
+        def chosen(path: str | None) -> None:
+            if path is None:
+                return
+            if problem := problems.get(path):
+                host.note(f"{path}: {problem}", error=True)
+            elif path in problems or kind_of(path) == "capture":
+                self._open_capture(path)
+            else:
+                self.open_transcript(path)
+
+        picker = Picker("CAPTURES AND TRANSCRIPTS", recording_options(found, inputs.home), None, free=True)
+        picker.add_class("-wide")
+        host.app.push_screen(picker, chosen)
+
+    def open_transcript(self, path: str, afterwards: str = "") -> None:
+        """Open a transcript with the agent that wrote it; a turn chosen in it fills the window."""
+        host, agent = self._host, self._host.agent
+        if agent is None:
+            return
+        writer = writer_of(path)
+        if writer is not None and writer.id != agent.id.removeprefix(OBSERVED):
+            self._due = path, writer.id, f"{writer.name} wrote it and is shown now; u goes back to {agent.name}"
+            host.session.choose_agent(writer.id, writer.versions[-1])
+        elif keeper := keeper_of(agent.id):
+            host.app.push_screen(TranscriptScreen(path, keeper, host.session), partial(self._filled, afterwards))
+        else:
+            host.note(f"{agent.name} keeps no transcripts that can be read", error=True)
+
+    def _filled(self, otherwise: str, fill: int | None) -> None:
+        if fill is None:
+            self._host.note(otherwise)
+        else:
+            self._host.show_tab("window")
+            self._host.note(f"the window is filled as after that turn: {fill:,} tok; u undoes it")
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Open the transcript that waits for its agent, once that agent's prompt is there."""
+        if self._due is None:
+            return
+        path, writer, words = self._due
+        assembly = snapshot.assembly
+        there = assembly is not None and assembly.agent == writer and assembly.tokens.expected is not None
+        if there or snapshot.error or snapshot.scenario.agent != writer:
+            self._due = None
+        if there:
+            self.open_transcript(path, words)
+
+    # --- learning ------------------------------------------------------------------------------------------------
+
+    def calibration(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """Entries of the palette about the wording of the agent that is shown."""
+        host, assembly = self._host, self._host.snapshot.assembly
+        if assembly is None or host.agent is None or assembly.agent.startswith(OBSERVED):
+            return []
+        name, id = host.agent.name, assembly.agent
+        entries: list[tuple[str, str, Callable[[], object]]] = []
+        if path := newest(id):
+            words = f"learn {name}'s wording from its newest capture"
+            entries.append(("Calibration: Relearn", words, partial(self._calibrate, partial(learn_from, path))))
+        if assembly.learned:
+            words = f"forget what was learned of {name}'s wording"
+            entries.append(("Calibration: Forget", words, partial(self._calibrate, partial(forget, id))))
+        return entries
+
+    def _calibrate(self, work: Callable[[], str]) -> None:
+        """Learn or forget in a thread, then assemble again."""
+        self._host.note("learning …")
+        in_thread(self._host, work, self._calibrated, group="calibration")
+
+    def _calibrated(self, found: str | ScenarioError) -> None:
+        if not isinstance(found, ScenarioError):
+            self._host.session.use_wordings()
+        self._host.note(visible(str(found)), error=isinstance(found, ScenarioError))

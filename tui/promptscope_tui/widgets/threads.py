@@ -1,0 +1,44 @@
+"""Work in threads of the app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from textual.app import App
+from textual.worker import get_current_worker
+
+from promptscope_engine.inputs.errors import ScenarioError
+
+T = TypeVar("T")
+
+
+class Works(Protocol):
+    """A screen that works in threads."""
+
+    @property
+    def app(self) -> App[object]:
+        """The app, whose thread draws."""
+
+    def run_worker(self, work: Callable[[], None], *, thread: bool, exclusive: bool, group: str) -> object:
+        """Run something in a thread of the app."""
+
+
+def in_thread(
+    node: Works, work: Callable[[], T], then: Callable[[T | ScenarioError], None], group: str = "default"
+) -> None:
+    """Work in a thread, then pass the result, or the error, to the app's thread.
+
+    Newer work of the same group takes the place of older work, whose result is dropped.
+    """
+
+    def run() -> None:
+        worker = get_current_worker()
+        try:
+            found: T | ScenarioError = work()
+        except ScenarioError as error:
+            found = error
+        if not worker.is_cancelled:
+            node.app.call_from_thread(then, found)
+
+    node.run_worker(run, thread=True, exclusive=True, group=group)
