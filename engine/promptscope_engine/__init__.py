@@ -6,6 +6,8 @@
 The names are imported when they are first used, so that `import promptscope_engine` costs nothing.
 """
 
+from .lazy import imported_when_used
+
 # Type checkers take this name as true; importing it from typing would cost 4 ms where nothing else has yet.
 TYPE_CHECKING = False
 
@@ -15,12 +17,12 @@ _HOMES = {
     "Assembly": "prompt.model",
     "CheckReport": "checks.findings",
     "Comparison": "insight.comparison",
-    "Counter": "tokens",
+    "Counter": "tokens.counter",
     "Effect": "insight.effects",
     "Scenario": "inputs.scenario",
     "ScenarioError": "inputs.errors",
     "SectionChange": "insight.comparison",
-    "Workspace": "workspace",
+    "Workspace": "workspace.workspace",
     "assemble": "assembly.assembler",
     "check": "checks.checker",
     "compare": "insight.comparison",
@@ -43,17 +45,10 @@ if TYPE_CHECKING:
     from .insight.effects import effects as effects
     from .prompt.model import Assembly as Assembly
     from .schemas import schema as schema
-    from .tokens import Counter as Counter
-    from .workspace import Workspace as Workspace
+    from .tokens.counter import Counter as Counter
+    from .workspace.workspace import Workspace as Workspace
 
 __all__ = ["__version__", *_HOMES]
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = imported_when_used(__name__, _HOMES)

@@ -11,6 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from msgspec import NODEFAULT, Struct, structs
 from pydantic import TypeAdapter
 
+from promptscope_engine.agents.declared.definition import schema as definition_schema
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.captures.model import SCHEMA as CAPTURE
 from promptscope_engine.captures.model import End, Header, Recorded
@@ -51,8 +52,6 @@ def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
             made = TypeAdapter(list[Header | Recorded | End]).json_schema(mode="serialization")
             return {"$schema": _DIALECT, "$id": CAPTURE, "title": "Capture", "$defs": made["$defs"], **made["items"]}
         case "agent":
-            from promptscope_engine.agents.declared.definition import schema as definition_schema
-
             return definition_schema()
     made = Scenario.model_json_schema()
     if agent_id:

@@ -21,7 +21,7 @@ from promptscope_engine import Assembly, Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.insight.comparison import changed_sections, compare
-from promptscope_engine.tokens import get_tokenizer
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_tui.cli import cli
 from promptscope_tui.output.stdout import FORMATS
 from promptscope_tui.session.inputs import AgentInputs

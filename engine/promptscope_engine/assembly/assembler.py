@@ -38,9 +38,9 @@ from promptscope_engine.prompt.model import (
 )
 from promptscope_engine.prompt.reasons import VerdictCache, reason
 from promptscope_engine.timings import timed
-from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
-from promptscope_engine.tokens.counter import LONG
+from promptscope_engine.tokens.counter import LONG, Counter
 from promptscope_engine.tokens.measured import references
+from promptscope_engine.tokens.tokenizers import Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.wire.joined import Parts, in_parts
 from promptscope_engine.wire.request import tool_json
 from promptscope_engine.wire.shapes import AnyRequest

@@ -28,8 +28,9 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.drafts import Choice
 from promptscope_engine.prompt.model import Assembly, Fragment
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.measured import ENCODINGS, digest
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_engine.wire.request import tool_json, wire_json, wire_tool
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Disk, EmptyDisk, Moved, OnlyBelow, RealDisk, moved

@@ -14,7 +14,7 @@ from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Draft, FileDraft, SectionDraft, ToolDraft
 from promptscope_engine.prompt.equality import Alike
 from promptscope_engine.prompt.memo import KeptWith
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 
 from .joints import Joint

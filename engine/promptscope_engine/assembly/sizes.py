@@ -10,7 +10,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, SectionDraft, Span, ToolDraft
 from promptscope_engine.prompt.model import Confidence, Fragment
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.measured import Pair, References
 from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
 

@@ -55,15 +55,7 @@ class Content(Struct, frozen=True):
             yield from message.blocks
 
 
-def content_of(protocol: Protocol, path: str, body: Json) -> Content:
-    """The content of a body; what does not have the protocol's shape is left out."""
-    from . import anthropic, chat, gemini, responses
-
-    read = {"anthropic": anthropic.read, "chat": chat.read, "responses": responses.read, "gemini": gemini.read}
-    return read[protocol](path, objects([body])[0] if objects([body]) else {})
-
-
-# --- for the four protocols ------------------------------------------------------------------------------------------
+# --- for the readers of the protocols ---------------------------------------------------------------------------------
 
 
 def objects(value: Json) -> list[dict[str, Json]]:

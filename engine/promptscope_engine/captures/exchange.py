@@ -10,10 +10,9 @@ from msgspec import Struct
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.wire.request import wire_json
 
-from .content import content_of
-from .detection import protocol_of, protocol_of_body
 from .masking import Masker, kept_headers, masked_path, secrets_of
 from .model import Answer, Protocol, Recorded, Usage
+from .protocols import content_of, protocol_of, protocol_of_body
 
 MAX_TEXT = 2_000
 """Characters that are kept of a body that is no JSON."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from msgspec import Struct
 
-from .content import Content, content_of
-from .detection import is_count
+from .content import Content
 from .model import Label, Recorded
+from .protocols import content_of, is_count
 
 _HEAD = 6_000
 """Characters of a small request that are looked at for what it is for."""

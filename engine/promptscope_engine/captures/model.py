@@ -134,3 +134,11 @@ class Capture:
     def request(self, index: int) -> Recorded | None:
         """The request of this number."""
         return next((request for request in self.requests if request.index == index), None)
+
+
+class CaptureError(ValueError):
+    """A file of which nothing could be kept. `line` is 1-based, None where none is to blame."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        self.message, self.line = message, line
+        super().__init__(f"line {line}: {message}" if line else message)

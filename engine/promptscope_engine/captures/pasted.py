@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from .errors import CaptureError
 from .exchange import Exchange, recorded
 from .labels import labelled
-from .model import Capture, End, Fidelity, Header
+from .model import Capture, CaptureError, End, Fidelity, Header
 
 MAX_BYTES = 8 * 1024 * 1024
 """A text that is larger is no prompt."""

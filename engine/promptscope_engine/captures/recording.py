@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from promptscope_engine.captures.errors import CaptureError
 from promptscope_engine.captures.files import MAX_BYTES, read_capture
-from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.captures.model import Capture, CaptureError, Recorded
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.workspace import Workspace
 

@@ -11,8 +11,8 @@ from msgspec import Struct
 from promptscope_engine.formats.document import Json
 
 from .content import word
-from .detection import is_count, route
 from .model import Protocol
+from .protocols import is_count, route
 
 WORD = "ok"
 """All that is answered where no form is asked for."""

@@ -19,7 +19,8 @@ from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.sides import assemble_pinned, at_revision, pinned_place
-from promptscope_engine.tokens import Counter, tokenizer_for_model
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import moved
 from promptscope_engine.workspace.repository import FileList, list_files, repository_root

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly, SourceFile
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 
 from .findings import Finding

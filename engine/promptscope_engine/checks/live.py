@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 

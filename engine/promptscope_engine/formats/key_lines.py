@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from .document import Notation, Path, UnsureError, whole
+from .json_places import json_line
+from .toml import parse_toml
+from .toml_places import TomlPlaces, toml_places
 from .yaml import YAML_1_1, YamlError, read_yaml
-
-if TYPE_CHECKING:
-    from .toml_places import TomlPlaces
 
 MAX_CHARS = 1_000_000
 """No line is looked for in a longer text."""
@@ -28,18 +27,9 @@ def key_line(text: str, key: str | Sequence[str | int], notation: Notation) -> i
     if not path or len(text) > MAX_CHARS:
         return None
     try:
-        return {"json": _json_line, "yaml": _yaml_line, "toml": _toml_line}[notation](text, path)
+        return {"json": json_line, "yaml": _yaml_line, "toml": _toml_line}[notation](text, path)
     except (UnsureError, YamlError, RecursionError):
         return None
-
-
-# What looks through JSON or TOML is imported for those who have such a setting.
-
-
-def _json_line(text: str, path: tuple[str, ...]) -> int | None:
-    from .json_places import json_line
-
-    return json_line(text, path)
 
 
 def _yaml_line(text: str, path: tuple[str, ...]) -> int | None:
@@ -66,12 +56,8 @@ def _toml_line(text: str, path: tuple[str, ...]) -> int | None:
 @lru_cache(maxsize=8)  # of a file with many settings each one is looked for
 def _toml_places(text: str) -> TomlPlaces | None:
     """The places of a text; None if it is not TOML, or they are not sure."""
-    import tomllib
-
-    from .toml_places import toml_places
-
     try:
-        tomllib.loads(text)
+        parse_toml(text)
         return toml_places(text)
-    except (tomllib.TOMLDecodeError, UnsureError, RecursionError):
+    except (ValueError, UnsureError, RecursionError):
         return None

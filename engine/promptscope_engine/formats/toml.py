@@ -15,6 +15,13 @@ class TomlError(ValueError):
         self.message, self.line = message, line
 
 
+def parse_toml(text: str) -> dict[str, Json]:
+    """The values of a text without limits; dates are Python's. Raises ValueError."""
+    import tomllib  # 6 ms, only for those who have such a file
+
+    return tomllib.loads(text)
+
+
 def read_toml(text: str, most: int) -> dict[str, Json]:
     """The values of a text of at most so many characters, a byte order mark before it; dates are Python's.
 
@@ -22,10 +29,8 @@ def read_toml(text: str, most: int) -> dict[str, Json]:
     """
     if len(text) > most:
         raise TomlError(f"{len(text):,} characters are too many to be parsed here (at most {most:,})", 1)
-    import tomllib  # 6 ms: only for those who have such a file
-
     try:
-        values = tomllib.loads(text.removeprefix("\ufeff"))
+        values = parse_toml(text.removeprefix("\ufeff"))
     except (RecursionError, ValueError) as error:
         # tomllib names the line at the end of what it says; in front of it a key of the file may stand.
         found = re.search(r"\(at line (\d+), column \d+\)$", str(error))

@@ -26,7 +26,7 @@ if yaml.__with_libyaml__:
     from yaml.cyaml import CParser  # type: ignore[attr-defined]
 
 from .document import MAX_DEPTH, Json, Parsed, Path
-from .yaml import (
+from .yaml_limits import (
     CORE,
     CORE_LAST,
     CORE_WRITTEN,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from promptscope_engine.nearest import nearest as nearest
+
 
 class ScenarioError(ValueError):
     """A scenario that cannot be assembled: what is wrong, where, and the nearest valid choices.
@@ -22,16 +24,6 @@ class ScenarioError(ValueError):
         place = f"{self.where}: " if self.where else ""
         hint = f" (did you mean {' or '.join(self.nearest)}?)" if self.nearest else ""
         return f"{place}{self.message}{hint}"
-
-
-def nearest(wanted: str, valid: Iterable[str], limit: int = 3) -> tuple[str, ...]:
-    """The valid words closest to `wanted`, best first; case does not count."""
-    from difflib import get_close_matches  # 10 ms, for a mistake only
-
-    words = list(valid)
-    by_lower = {word.lower(): word for word in words}
-    found = get_close_matches(wanted.lower(), by_lower, n=limit, cutoff=0.5)
-    return tuple(by_lower[word] for word in found)
 
 
 def unknown(what: str, wanted: str, valid: Iterable[str], *, where: str | None = None) -> ScenarioError:

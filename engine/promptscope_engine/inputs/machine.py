@@ -10,6 +10,11 @@ from pathlib import Path
 
 from .scenario import Environment
 
+try:
+    import pwd
+except ImportError:  # POSIX only
+    pwd = None  # type: ignore[assignment]
+
 # os-name's table: Darwin's major release to the marketing name, as the agents print it.
 _MACOS = {
     25: "Tahoe", 24: "Sequoia", 23: "Sonoma", 22: "Ventura", 21: "Monterey", 20: "Big Sur",
@@ -71,9 +76,7 @@ def _os_name(system: str, release: str) -> str:
 
 
 def _login_shell(env: Mapping[str, str]) -> str | None:
-    try:
-        import pwd  # POSIX only
-    except ImportError:
+    if pwd is None:
         return env.get("COMSPEC")
     try:
         return pwd.getpwuid(os.getuid()).pw_shell or env.get("SHELL")

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from promptscope_engine.formats.document import Json, Notation, unfit
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.formats.toml import parse_toml
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
 from .edits import Edit
@@ -240,9 +242,7 @@ def _parse(path: Path, text: str, notation: Notation) -> Json:
     try:
         match notation:
             case "toml":
-                import tomllib  # as the lines of keys, only for a scenario in a file
-
-                return tomllib.loads(text)
+                return parse_toml(text)
             case "yaml":
                 return read_yaml(text).value
             case "json":
@@ -259,8 +259,6 @@ def _parse(path: Path, text: str, notation: Notation) -> Json:
 
 def _line_of(text: str, key: str, notation: Notation) -> int:
     """The line of the key, or of the nearest one around it: a key that is missing is written nowhere."""
-    from promptscope_engine.formats.key_lines import key_line
-
     while key:
         line = key_line(text, key, notation)
         if line is not None:

@@ -16,7 +16,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import list_files
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from difflib import unified_diff
 from itertools import compress
 from operator import is_not
 from typing import Literal, TypeVar
@@ -170,8 +171,6 @@ def _other_pairs(before: Sequence[Section], after: Sequence[Section]) -> Sequenc
 
 def unified(before: str, after: str, context: int) -> tuple[str, ...]:
     """The lines of a unified diff of two texts, without its file headers."""
-    from difflib import unified_diff  # 10 ms, which the first frame does without
-
     lines = unified_diff(before.splitlines(), after.splitlines(), n=context, lineterm="")
     return tuple(lines)[2:]
 

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.captures.content import content_of
-from promptscope_engine.captures.errors import CaptureError
-from promptscope_engine.captures.model import Capture
+from promptscope_engine.captures.model import Capture, CaptureError
 from promptscope_engine.captures.pasted import pasted
+from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 
 from .by_heading import matches

@@ -22,7 +22,7 @@ from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
 from promptscope_engine.prompt.model import Assembly, Diagnostic
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Disk, Moved, OnlyBelow, RealDisk, moved
 from promptscope_engine.workspace.repository import repository_root

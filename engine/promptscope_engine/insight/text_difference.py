@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from itertools import groupby
 from operator import itemgetter
 from typing import Literal
@@ -155,8 +156,6 @@ def _between(a: Sequence[str], b: Sequence[str], depth: int) -> list[_Block]:
     if not pairs:
         return []
     if pairs <= _SMALL:
-        from difflib import SequenceMatcher  # 10 ms, which the first frame does without
-
         return [(m.a, m.b, m.size) for m in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()]
     found: list[_Block] = []
     i = j = 0

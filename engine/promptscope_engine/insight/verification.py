@@ -17,14 +17,14 @@ from typing import Literal
 from msgspec import Struct
 
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.captures import anthropic, chat, responses
-from promptscope_engine.captures.content import Content, SentTool, content_of
+from promptscope_engine.captures.content import Content, SentTool
 from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.drafts import UNPREDICTABLE
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section, to_json
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.chat import ChatRequest
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.wire.responses import ResponsesRequest
@@ -260,10 +260,10 @@ def predicted_content(assembly: Assembly) -> Content:
     body = {key: value for key, value in plain.items() if value is not None}
     match sent:
         case ResponsesRequest():
-            return responses.read("", body)
+            return content_of("responses", "", body)
         case ChatRequest():
-            return chat.read("", body)
-    return anthropic.read("", body)
+            return content_of("chat", "", body)
+    return content_of("anthropic", "", body)
 
 
 # --- blocks -----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,9 @@ Names in ASCII, which is nearly all of them, need only a table; the whole collat
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Protocol
 
@@ -60,8 +62,6 @@ def compare_base(one: str, other: str) -> int:
 
 def _base_key(text: str, weights: Callable[[str], list[int]]) -> BaseKey:
     """Pairs of a character's primary weight and, for a run of digits, its value."""
-    from decimal import Decimal  # which reads any number of digits; 2 ms, and few callers compare so
-
     key: BaseKey = []
     for index, part in enumerate(_DIGITS.split(text)):
         key += [(weights("0")[0], Decimal(part))] if index % 2 else [(weight, 0) for weight in weights(part)]
@@ -73,8 +73,6 @@ def _ascii_weights(text: str) -> list[int]:
 
 
 def _full_weights(text: str) -> list[int]:
-    import unicodedata
-
     elements = _collator().collation_elements(unicodedata.normalize("NFD", text))
     return [element[0] for element in elements if element[0]]
 

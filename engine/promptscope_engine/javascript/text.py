@@ -6,6 +6,8 @@ JavaScript counts UTF-16 units.
 
 from __future__ import annotations
 
+import unicodedata
+
 JS_WHITESPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -73,8 +75,6 @@ def display_width(text: str) -> int:
     that is joined to it, 0 for marks and control characters."""
     if text.isascii():
         return len(text) if text.isprintable() else sum(map(str.isprintable, text))
-    import unicodedata  # only for those who write something other than ASCII
-
     columns = joined = 0
     for character in text:
         if character == _JOINER:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import ModuleType
+
 from promptscope_engine.agents.roo.agent import Roo
 from promptscope_engine.replies import Completion, Reply
 
@@ -11,15 +14,20 @@ class RooWithReplies(Roo):
 
     @property
     def replies(self) -> tuple[Reply, ...]:
-        from .catalogue import CATALOGUE  # few look at them, and a prompt needs none
-
-        return CATALOGUE
+        """The catalogue."""
+        found: tuple[Reply, ...] = _module("catalogue").CATALOGUE
+        return found
 
     @property
     def completion(self) -> Completion:
-        from .conversation import CompletionMachine
+        """The steps in which a task ends."""
+        machine: Completion = _module("conversation").CompletionMachine()
+        return machine
 
-        return CompletionMachine()
+
+def _module(name: str) -> ModuleType:
+    """A module that no prompt needs and few look at."""
+    return import_module(f"promptscope_engine.roo_replies.{name}")
 
 
 ROO = RooWithReplies()

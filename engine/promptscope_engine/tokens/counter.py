@@ -279,13 +279,12 @@ class Counter:
         if encoding is not None and len(new) > _BATCH:
             encodings.load(encoding)
             longs = [self._long_of(text) for text in new]
-            from concurrent.futures import ThreadPoolExecutor  # tiktoken brought it along
-
-            with ThreadPoolExecutor(2) as threads:
-                for at in range(0, len(longs), 2 * _BATCH):
-                    halves = (longs[at : at + _BATCH], longs[at + _BATCH : at + 2 * _BATCH])
-                    list(threads.map(lambda half: [long.middle(encoding) for long in half], halves))
-                    self.check_cancelled()
+            for at in range(0, len(longs), 2 * _BATCH):
+                other = threading.Thread(target=_encode_middles, args=(longs[at : at + _BATCH], encoding))
+                other.start()
+                _encode_middles(longs[at + _BATCH : at + 2 * _BATCH], encoding)
+                other.join()
+                self.check_cancelled()
         return [self.count(text) if count is None else count for text, count in zip(texts, known, strict=True)]
 
     def check_cancelled(self) -> None:
@@ -384,6 +383,11 @@ class Counter:
 
     def _joined_key(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> bytes:
         return joined_key(encoding, [p if len(p) < LONG else self._text_key(encoding, p) for p in parts])
+
+
+def _encode_middles(longs: Sequence[_Long], encoding: encodings.EncodingName) -> None:
+    for long in longs:
+        long.middle(encoding)
 
 
 def _is_close(longs: Sequence[_Long], seams: Sequence[str]) -> bool:

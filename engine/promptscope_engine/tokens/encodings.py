@@ -6,9 +6,11 @@ must work offline. So the ranks are read here and `tiktoken.Encoding` is built d
 
 from __future__ import annotations
 
+import gc
 import re
 import threading
 from binascii import a2b_base64
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -99,8 +101,6 @@ def load(name: EncodingName) -> Encoding:
 def _build(spec: EncodingSpec) -> Encoding:
     # Half a million young objects are made and all of them stay: the collector would walk them for nothing,
     # and parsing takes twice as long with it on.
-    import gc
-
     # 22 ms warm: it brings concurrent.futures and logging along. A run whose counts are all cached does
     # without.
     from tiktoken import Encoding
@@ -122,9 +122,6 @@ def read_ranks(spec: EncodingSpec, folder: Path = DATA) -> dict[bytes, int]:
     Raises:
         EncodingDataError: the file cannot be read or has another sha256.
     """
-    # 3 ms, and only needed where something is read.
-    from hashlib import sha256
-
     path = folder / f"{spec.name}.tiktoken"
     try:
         raw = path.read_bytes()

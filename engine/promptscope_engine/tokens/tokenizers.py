@@ -7,6 +7,8 @@ from math import ceil
 
 from msgspec import Struct
 
+from promptscope_engine.nearest import nearest
+
 from .encodings import EncodingName
 from .names import parse_model
 
@@ -115,10 +117,7 @@ def get_tokenizer(id: str) -> Tokenizer:
     try:
         return TOKENIZERS[id]
     except KeyError:
-        # 6 ms on a path that only a typing error takes.
-        from difflib import get_close_matches
-
-        near = get_close_matches(id, TOKENIZERS, n=3) or list(TOKENIZERS)
+        near = nearest(id, TOKENIZERS) or list(TOKENIZERS)
         raise UnknownTokenizer(f"no tokenizer {id!r}; did you mean {' or '.join(near)}?") from None
 
 

@@ -18,7 +18,7 @@ from promptscope_engine.assembly.wording import ids, stretches, variant
 from promptscope_engine.inputs.edits import kept
 from promptscope_engine.inputs.scenario import load_scenario
 from promptscope_engine.learned.model import Learned, LearnedVersion, Wording
-from promptscope_engine.tokens import get_tokenizer
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_engine.workspace.disk import EmptyDisk
 
 pytestmark = pytest.mark.slow

@@ -37,8 +37,8 @@ from promptscope_engine.prompt.drafts import (
 )
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Section, Tool
-from promptscope_engine.tokens import Tokenizer, get_tokenizer
 from promptscope_engine.tokens.measured import References, digest
+from promptscope_engine.tokens.tokenizers import Tokenizer, get_tokenizer
 from promptscope_engine.wire.request import Request, wire_tool
 from promptscope_engine.workspace.disk import EmptyDisk
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from tests.engine.captures.bodies import BODIES, SCHEMA, SYSTEM
 
-from promptscope_engine.captures.content import content_of
-from promptscope_engine.captures.detection import is_count, protocol_of, protocol_of_body, route
+from promptscope_engine.captures.protocols import content_of, is_count, protocol_of, protocol_of_body, route
 
 MISSHAPEN: tuple[Any, ...] = (
     None,

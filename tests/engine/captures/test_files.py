@@ -13,11 +13,10 @@ from pydantic import TypeAdapter
 from tests.engine.captures.bodies import ANTHROPIC, BODIES
 
 from promptscope_engine import schema
-from promptscope_engine.captures.errors import CaptureError
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.files import as_lines, read_capture
-from promptscope_engine.captures.files.other_tools import exchange_of, expanded
-from promptscope_engine.captures.model import Answer, Capture, End, Header, Recorded, Usage
+from promptscope_engine.captures.model import Answer, Capture, CaptureError, End, Header, Recorded, Usage
+from promptscope_engine.captures.other_tools import exchange_of, expanded
 
 AGENT = {"user-agent": "claude-cli/2.1.329 (external, cli)", "x-api-key": "never-stored"}
 USAGE = {"usage": {"input_tokens": 7, "output_tokens": 2, "cache_read_input_tokens": 5}}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.captures.errors import CaptureError
+from promptscope_engine.captures.model import CaptureError
 from promptscope_engine.captures.pasted import NOTE, pasted
 
 

@@ -12,7 +12,7 @@ from promptscope_engine.checks import live
 from promptscope_engine.checks.live import LiveCheck
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.tokens import get_tokenizer
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 
 KEY = "AKIA" + "ABCDEFGH12345678"
 

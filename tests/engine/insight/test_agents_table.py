@@ -10,7 +10,7 @@ from tests.support.repository import write
 from promptscope_engine import Counter, Scenario, Workspace
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.insight.agents_table import AgentsTable, FileUse, agents_table
-from promptscope_engine.tokens import get_tokenizer
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 
 pytestmark = pytest.mark.slow
 

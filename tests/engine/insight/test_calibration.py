@@ -25,7 +25,8 @@ from promptscope_engine.insight.calibration import Calibration, calibrate, wordi
 from promptscope_engine.insight.verification import Verification, verify
 from promptscope_engine.learned.model import SCHEMA, Learned, LearnedVersion
 from promptscope_engine.prompt.model import Fragment, Origin, Section, Tool, ToolTokens
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
 

@@ -16,7 +16,8 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.duplicates import DuplicateLines, duplicates_of, find_duplicates
 from promptscope_engine.insight.other_agents import agent_files
 from promptscope_engine.prompt.model import Assembly, Fragment, Origin
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_engine.workspace import Workspace
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,8 @@ from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import Totals, totals
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.effects import effect, effects, switches
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 
 FILES = {
     "AGENTS.md": "# Rules\n\nKeep it short.\n",

@@ -16,7 +16,8 @@ from promptscope_engine.insight.savings import savings
 from promptscope_engine.insight.weights import bullets_of, is_agents, weights
 from promptscope_engine.prompt.bullets import units
 from promptscope_engine.prompt.model import Fragment, Origin, SourceFile, Tool, ToolTokens
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_engine.workspace import Workspace
 
 COUNTER = Counter(get_tokenizer("o200k_base"))

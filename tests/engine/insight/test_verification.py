@@ -12,10 +12,11 @@ from tests.engine.insight.made_up import assembly_of, of_file, ours, section
 from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, ScenarioError, assemble, schema
-from promptscope_engine.captures.content import Block, Content, Message, SentTool, content_of
+from promptscope_engine.captures.content import Block, Content, Message, SentTool
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Fidelity, Header, Recorded
+from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.insight.by_heading import Heading
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
 from promptscope_engine.insight.verification import (
@@ -32,7 +33,8 @@ from promptscope_engine.insight.verification import (
     verify,
 )
 from promptscope_engine.prompt.model import Fragment, Origin, Section
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_engine.wire.responses import ResponsesRequest
 from promptscope_engine.workspace import Workspace
 

@@ -16,8 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine import tokens
-from promptscope_engine.tokens import TOKENIZERS, CountCache, Counter, counter, encodings
+from promptscope_engine.tokens import counter, encodings
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.encodings import count_tokens
+from promptscope_engine.tokens.tokenizers import TOKENIZERS
 
 no_deadline = settings(deadline=None)  # the first example loads an encoding
 
@@ -243,7 +246,7 @@ before = set(sys.modules)
 import promptscope_engine.tokens
 print(*sorted(set(sys.modules) - before))
 """
-    assert in_a_new_process(code) == "promptscope_engine promptscope_engine.tokens"
+    assert in_a_new_process(code) == "promptscope_engine promptscope_engine.lazy promptscope_engine.tokens"
 
 
 @pytest.mark.slow
@@ -253,7 +256,9 @@ def test_nothing_is_loaded_before_a_text_must_be_encoded(tmp_path: Path) -> None
     known.flush()
     code = f"""
 import sys
-from promptscope_engine.tokens import CountCache, Counter, TOKENIZERS
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import TOKENIZERS
 for name in ("o200k_base", "gemini-estimate"):
     counts = Counter(TOKENIZERS[name], CountCache({str(tmp_path)!r}))
     counts.count("")

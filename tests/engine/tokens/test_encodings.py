@@ -12,11 +12,12 @@ import tiktoken_ext.openai_public as published  # type: ignore[import-untyped]
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from promptscope_engine.tokens import EncodingDataError, encodings
+from promptscope_engine.tokens import encodings
 from promptscope_engine.tokens.encodings import (
     CLOSE,
     SPECS,
     Cuts,
+    EncodingDataError,
     EncodingName,
     count_tokens,
     cuts,

@@ -15,7 +15,7 @@ from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.inputs.scenario import Environment, Scenario
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens import get_tokenizer
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_tui.session import assembly_cache as module
 from promptscope_tui.session.assembly_cache import AssemblyCache
 

@@ -13,7 +13,9 @@ from promptscope_engine.insight.calibration import Calibration
 from promptscope_engine.insight.calibration import calibrate as calibrated
 from promptscope_engine.learned.files import LearnedError
 from promptscope_engine.learned.model import LABEL, LearnedVersion
-from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown

@@ -14,7 +14,9 @@ from promptscope_engine.checks.init import initial_settings, moved_budgets
 from promptscope_engine.checks.settings import OWN_FILE, Loaded, load_settings
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.findings import FORMATS

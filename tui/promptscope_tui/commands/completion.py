@@ -12,7 +12,7 @@ from promptscope_engine.formats.yaml import MAX_CHARS, YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import to_json
 from promptscope_engine.replies import Turn, block_text, completion_of, running_totals
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_tui.output.stdout import put_json, put_shown
 
 from .options import with_reply_options

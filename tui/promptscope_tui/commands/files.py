@@ -13,7 +13,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
 from promptscope_engine.insight.repeats import Repeat, find_repeats
 from promptscope_engine.prompt.model import Assembly, SourceFile, to_json
-from promptscope_engine.tokens import CountCache
+from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown

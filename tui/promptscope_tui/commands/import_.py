@@ -10,13 +10,14 @@ from pathlib import Path
 import click
 
 from promptscope_engine.captures import pasted
-from promptscope_engine.captures.errors import CaptureError
 from promptscope_engine.captures.files import MAX_BYTES, read_capture
-from promptscope_engine.captures.model import Capture
+from promptscope_engine.captures.model import Capture, CaptureError
 from promptscope_engine.insight.calibration import calibrate
 from promptscope_engine.insight.pasted_prompt import read_prompt
 from promptscope_engine.insight.verification import verify
-from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits

@@ -28,7 +28,9 @@ from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
 from promptscope_engine.insight.sides import Side, assemble_pinned, between, is_side, side_of
 from promptscope_engine.prompt.model import Assembly, ModeChoice
-from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.findings import as_text
 from promptscope_tui.output.stdout import Table, harmless

@@ -22,7 +22,9 @@ from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import scenario_error, with_value
 from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, check_values, load_scenario
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import FORMATS, PROMPT_FORMATS, Format

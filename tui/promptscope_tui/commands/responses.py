@@ -7,7 +7,7 @@ import click
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.replies import Block, Reply, block_text, count_blocks, find_reply, replies_of
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 
 from .options import with_reply_options

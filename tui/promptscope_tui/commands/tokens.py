@@ -14,7 +14,8 @@ from promptscope_engine.insight.costs import cost_of
 from promptscope_engine.insight.repeats import Repeat, find_repeats, paid_twice
 from promptscope_engine.insight.weights import Bullet, weights
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
-from promptscope_engine.tokens import CountCache, Counter
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.prices import DATE
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits

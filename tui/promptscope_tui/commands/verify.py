@@ -10,7 +10,9 @@ from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.insight.verification import Part, Verification
 from promptscope_engine.insight.verification import verify as verified
-from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits

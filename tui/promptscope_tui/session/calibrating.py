@@ -9,7 +9,8 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.calibration import Calibration, calibrate
 from promptscope_engine.learned.files import LearnedError
-from promptscope_engine.tokens import Counter, tokenizer_for_model
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store
 from promptscope_tui.settings import wordings

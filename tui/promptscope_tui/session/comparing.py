@@ -13,7 +13,8 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, compare
 from promptscope_engine.insight.sides import assemble_side, side_of
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens import Counter, tokenizer_for_model
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.revision import revision_names
 

@@ -9,13 +9,15 @@ from msgspec import Struct
 
 from promptscope_engine.agents.registry import OBSERVED, agent_ids
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.captures.content import Content, content_of
+from promptscope_engine.captures.content import Content
+from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.sent_blocks import Unpredictable, blocks_of
 from promptscope_engine.insight.verification import PartTexts, Unexplained, Verification, best_fit, side_by_side
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens import Counter, tokenizer_for_model
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
 

@@ -21,7 +21,7 @@ from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.other_agents import AgentFiles, agent_files
 from promptscope_engine.insight.weights import bullets_of, is_agents
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 
 from .agents import files_here, situated

@@ -25,8 +25,10 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import changed_sections
 from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
-from promptscope_engine.tokens import CountCache, Counter, EncodingDataError, get_tokenizer, tokenizer_for_model
-from promptscope_engine.tokens.encodings import load
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.encodings import EncodingDataError, load
+from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import wordings
 

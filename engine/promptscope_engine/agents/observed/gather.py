@@ -9,8 +9,9 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.captures.content import Block, Content, content_of
+from promptscope_engine.captures.content import Block, Content
 from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.captures.usage import input_tokens
 from promptscope_engine.inputs.errors import ScenarioError

@@ -18,7 +18,7 @@ from promptscope_engine.agents.roo.tools import tool_drafts
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, Place, Window
 from promptscope_engine.prompt.model import Section, Tool
-from promptscope_engine.tokens import context_window, max_output
+from promptscope_engine.tokens.windows import context_window, max_output
 from promptscope_engine.wire.request import Request
 
 

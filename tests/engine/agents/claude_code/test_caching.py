@@ -9,7 +9,8 @@ from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.features.caching import boundary, cache_effect, forecast
 from promptscope_engine.agents.features import Forecast
 from promptscope_engine.prompt.positions import blocks
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 
 if TYPE_CHECKING:
     from .conftest import Project

@@ -19,7 +19,8 @@ from promptscope_engine.agents.claude_code.versions import (
     resolve_model,
 )
 from promptscope_engine.insight.effects import effects, switches
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 
 if TYPE_CHECKING:
     from .conftest import Project

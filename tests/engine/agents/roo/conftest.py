@@ -20,7 +20,8 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.model import Assembly, ModeChoice
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.insight.repeats import find_repeats
 from promptscope_engine.insight.savings import Saving, savings
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_tui.cli import cli
 from promptscope_tui.session.intents import ApplyLevers, GoTo
 from promptscope_tui.text.spans import Row

@@ -8,7 +8,8 @@ from textual.worker import get_current_worker
 
 from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.insight.agents_table import AgentsTable, agents_table
-from promptscope_engine.tokens import Counter, tokenizer_for_model
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Row

@@ -21,10 +21,12 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from promptscope_engine.captures.content import content_of
 from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.captures.recipes import recipe_for, typed_prompt
-from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.tokens.cache import CountCache
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.wire.request import wire_json
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.capturing import store

@@ -11,7 +11,8 @@ from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.repeats import find_repeats
 from promptscope_engine.insight.savings import savings
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_tui.session.intents import Intent
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot

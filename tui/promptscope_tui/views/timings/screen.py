@@ -8,7 +8,8 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.timings import Timings, measured
-from promptscope_engine.tokens import Counter, tokenizer_for_model
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.session.session import Session
 from promptscope_tui.text.spans import Row

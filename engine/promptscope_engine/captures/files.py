@@ -1,20 +1,31 @@
-"""A capture from a file of any known kind. What is broken is passed over, and said."""
+"""Captures in files: read from any known kind, and written as JSON Lines. What is broken is passed over, and said."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
-from promptscope_engine.captures.agents import agent_from_user_agents
 from promptscope_engine.captures.content import objects, word
-from promptscope_engine.captures.errors import CaptureError
 from promptscope_engine.captures.exchange import is_empty, recorded
 from promptscope_engine.captures.labels import labelled
-from promptscope_engine.captures.model import SCHEMA, Capture, End, Header, Recorded, Source
+from promptscope_engine.captures.model import (
+    SCHEMA,
+    Answer,
+    Capture,
+    CaptureError,
+    End,
+    Fidelity,
+    Header,
+    Recorded,
+    Source,
+    Usage,
+)
+from promptscope_engine.captures.protocols import agent_from_user_agents
 from promptscope_engine.formats.document import Json, unfit
+from promptscope_engine.inputs.models import problems_of, type_adapter
 
 from .other_tools import exchange_of, expanded
 
@@ -75,12 +86,10 @@ class _Found:
             self._of_other_tool(place, record)
 
     def _own(self, place: str, kind: Any, record: Mapping[str, Json]) -> Any:
-        from pydantic import ValidationError
-
         try:
             return _adapter(kind).validate_python(record)
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
+        except ValueError as error:
+            first = problems_of(error)[0]
             self.problem(f"{place}: {'.'.join(map(str, first['loc']))}: {first['msg'].lower()}")
             return None
 
@@ -121,12 +130,10 @@ class _Found:
 
 @cache
 def _adapter(kind: type) -> Any:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(kind)
+    return type_adapter(kind)
 
 
-# --- from a text to records ------------------------------------------------------------------------------------------
+# --- from a text to records -------------------------------------------------------------------------------------------
 
 
 def _records(text: str, found: _Found) -> Iterator[tuple[str, dict[str, Json]]]:
@@ -228,3 +235,34 @@ def _complete(text: str, at: int) -> Iterator[dict[str, Json]]:
             return
         if isinstance(value, dict):
             yield value
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def as_lines(capture: Capture) -> Iterator[bytes]:
+    """Each line with its line break, in UTF-8."""
+    records: tuple[Header | Recorded | End, ...] = (capture.header, *capture.requests, capture.end)
+    for record in records:
+        yield _line(plain(record))
+
+
+def plain(record: Header | Recorded | End) -> dict[str, Json]:
+    """A record as JSON values; `type` and `schema` come first."""
+    values = {each.name: _plain(getattr(record, each.name)) for each in fields(record)}
+    first = [key for key in ("type", "schema") if key in values]
+    return {key: values[key] for key in (*first, *values)}
+
+
+def _plain(value: object) -> Json:
+    if isinstance(value, (Fidelity, Answer, Usage)):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _line(values: dict[str, Json]) -> bytes:
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":")) + "\n"
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair, which JSON can name and UTF-8 cannot hold
+        return (json.dumps(values, separators=(",", ":")) + "\n").encode()
