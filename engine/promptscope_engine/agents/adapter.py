@@ -61,16 +61,20 @@ class Adapter(Protocol[M]):
     """
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """The name by which a scenario chooses it."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name that people know it by."""
 
     @property
-    def versions(self) -> tuple[str, ...]: ...
+    def versions(self) -> tuple[str, ...]:
+        """The versions that are modelled, oldest first."""
 
     @property
-    def params(self) -> type[Params]: ...
+    def params(self) -> type[Params]:
+        """The model of the agent's own inputs."""
 
     @property
     def own_files(self) -> tuple[str, ...]:
@@ -119,8 +123,11 @@ def inputs_of(agent: Agent) -> tuple[ParamField, ...]:
 
 
 def as_values(agent: Agent, scenario: Scenario) -> Scenario:
-    """The scenario in which each choice that was written as its label has become its value: so that a value in it
-    can be changed alone (`codeIndex.initialized` of `starting`), and a variable that is `not set` is none."""
+    """The scenario with every choice that was written as its label replaced by its value.
+
+    A value in it can then be changed alone (`codeIndex.initialized` of `starting`). A variable that is `not set` is
+    None.
+    """
     fields = inputs_of(agent)
     made: dict[str, Any] = {"params": resolve_labels(fields, scenario.params)}
     if scenario.env:

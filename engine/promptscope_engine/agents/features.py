@@ -163,8 +163,7 @@ class LoadsLazily(Protocol):
 
 
 class EditStep(Struct, frozen=True):
-    """One thing that the agent looks at before it edits a file: `ok` is None where that is not told here, and `text`
-    says in a sentence what was found."""
+    """One check before an edit: `ok` is None if that isn't known here, `text` says in a sentence what was found."""
 
     ok: bool | None
     text: str
@@ -215,12 +214,10 @@ class KeepsTranscripts(Protocol):
         """Whether a file that begins so (`transcripts.HEAD` bytes) is one of the agent's conversations."""
 
     def transcript_reader(self, base: int, variables: Mapping[str, str], /) -> TranscriptReader:
-        """A reader for one transcript of a session whose prompt takes `base` tokens. `variables`: the environment, by
-        which the agent's own limits go."""
+        """A reader for a transcript of a session whose prompt takes `base` tokens. The environment sets its limits."""
 
     def continue_from(self, path: str, turn: Turn, /) -> tuple[Lever, ...]:
-        """What to set so that the session goes on behind a turn of the conversation at `path`; () if no input says
-        so."""
+        """What to set so that the session continues after a turn of the conversation at `path`; () if nothing does."""
 
 
 class ReportLine(Struct, frozen=True):
@@ -288,8 +285,10 @@ class ReadsCaptures(Protocol):
         return ()
 
     def alternatives(self, _model: str | None, /) -> Sequence[Mapping[str, Json]]:
-        """What a request does not tell and that changes it: values by dotted name, set by set, the likeliest first.
-        `_model` is the one that was asked."""
+        """Values that change a request but don't show in it, by dotted name, set by set, the likeliest first.
+
+        `_model` is the model that was asked.
+        """
         return ()
 
 

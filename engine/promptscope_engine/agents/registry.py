@@ -105,8 +105,7 @@ def declared_in(path: str, workspace: Workspace) -> Agent:
 
 
 def definition_in(folder: Path) -> Path | None:
-    """The file in a folder that defines an agent: its own kind of file, or an agent.toml that corrects no built-in
-    agent. None where there is none."""
+    """The file in a folder that defines an agent: its definition, or an agent.toml that corrects no built-in one."""
     if (file := folder / DEFINITION).is_file():
         return file
     file = folder / "agent.toml"
@@ -148,8 +147,7 @@ def all_agents() -> Iterator[Agent]:
 
 
 def detect(workspace: Workspace, cwd: str) -> Agent:
-    """The agent that the workspace itself defines, else the one with the most files of its own in there; the first
-    built-in one if none has any."""
+    """The agent that the workspace defines, else the one with the most own files in it, else the first built-in."""
     if workspace.kind(f"{cwd.rstrip('/')}/{DEFINITION}") is not None:
         return declared_in(f"{cwd.rstrip('/')}/{DEFINITION}", workspace)
     agents = [load_agent(agent_id) for agent_id in _BUILT_IN]

@@ -22,8 +22,10 @@ HEAD = 4_096
 
 
 class Result(Struct, frozen=True):
-    """What a tool returned: `tokens` and `characters` as they reach the model. `whole`: characters before the agent cut
-    it, None where it did not; `remark` says what the agent's limits do to it."""
+    """A tool's result: `tokens` and `characters` as they reach the model.
+
+    `whole`: characters before the agent cut it, None if it didn't. `remark`: what the agent's limits do to it.
+    """
 
     tool: str
     tokens: int
@@ -103,8 +105,11 @@ class Transcript(Struct, frozen=True):
         return next((turn for turn in self.turns if turn.fill >= threshold), None)
 
     def compacted(self, threshold: int | None) -> Transcript:
-        """The same with the compactions that the file does not hold: behind the last answer that reported its usage,
-        where an estimate reaches the threshold, what follows is counted from the prompt on."""
+        """The same with the compactions that the file leaves out.
+
+        After the last answer that reports its usage, when an estimate reaches the threshold, counting restarts from
+        the prompt.
+        """
         if threshold is None or threshold <= self.base or self.compacts_at(threshold) is None:
             return self
         return replace(self, turns=tuple(_compacted(self.turns, self.base, threshold)))
@@ -156,7 +161,8 @@ class TranscriptReader(Protocol):
     """Takes a transcript in spans of any length. `grows`: its file is only ever added to, so it can be followed."""
 
     @property
-    def grows(self) -> bool: ...
+    def grows(self) -> bool:
+        """Whether the file is only ever added to."""
 
     def feed(self, span: bytes) -> None:
         """The next span."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.features import captured as claude_code
+from promptscope_engine.agents.claude_code import captured as claude_code
 from promptscope_engine.agents.codex.agent import CODEX
 from promptscope_engine.agents.gemini.agent import GEMINI
 from promptscope_engine.agents.kit.servers import options_from_argv

@@ -41,6 +41,7 @@ class InstructionFile(Struct, frozen=True, weakref=True):
 
     @property
     def text(self) -> str:
+        """The text as it is sent."""
         return "".join(span.text for span in self.spans)
 
 
@@ -67,8 +68,11 @@ class Mention(Struct, frozen=True):
 
 
 class Mentions(Struct, frozen=True):
-    """What the prompt mentions. `read`: what tools are called for · `large`: files that are named only · `agents`: the
-    agents that are wanted · `looked_at`: every path, also of what is not there · `when`: mentions are looked at."""
+    """What the prompt mentions.
+
+    `read`: calls made for it · `large`: files that are named only · `agents`: the agents wanted · `looked_at`: every
+    path, even missing ones · `when`: mentions are looked at.
+    """
 
     read: tuple[Mention, ...]
     large: tuple[Mention, ...]
@@ -102,6 +106,7 @@ class Typed(Struct, frozen=True):
 
     @property
     def text(self) -> str:
+        """The text as it is sent."""
         return "".join(span.text for span in self.body)
 
 
@@ -138,8 +143,7 @@ class Skill(Struct, frozen=True):
 
 
 class WokenSkills(Struct, frozen=True):
-    """What the simulated reads bring up: folders of skills, relative to cwd, with the names of their skills, and the
-    lines and files of the skills that are new."""
+    """What the simulated reads bring up: folders (relative to cwd) with their skills, and the new skills' lines."""
 
     folders: tuple[tuple[str, tuple[str, ...]], ...] = ()
     skills: tuple[Skill, ...] = ()

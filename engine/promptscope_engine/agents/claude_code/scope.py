@@ -8,14 +8,36 @@ from functools import lru_cache, partial
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.texts import Scope, parameters_of
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named
-from promptscope_engine.prompt.drafts import Span, computed, environment, label, param_value, unpredictable
+from promptscope_engine.prompt.drafts import (
+    Choice,
+    Span,
+    ToolDraft,
+    computed,
+    environment,
+    label,
+    param_value,
+    unpredictable,
+)
 from promptscope_engine.prompt.model import Lever
 
 from . import gates
-from .materials import DEFAULT_STYLE, STATUS_LIMIT, InstructionFile, Materials, MemoryCut, SubAgent
-from .selection import any_offered, available, deferrable, deferred, lists_agent, lists_deferred, offers
+from .materials import DEFAULT_STYLE, STATUS_LIMIT, InstructionFile, Materials, McpTool, MemoryCut, SubAgent
+from .selection import (
+    MCP_GROUP,
+    any_offered,
+    available,
+    can_wait,
+    deferrable,
+    deferred,
+    lists_agent,
+    lists_deferred,
+    names,
+    offers,
+    searches,
+    sent,
+)
 from .texts import FOLDER, RECORDED_PROMPTS
 from .versions import CURRENT_MODEL, TOLD_CUTOFFS, V100, has
 
@@ -384,3 +406,25 @@ def _family(m: Materials, model: str) -> Condition:
     family, *version = model.removeprefix("claude-").split("-")
     major, minor = (*map(int, version), 0)[:2]
     return m.gates.model_is(family, (major, minor))
+
+
+# --- drafts -----------------------------------------------------------------------------------------------------------
+
+
+def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
+    """Every tool, the absent ones too. One that is deferred is absent from the request: its name is listed instead."""
+    scope = scope_of(m)
+    return (
+        *(FOLDER.tool(name, scope, sent(m, name), _variant(m, name)) for name in names(m)),
+        *(_mcp(m, tool) for tool in m.mcp_tools),
+    )
+
+
+def _mcp(m: Materials, tool: McpTool) -> ToolDraft:
+    described, schema = (computed(f"mcp.{tool.server}", tool.description),), tool.input_schema
+    parameters, variant = parameters_of(schema), _variant(m, tool.name)
+    return ToolDraft(tool.name, MCP_GROUP, described, sent(m, tool.name), parameters, schema, variant=variant)
+
+
+def _variant(m: Materials, name: str) -> Choice[str | None] | None:
+    return Choice(((searches(m), "deferred"),), None) if can_wait(m, name) else None

@@ -343,8 +343,10 @@ def _hook(m: Materials, event: str, section: str, prefix: str, stability: Stabil
 
 
 def _surroundings(m: Materials, parts: Iterable[SectionDraft], date: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
-    """What is said beside the prompt: none of it where that begins like a path. To older models each part is a
-    reminder; others are told all of it in one block of a message of role `system`."""
+    """The notes beside the prompt. A prompt that begins like a path has none.
+
+    Older models get each as a reminder of its own, others all in one message of role `system`.
+    """
     if not m.attached:  # the agents are listed all the same, and first of all
         parts = sorted(parts, key=lambda part: part.id not in ("hook.session_start", "agents"))
     beside, context = surrounded(m), Place("context", CONTEXT, "system", gap="\n\n")

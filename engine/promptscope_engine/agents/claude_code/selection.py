@@ -127,8 +127,7 @@ def _with_agents(m: Materials, change: Callable[[SubAgent], SubAgent]) -> Materi
 
 
 def _runs_commands(m: Materials) -> Condition:
-    """Bash is there, and no rule denies every command of it: one of blanks and stars takes Monitor alone [recorded
-    2.1.332]."""
+    """Bash is there and not denied as a whole: a rule of blanks and stars removes Monitor alone [recorded 2.1.332]."""
     cli = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
     rules = [*m.denied, *(Sourced(rule.strip(), cli) for rule in m.params.args.disallowedTools)]
     return reduce(and_, permitted(rules, _EVERY_COMMAND.fullmatch), available(m, "Bash"))
@@ -198,14 +197,15 @@ def _today(name: str) -> str:
 
 
 def is_rule(rule: str) -> bool:
-    """Whether settings may have it as a rule: not a name in small letters, nor what is said of a server's calls
-    [recorded 2.1.332]. The command line takes anything."""
+    """Whether settings accept it as a rule [recorded 2.1.332]. The command line accepts anything.
+
+    They refuse names in small letters, and conditions on a server's calls.
+    """
     return "(" not in rule if rule.startswith("mcp__") else not rule[:1].islower()
 
 
 def names_tool(rule: str, name: str) -> bool:
-    """Whether a rule means a whole tool: `Bash`, `Bash(*)`, `Web*`, `mcp__server`, but not `Bash(rm *)` [recorded
-    2.1.332]."""
+    """Whether a rule means a whole tool: `Bash`, `Web*`, `mcp__server`, but not `Bash(rm *)` [recorded 2.1.332]."""
     rule = rule.removesuffix("(*)")
     return (
         _today(rule) == name or stars_match(rule, name) or (rule.startswith("mcp__") and name.startswith(f"{rule}__"))
@@ -213,8 +213,10 @@ def names_tool(rule: str, name: str) -> bool:
 
 
 def lists_tool(rule: str, name: str) -> bool:
-    """Whether an agent's list has the tool, whatever it says of its calls: `Bash(git log *)`; a star stands for all
-    tools of a server alone [recorded 2.1.332]."""
+    """Whether an agent's list has the tool, even with a condition on its calls (`Bash(git log *)`).
+
+    A star stands for all tools of a server only [recorded 2.1.332].
+    """
     tool = rule.partition("(")[0].removesuffix("__*")
     return _today(tool) == name or (tool.startswith("mcp__") and name.startswith(f"{tool}__"))
 

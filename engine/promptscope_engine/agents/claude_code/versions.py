@@ -56,8 +56,10 @@ def config_folder(env: Mapping[str, str], home: str, cwd: str) -> str:
 
 
 def config_written(env: Mapping[str, str], home: str) -> str:
-    """The same folder as the agent writes it: a relative one stays relative, `~` is a name like others, and an empty
-    text means the working directory [recorded 2.1.332]."""
+    """The same folder as the agent writes it [recorded 2.1.332].
+
+    A relative one stays relative, `~` is an ordinary name, and an empty text means the working directory.
+    """
     return os.path.normpath(env.get("CLAUDE_CONFIG_DIR", f"{home.rstrip('/')}/.claude"))
 
 

@@ -36,12 +36,10 @@ def max_output(model: Model, version: str, env: Mapping[str, str]) -> int:
 
 
 def budget(model: Model, version: str, env: Mapping[str, str]) -> Window:
-    """The window, and where the session compacts. `free` goes by the request as it stands: the cases hold it against
-    `total`.
+    """The window, and where the session compacts. `free` goes by the request, as recorded in `total`.
 
-    A percentage can only bring the point forward, and does not change the buffer. The point is not known after 2.1.100:
-    headless runs of 2.1.329 passed that of the arithmetic and did not compact. Older models have no row for a
-    buffer there.
+    A percentage can only move the point forward, and leaves the buffer. After 2.1.100 the point isn't known: headless
+    runs of 2.1.329 passed the computed one without compacting. Older models have no row for a buffer there.
     """
     size, percent = window_of(model, version, env), _percent(env)
     answer = min(max_output(model, version, env), SUMMARY_RESERVE)

@@ -16,7 +16,7 @@ from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.servers import options_from_argv
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import BY_SOURCE, EDITED_TOOLS, Place, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.drafts import BY_SOURCE, EDITED_TOOLS, Place, Window
 from promptscope_engine.prompt.model import Section, Tool, texts_of
 from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.responses import TOOL_CARRIER, ResponsesRequest
@@ -36,6 +36,7 @@ class Wire(Struct, frozen=True):
     chatgpt: bool
 
     def __call__(self, sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> ResponsesRequest:
+        """The request."""
         m = self.materials
         items = list(self._items(sections))
         sent = tuple(self._tools(tools))
@@ -93,19 +94,19 @@ class Codex(BuiltIn[Materials], Accounted, ReadsCaptures):
     trusted: Mapping[str, Json] = {"args.trust": True}
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)
+    sections = staticmethod(all_sections)
     layout = staticmethod(wire)
 
     def models(self, _version: str) -> Mapping[str, str]:
+        """The agent's names of models."""
         return {slug: slug for slug in models()}
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
+        """What the params name outside workspace and home."""
         params = cast(CodexParams, inputs.params)
         named = [os.path.join(inputs.workspace, path) for path in params.args.images]  # noqa: PTH118
         system = () if inputs.managed else ("/etc/codex",)
         return (codex_home(inputs), *named, *system)
-
-    def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
-        return all_sections(materials)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         """What the session is shown, and the total at which it compacts: the setting if it comes first [source]."""

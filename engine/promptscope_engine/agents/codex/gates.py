@@ -46,6 +46,7 @@ class Model(Struct, frozen=True):
 
     @property
     def known(self) -> bool:
+        """Whether the catalogue has the model."""
         return bool(self.slug)
 
 

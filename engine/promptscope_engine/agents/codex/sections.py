@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact, Named
-from promptscope_engine.prompt.drafts import SectionDraft, Span, builtin, computed, environment, label, param_value
+from promptscope_engine.prompt.drafts import (
+    SectionDraft,
+    Span,
+    ToolDraft,
+    builtin,
+    computed,
+    environment,
+    label,
+    param_value,
+)
 
 from .materials import AgentsFile, Materials
 from .texts import FOLDER, base_parts, scope_of, text
@@ -133,7 +142,7 @@ def mentioned_sections(m: Materials) -> Iterator[SectionDraft]:
         yield SectionDraft(f"skill:{skill.path}", f"Skill {skill.name}", spans, None, place=place, stability="turn")
 
 
-def all_sections(m: Materials) -> tuple[SectionDraft, ...]:
+def all_sections(m: Materials, _tools: tuple[ToolDraft, ...] = ()) -> tuple[SectionDraft, ...]:
     """Every section, the absent ones at their place."""
     made = {
         "base": lambda: base_sections(m),

@@ -27,6 +27,7 @@ class CodexFolder(Folder):
     """Knows the tables of tools, and finds a tool's texts by the ids within other tools and namespaces, too."""
 
     def own_checks(self) -> Iterator[Callable[[], object]]:
+        """Checks of the agent's own, for `promptscope agents lint`."""
         for shape in ("lite", "classic"):
             for name, condition in self.agent.get(shape, {}).items():
                 if condition:

@@ -26,8 +26,10 @@ def declaration(
     gates: Mapping[str, Condition],
     others: Sequence[tuple[Condition, str, Json]] = (),
 ) -> Iterator[Span]:
-    """The declaration in a fenced block, a span for each parameter, and for each of its `others`, the forms that a
-    condition chooses; a tool without a schema takes a text."""
+    """The declaration in a fenced block, with a span for each parameter.
+
+    `others` are forms that a condition chooses. A tool without a schema takes text.
+    """
     yield builtin(prefix, "\n\nexec tool declaration:\n```ts\n")
     if schema is None:
         yield builtin(prefix, f"declare const tools: {{ {name}(input: string): Promise<{returns}>; }};\n```")

@@ -22,13 +22,12 @@ from promptscope_engine.wire.shapes import AnyRequest
 from promptscope_engine.workspace import Workspace
 
 from .definition import params_of
+from .drafts import SHAPES, sections, tools
 from .gather import gather
 from .materials import Materials
 from .places import Places, own_folder
 from .reading import Read, read_definition
-from .sections import sections
 from .texts import texts_of
-from .tools import SHAPES, tools
 
 FILE = "promptscope-agent.toml"
 """The definition of a workspace, at its root."""
@@ -51,29 +50,37 @@ class Declared(Adapter[Materials]):
         return self.read.path
 
     def mistakes(self, inputs: Inputs, workspace: Workspace) -> Sequence[ScenarioError]:
+        """What is wrong with its texts."""
         return texts_of(self.read, self.params, Places.of(self.read.path, inputs, workspace)).mistakes
 
     def models(self, _version: str) -> Mapping[str, str]:
+        """The agent's names of models."""
         model = self.read.definition.model
         return {model: "of the definition"} if model else {}
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
+        """What the params name outside workspace and home."""
         folder = own_folder(self.read.path, inputs.home)
         return (folder,) if folder else (self.read.path,)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+        """Everything that sections and tools need."""
         return gather(inputs, workspace, self.read, self.params)
 
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
+        """Every tool, the absent ones too."""
         return tuple(tools(materials))
 
     def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
+        """Every section, the absent ones too."""
         return tuple(sections(materials))
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
+        """How sections and tools become the request."""
         return _layout(gathered.materials)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
+        """The context window."""
         return gathered.materials.window
 
 

@@ -1,5 +1,4 @@
-"""What a definition file may say: the model that validates it, from which its reference and its schema are made; and
-the model of its inputs, from which controls, `--set` and effects follow."""
+"""The models of a definition file and of its inputs: validation, reference, schema, controls and `--set`."""
 
 from __future__ import annotations
 

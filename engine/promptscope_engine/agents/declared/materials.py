@@ -1,5 +1,4 @@
-"""What a definition and the files that it names come to, and what its conditions ask in one scenario: tools, files, and
-the tables that name them."""
+"""What a definition and its files amount to in one scenario: tools, files, and the tables that name them."""
 
 from __future__ import annotations
 

@@ -24,8 +24,7 @@ _SKIPPED = (".git", "node_modules")
 
 
 def own_folder(path: str, home: str) -> str | None:
-    """The folder of a definition that may be read because it was named; None for one that holds half of the machine:
-    the root, the home folder and those around it."""
+    """The folder of a definition, readable because it was named; None for the root, a home, or a folder around it."""
     folder = os.path.dirname(path)  # noqa: PTH120 - a path is a text
     inside = f"{folder.rstrip('/')}/"
     return None if f"{home.rstrip('/')}/".startswith(inside) else folder
@@ -70,6 +69,7 @@ class Places(Struct, frozen=True):
 
     @classmethod
     def of(cls, path: str, inputs: Inputs, workspace: Workspace) -> Places:
+        """The places of a definition."""
         folder = os.path.dirname(path)  # noqa: PTH120
         own = own_folder(path, inputs.home)
         root = repository_root(inputs.workspace, workspace)

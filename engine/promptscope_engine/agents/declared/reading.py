@@ -50,8 +50,7 @@ class File(Struct, frozen=True):
     places: TomlPlaces
 
     def position(self, path: Path, at: int | None = None) -> tuple[int, int]:
-        """The line and column of a key, of a character `at` of its value if that stands in one line as it is, or of the
-        nearest table around it."""
+        """The line and column of a key, of a character `at` of its one-line value, or of the table around it."""
         for length in range(len(path), 0, -1):
             if place := self.places.place(tuple(map(str, path[:length]))):
                 offset = place.key

@@ -1,5 +1,4 @@
-"""What the tables of a definition come to: the sections and tools of files that lie elsewhere, and those of the old
-form, which stand in it."""
+"""The tables of a definition: sections and tools of other files, and those of the old form, which are inline."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ _SCHEMAS = ("input_schema", "inputSchema", "parameters")
 
 
 class Tables:
-    """The tables, with what they say on the way: `diagnostics`, a row for each file, the `tool_files` with the numbers
-    of the tables that name them.
+    """The tables, with `diagnostics`, a row for each file, and the `tool_files` with the tables that name them.
 
     Raises ScenarioError for a condition, a path or a name that makes no sense.
     """

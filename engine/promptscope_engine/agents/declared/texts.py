@@ -65,9 +65,11 @@ class Stated(Condition, frozen=True):
     source: SettingSource
 
     def holds(self, facts: Facts) -> bool:
+        """Whether the condition is true."""
         return self.inner.holds(facts)
 
     def evaluate(self, facts: Facts) -> Verdict:
+        """The verdict, with its reason."""
         return self._composed(facts, {})
 
     def _composed(self, facts: Facts, known: Verdicts) -> Verdict:
@@ -75,6 +77,7 @@ class Stated(Condition, frozen=True):
         return replace(verdict, remedy=verdict.remedy or f"edit `{self.text}` ({self.source.place})")
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
+        """What would make it `to`."""
         return self.inner.levers(facts, to)
 
 
@@ -194,6 +197,7 @@ class OwnTexts(Folder):
         return self.problems[file].condition if file in self.problems else ALWAYS
 
     def wording(self, source: Source) -> Wording:
+        """The text of a source."""
         path = str(self.path / source.file)
 
         def made(kind: str, name: str, text: str, line: int) -> Span:
@@ -202,12 +206,14 @@ class OwnTexts(Folder):
         return made
 
     def condition(self, text: str, scope: Scope, file: str) -> Condition:
+        """The condition that is written there."""
         found = super().condition(text, scope, file)
         if found is ALWAYS:
             return found
         return Stated(found, text, SettingSource("when", str(self.path / file), file, self.line_of(file, text)))
 
     def group_of(self, name: str) -> str:
+        """The group of a tool."""
         return self.headings[name]
 
     def offered(self, name: str, scope: Scope) -> Condition:
@@ -221,11 +227,13 @@ class OwnTexts(Folder):
         return when & self.has_text(self.sources.tools[tool].file)
 
     def line_of(self, file: str, words: str) -> int | None:
+        """The line on which words first occur."""
         groups = self.read.definition.sections if file == self.main else ()
         found = next((number for number, group in enumerate(groups) if group.when == words), None)
         return super().line_of(file, words) if found is None else self.read.line("sections", found, "when")
 
     def written(self, file: str) -> str:
+        """The text of a file."""
         return self._written[file]
 
 

@@ -12,32 +12,23 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.gemini.gather.context import KIND
 from promptscope_engine.agents.gemini.gather.gathering import gather, roots
-from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn
 from promptscope_engine.agents.kit.servers import options_from_argv, sent_servers
 from promptscope_engine.agents.kit.walking import folders_with
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, Place, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Section, Tool
-from promptscope_engine.wire.request import Request, wire_tool
+from promptscope_engine.prompt.drafts import BY_SOURCE, Window
 from promptscope_engine.workspace import Workspace
 
 from .materials import Materials
 from .params import GeminiParams
+from .scope import tool_drafts
 from .sections import section_drafts
 from .texts import ALIASES, FOLDER, ROUTERS
-from .tools import tool_drafts
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.scenario import McpServer
-
-
-def request_layout(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
-    """`systemInstruction` as the one block of `system`, `contents` as `messages`, declarations as `tools`."""
-    declared = tuple(wire_tool(tool.name, tool.description, tool.input_schema) for tool in tools)
-    return Request(system_text(sections), tuple(messages(sections)), declared)
 
 
 _OWN_SKILL = re.compile(r"<location>([^\n<>]{1,500})/bundle/builtin/")
@@ -53,17 +44,14 @@ class Gemini(BuiltIn[Materials], Accounted):
     roots = staticmethod(roots)
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)
+    sections = staticmethod(section_drafts)
 
     def models(self, _version: str) -> Mapping[str, str]:
+        """The agent's names of models."""
         return {**{name: answers["flash"] for name, answers in ROUTERS.items()}, **ALIASES}
 
-    def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
-        return tuple(section_drafts(materials))
-
-    def layout(self, _gathered: Gathered[Materials]) -> Layout:
-        return request_layout
-
     def window(self, gathered: Gathered[Materials]) -> Window:
+        """The context window."""
         m = gathered.materials
         size = next(size for start, size in FOLDER.agent["windows"].items() if m.model.name.startswith(start))
         return Window(size, 0, int(size * m.compression), compaction=BY_SOURCE)
@@ -88,6 +76,7 @@ class Gemini(BuiltIn[Materials], Accounted):
         return {"packageDir": found[1]} if found else {}
 
     def servers(self, content: Content) -> Sequence[McpServer]:
+        """The servers whose tools a request has."""
         return sent_servers(content.tools, (), {}, prefix="mcp_", separator="_")
 
     def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:

@@ -1,5 +1,6 @@
-"""The environment variables that decide something by themselves, and the conditions that several parts of Gemini CLI's
-prompt share; agent.toml has the names that texts give them.
+"""The environment variables that decide by themselves, and conditions that parts of the prompt share.
+
+agent.toml names them for the texts.
 """
 
 from __future__ import annotations

@@ -40,6 +40,7 @@ class ContextFile(Struct, frozen=True):
 
     @property
     def text(self) -> str:
+        """The text as it is sent."""
         return "".join(span.text for span in self.spans)
 
 

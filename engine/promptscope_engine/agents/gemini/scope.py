@@ -1,6 +1,4 @@
-"""What the texts of Gemini CLI may name in one scenario, and which tools there are: what registers them, and what the
-policy leaves of them.
-"""
+"""What the texts may name in one scenario, and the tools that are registered and pass the policy."""
 
 from __future__ import annotations
 
@@ -8,12 +6,15 @@ from collections.abc import Iterator
 from functools import lru_cache, reduce
 from operator import and_, or_
 
-from promptscope_engine.agents.kit.texts import Scope
+from msgspec.structs import replace
+
+from promptscope_engine.agents.kit.texts import Scope, parameters_of
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting
-from promptscope_engine.prompt.drafts import Span, computed, environment, label, param_value
+from promptscope_engine.prompt.drafts import Choice, Span, ToolDraft, computed, environment, label, param_value
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.wire.request import FixedSchema
 
 from .gates import HEADLESS, INTERACTIVE, approval
 from .materials import Materials, McpTool
@@ -214,3 +215,40 @@ def _plan_tools(m: Materials) -> Iterator[dict[str, object]]:
         name, server, when = rows[at]
         closes = label(f"` ({server})</tool>" if server else "`</tool>")
         yield {"name": computed("tool", name), "closes": closes, "when": when}
+
+
+# --- drafts -----------------------------------------------------------------------------------------------------------
+
+
+def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
+    """The tools in the order of the request, the absent ones too."""
+    built_in = frozenset(FOLDER.tool_names())
+    of_servers = {tool.name: tool for tool in reversed(m.mcp_tools)}  # of one name the first counts
+    return tuple(
+        _built_in(m, name, when) if name in built_in else _mcp(of_servers[name], when) for name, when in offered(m)
+    )
+
+
+def _built_in(m: Materials, name: str, when: Condition) -> ToolDraft:
+    draft = FOLDER.tool(name, scope_of(m), when, form="legacy" if m.model.family == "default-legacy" else "")
+    if name != "activate_skill":
+        return draft
+    # With skills, the parameter takes one of their names.
+    schema = draft.input_schema.otherwise
+    named = {**schema["properties"]["name"], "enum": [skill.name for skill in m.skills]}
+    with_names = FixedSchema({**schema, "properties": {"name": named}})
+    return replace(draft, input_schema=Choice(((m.gates["skills"], with_names),), schema))
+
+
+def _mcp(tool: McpTool, when: Condition) -> ToolDraft:
+    # The client adds a parameter of its own to every server's tool.
+    wait = FOLDER.sources.schemas["list_background_processes"]["properties"]["wait_for_previous"]
+    schema = {**tool.input_schema, "properties": {**tool.input_schema["properties"], "wait_for_previous": wait}}
+    return ToolDraft(
+        name=tool.name,
+        group=MCP_GROUP,
+        description=(computed(f"mcp.{tool.server}", tool.description),),
+        when=when,
+        parameters=parameters_of(schema),
+        input_schema=schema,
+    )

@@ -13,6 +13,7 @@ from promptscope_engine.prompt.drafts import (
     Place,
     SectionDraft,
     Span,
+    ToolDraft,
     builtin,
     computed,
     guarded,
@@ -251,7 +252,7 @@ def reads(m: Materials) -> Iterator[SectionDraft]:
         yield SectionDraft(f"read:{number}", title, tuple(_found(found)), None, when, place, "turn")
 
 
-def section_drafts(m: Materials) -> Iterator[SectionDraft]:
+def section_drafts(m: Materials, _tools: tuple[ToolDraft, ...] = ()) -> tuple[SectionDraft, ...]:
     """Every section, the absent ones at their place. Blank lines collapse in the whole system text."""
     legacy = m.model.variant == "legacy"
     listed = {"agents_listed": lambda: agents_listed(m), "skills_listed": lambda: skills_listed(m)}
@@ -268,6 +269,8 @@ def section_drafts(m: Materials) -> Iterator[SectionDraft]:
         "mentions": lambda: mentions(m),
         "reads": lambda: reads(m),
     }
-    for draft in FOLDER.sections(scope, made, form="legacy" if legacy else ""):
-        is_text = draft.place.block == "system"
-        yield replace(draft, spans=LazySequence(collapsed(draft.spans))) if is_text else draft
+    drafts = FOLDER.sections(scope, made, form="legacy" if legacy else "")
+    return tuple(
+        replace(draft, spans=LazySequence(collapsed(draft.spans))) if draft.place.block == "system" else draft
+        for draft in drafts
+    )

@@ -7,8 +7,9 @@ from itertools import groupby
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Place
-from promptscope_engine.prompt.model import Section, texts_of
+from promptscope_engine.prompt.model import Section, Tool, texts_of
 from promptscope_engine.wire.joined import joined
+from promptscope_engine.wire.request import Request, wire_tool
 
 Placed = tuple[Place, Section]
 Cache = dict[str, Json]
@@ -22,8 +23,10 @@ def system_blocks(placed: Iterable[Placed], cache: Mapping[str, Cache]) -> tuple
 def messages(
     placed: Iterable[Placed], cache: Mapping[str, Cache] = {}, roles: Mapping[str, str] = {}
 ) -> list[dict[str, Json]]:
-    """The messages: sections of one number and role are one, each block a text block of its content. `roles` has those
-    of blocks that are not as their places say."""
+    """The messages: sections of one number and role are one message, each block a text of its content.
+
+    `roles` has the roles of blocks that differ from their places.
+    """
     found = (pair for pair in placed if pair[0].message is not None)
     made: list[dict[str, Json]] = []
     for (_, role), group in groupby(found, key=lambda pair: (pair[0].message, pair[0].role)):
@@ -35,6 +38,12 @@ def messages(
 def system_text(sections: Sequence[Placed]) -> tuple[dict[str, Json], ...]:
     """The system field of an agent whose whole prompt is one text, empty or not."""
     return ({"type": "text", "text": joined(texts_of(s for place, s in sections if place.message is None))},)
+
+
+def request_layout(sections: Sequence[Placed], tools: Sequence[Tool]) -> Request:
+    """The request of an agent with one system text and no breakpoints."""
+    wired = tuple(wire_tool(tool.name, tool.description, tool.input_schema) for tool in tools)
+    return Request(system_text(sections), tuple(messages(sections)), wired)
 
 
 def _blocks(placed: Iterable[Placed], cache: Mapping[str, Cache]) -> Iterator[dict[str, Json]]:

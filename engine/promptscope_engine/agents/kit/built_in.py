@@ -1,14 +1,12 @@
-"""An agent with a folder of texts: what its agent.toml says of it, its account of the window and its caching with that,
-and what its package tells when somebody asks.
+"""What agent.toml says of a built-in agent: its account of the window, its caching, its features.
 
-`[account]` of agent.toml says which parts there are, of an agent that prints no account itself. Its `rows` stand in
-the order of the account. `sections` are ids, or what ids begin with up to a dot or colon; a section below one of them
-belongs to it as well, and `channel` takes what is left of a channel, `messages` of all. `server_tool` is how the names
-of servers' tools look, among the group MCP.
+`[account]` lists the rows for an agent that prints no account itself, in their order. `sections` are ids, or
+beginnings of ids up to a dot or colon; a section below one belongs to it too. `channel` takes the rest of a channel,
+`messages` the rest of all. `server_tool` is the pattern of servers' tools in the group MCP.
 
-A service that caches what begins alike keeps the request up to the first text that changes, where an agent sends one
-system text and no breakpoints of its own. `[caching.EVENT]` is what can happen in a session: its `name` as a person
-says it, and what it does to sections by their stability, with the reason.
+A service that caches by prefix keeps the request up to the first text that changes, if the agent sends one system text
+and no breakpoints. `[caching.EVENT]` is what can happen in a session: the `name` people use, and the effect on
+sections by stability, with the reason.
 """
 
 from __future__ import annotations
@@ -19,15 +17,17 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, TypeVar
 
-from promptscope_engine.agents.adapter import Adapter
+from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import CacheEffect, Category, ContextReport, Forecast
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField, variable
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.drafts import Layout
 from promptscope_engine.prompt.model import Assembly, Lever, Section, Tool
 from promptscope_engine.prompt.positions import offset_of, tokens_before
 
+from .anthropic import request_layout
 from .folder import Folder
 from .rows import Reads
 from .sources import Table
@@ -36,7 +36,7 @@ M = TypeVar("M")
 
 
 class Feature:
-    """A method that is a function (of the same name, if no other is given) in a module of the agent's `features`.
+    """A method that is a function (of the same name, if no other is given) in another module of its package.
 
     No prompt needs it, so the module is imported at the first call (transcripts alone would add 5 ms to `show`).
     """
@@ -53,7 +53,7 @@ class Feature:
 
     def function(self, agent: BuiltIn[Any]) -> Callable[..., Any]:
         """The function behind the method."""
-        module = import_module(f"promptscope_engine.agents.{agent.folder.path.name}.features.{self._module}")
+        module = import_module(f"promptscope_engine.agents.{agent.folder.path.name}.{self._module}")
         found: Callable[..., Any] = getattr(module, self._name)
         return found
 
@@ -65,18 +65,22 @@ class BuiltIn(Adapter[M]):
 
     @property
     def id(self) -> str:
+        """The name by which a scenario chooses it."""
         return str(self.folder.agent["id"])
 
     @property
     def name(self) -> str:
+        """The name that people know it by."""
         return str(self.folder.agent["name"])
 
     @property
     def versions(self) -> tuple[str, ...]:
+        """The versions that are modelled, oldest first."""
         return self.folder.versions
 
     @property
     def own_files(self) -> tuple[str, ...]:
+        """Names of files that only this agent reads."""
         return tuple(self.folder.agent["own_files"])
 
     @cached_property
@@ -94,6 +98,10 @@ class BuiltIn(Adapter[M]):
     transcript_files = Feature("transcripts")
     is_transcript = Feature("transcripts")
     transcript_reader = Feature("transcripts", "Reader")
+
+    def layout(self, _gathered: Gathered[M], /) -> Layout:
+        """One system text, messages and tools, in Anthropic's shape."""
+        return request_layout
 
     def continue_from(self, _path: str, _turn: Turn) -> tuple[Lever, ...]:
         """No input takes up a conversation."""
@@ -184,9 +192,11 @@ class CachedByOrder:
 
     @property
     def events(self) -> Mapping[str, str]:
+        """What can happen in a session, as people call it."""
         return {event: each["name"] for event, each in self.folder.agent["caching"].items()}
 
     def cache_effect(self, _assembly: Assembly, section: Section, event: str) -> CacheEffect:
+        """What an event does to a section, by its stability."""
         return CacheEffect(*self.folder.agent["caching"][event][section.stability])
 
     boundary = staticmethod(boundary)

@@ -75,10 +75,11 @@ Expression = Condition | Callable[[Answers], Settled]
 
 
 class Vocabulary(Struct, frozen=True):
-    """What an expression may speak of: `gates` that are the same in every scenario, `params`, `versions` from the
-    oldest to the newest, and what a scenario answers: names of its `own`, or what they begin with, and `words` with
-    arguments. None of `modes` or `values` leaves them unchecked; those are the values that a text may name, each with
-    the parts that the items of it have, if it is a list."""
+    """What an expression may name: `gates` shared by all scenarios, `params`, `versions` (oldest first).
+
+    A scenario answers its `own` names (or beginnings of names) and `words` with arguments. `modes` and `values` are
+    unchecked if None; `values` gives, for a list, the parts of its items.
+    """
 
     gates: Mapping[str, Condition] = {}
     params: Callable[[], Mapping[str, ParamField]] = dict

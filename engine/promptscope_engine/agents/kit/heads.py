@@ -1,5 +1,4 @@
-"""The front matter of agents' files: where it begins and ends, how much of it is read, how broken YAML is mended, which
-words mean yes, and where a text from it stands."""
+"""The front matter of agents' files: its bounds, its limit, mending of broken YAML, and words that mean yes."""
 
 from __future__ import annotations
 
@@ -81,8 +80,7 @@ def is_yes(value: Json) -> bool:
 
 
 def traced(file: FileText, text: str, name: str, above: int = 0) -> tuple[Span, ...]:
-    """A text taken from a file's front matter: traced to its line, below so many, where it stands there verbatim, else
-    computed."""
+    """A text from a file's front matter: traced to its line if it is there verbatim, else computed."""
     if not text:
         return ()
     lines = enumerate(file.text.split("\n")[above:] if "\n" not in text else (), above + 1)

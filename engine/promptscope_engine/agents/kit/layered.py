@@ -42,6 +42,7 @@ class Layer(Struct, frozen=True):
 
     @property
     def folder(self) -> str:
+        """The folder of the file."""
         return self.path.rpartition("/")[0]
 
     def table(self, key: str) -> Mapping[str, Json]:

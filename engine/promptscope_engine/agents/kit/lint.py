@@ -19,8 +19,7 @@ _CODE = "agent-texts"
 
 
 def mistakes_in(folder: Folder, layer: Layer | None = None) -> list[Diagnostic]:
-    """Everything that is wrong with an agent's texts, or with those of a layer over them. A warning: the text is right,
-    and has no effect."""
+    """Everything wrong with an agent's texts, or a layer's. A warning is for a text without effect."""
     place, names = (layer.folder, layer.files()) if layer else (folder.path, _names(folder.path))
     found = list(_unread(folder, place, names))
     if found or layer is None:

@@ -1,9 +1,7 @@
-"""The rows of files: of those that an agent looks at, of links that lead out of the announced folders (the scenario's
-`outside_links` says whether those are followed), and of files that lie where it looks, or beside it, and are not read:
-each says why.
+"""The rows of files that an agent looks at, of links it may not follow, and of near misses, with reasons.
 
-An agent says in data where it looks (`Place`) and what it reads (`Reads`). Nothing of what is not read is watched: a
-file that misses a place changes no prompt.
+An agent says in data where it looks (`Place`) and what it reads (`Reads`). Near misses aren't watched, as they change
+no prompt.
 """
 
 from __future__ import annotations
@@ -91,8 +89,7 @@ _PARAM = "outside_links"
 
 
 def followed(workspace: Workspace, path: str, follow: bool, reader: str = "the agent") -> Condition:
-    """True unless a link takes the path out of the announced folders and is not followed: that is our limit, and
-    `reader` would follow it."""
+    """False if a link leaves the announced folders and isn't followed: our limit, `reader` would follow it."""
     real = workspace.leads_outside(path)
     if real is None:
         return ALWAYS
@@ -134,10 +131,9 @@ def may_read(workspace: Workspace, path: str, kind: str, files: list[FileDraft])
 def with_reasons(
     workspace: Workspace, files: Sequence[FileDraft], cwd: str, *, follow: bool, reader: str
 ) -> Iterator[FileDraft]:
-    """The rows of files; that of one that a refused link leads to says so, whatever the agent made of it: nothing was
-    read. `reader` is the agent's name and version.
+    """The rows of files. If a refused link leads to one, the row says so, as nothing was read.
 
-    Some agents show paths relative to `cwd`.
+    `reader` is the agent's name and version. Some agents show paths relative to `cwd`.
     """
     if follow:
         yield from files
@@ -311,8 +307,10 @@ def below(
     lowest: int = 1,
     hidden: Container[str] = (),
 ) -> list[str]:
-    """The files below a folder whose path relative to it is wanted, nearest first, from a depth on: 0 is the folder
-    itself. Hidden folders but the named ones, and those of other people's code, are left out; nothing is watched."""
+    """The files below a folder whose relative path is wanted, nearest first, from a depth on (0: the folder).
+
+    Hidden folders (except named ones) and vendored code are left out. Nothing is watched.
+    """
 
     def enters(name: str, level: int) -> bool:
         is_open = name[:1] != "." or (level > lowest and name in hidden)
@@ -358,10 +356,9 @@ _MOST_FOLDERS = 500
 
 
 def near_skills(workspace: Workspace, folder: str, *, depth: int = 1, root: bool = False) -> list[FileDraft]:
-    """The rows of what lies in a folder of skills and is none: a file that is not called SKILL.md or not in a folder of
-    its own, one that is too deep, a link that leads nowhere.
+    """The rows of near misses in a folder of skills: wrong names, wrong depth, broken links. Nothing is watched.
 
-    `depth`: how many folders deep a SKILL.md counts. `root`: it counts in the folder itself, too. Nothing is watched.
+    `depth`: how many folders deep a SKILL.md counts. `root`: it counts in the folder itself too.
     """
     copy = workspace.snapshot()
     rows: list[FileDraft] = []

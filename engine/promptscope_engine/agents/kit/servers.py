@@ -1,5 +1,4 @@
-"""MCP servers that offer nothing now, objects that can be asked about, like any tool, and that are never sent; and what
-a captured run tells of a scenario: its servers, and the params of its command line."""
+"""MCP servers that offer nothing now (they can be asked about, never sent), and what a captured run tells."""
 
 from __future__ import annotations
 
@@ -80,8 +79,7 @@ def not_started(what: str, names: Sequence[str], path: str | None, line: int | N
 def options_from_argv(
     command: Sequence[str], options: Mapping[str, str], many: Mapping[str, str] = {}
 ) -> dict[str, Json]:
-    """The values of options by the params' dotted names: `--x VALUE` or `--x=VALUE`. An option of `many` may come
-    more than once, and its values are a list."""
+    """The values of options by the params' dotted names: `--x VALUE` or `--x=VALUE`. Those of `many` are lists."""
     found: dict[str, Json] = {}
     for at, word in enumerate(command):
         name, equals, value = word.partition("=")

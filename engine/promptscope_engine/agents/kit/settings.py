@@ -71,11 +71,10 @@ _LONGEST = 200
 
 
 class Names(Struct, frozen=True):
-    """A list whose entries name things. `key` is the list as a person writes it, `what` a thing that an entry names,
-    as it goes on after "there is no such".
+    """A list whose entries name things.
 
-    `matches` tells whether an entry names something; without it an entry has to be one of the `known` names. The
-    nearest of these is told.
+    `key` is the list as a person writes it, `what` completes "there is no such". `matches` tells whether an entry
+    names something; without it an entry must be one of `known`, and the nearest is suggested.
     """
 
     key: str

@@ -57,8 +57,7 @@ _KEEP = ["keep"]
 
 
 class TemplateError(ValueError):
-    """Text that is no template, or a condition in it that is none: what is wrong, the 1-based line, and the nearest
-    valid words."""
+    """A template, or a condition in it, that doesn't parse: message, 1-based line, nearest valid words."""
 
     def __init__(self, message: str, line: int, near: Collection[str] = ()) -> None:
         self.message, self.line, self.nearest = message, line, tuple(near)

@@ -1,12 +1,10 @@
-"""Texts and schemas bound to conditions: a template's nodes, made into spans for one scenario at a time, and the JSON
-schema of a tool, with what its parameters depend on.
+"""Texts and schemas bound to conditions: a template's nodes become spans for one scenario at a time.
 
-What is the same in every scenario is made once: spans and conditions are then the very objects that all assemblies
-share, by which verdicts are kept.
+What is the same in every scenario is made once, and all assemblies share the objects, by which verdicts are kept.
 
-In the file of a schema, `when` beside a parameter's own keys is the condition under which it is sent, and `forms` its
-forms, of which the first one whose `if` holds is sent; the last one has none. A whole schema may have `forms`, too.
-Both keys are taken out of what is sent.
+In a schema file `when` beside a parameter's own keys is the condition under which it is sent. `forms` are its forms:
+the first whose `if` holds is sent; the last has none. A whole schema may have `forms` too. Both keys are removed
+before sending.
 """
 
 from __future__ import annotations
@@ -86,10 +84,12 @@ class Scope:
         return found[part] if isinstance(found, Mapping) else getattr(found, part)
 
     def said(self, name: str) -> Settled:
+        """The value of a name."""
         found = self.value(name)
         return found if isinstance(found, Condition) else bool(found)
 
     def word(self, name: str, arguments: tuple[str, ...]) -> Condition:
+        """The condition of a word with arguments."""
         found: Condition = self._once((name, arguments), lambda: self._words[name](*arguments))
         return found
 

@@ -1,5 +1,4 @@
-"""Folders: those from which an agent reads its files, from where it is started up to a boundary, what is beyond it, and
-what is below one."""
+"""Folders: those an agent reads, from its start up to a boundary; those beyond; those below one."""
 
 from __future__ import annotations
 
@@ -9,6 +8,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import Workspace
 
@@ -147,3 +147,39 @@ def linked_below(
             yield from linked_below(workspace, path, ending, depth=depth - 1, folders=folders, walked=walked)
         elif kind == "file" and entry.name.endswith(ending):
             yield path
+
+
+# --- paths ------------------------------------------------------------------------------------------------------------
+
+
+def from_home(path: str, home: str) -> str:
+    """A path with the home folder for a `~` that it begins with."""
+    return home + path[1:] if path.partition("/")[0] == "~" else path
+
+
+def absolute(path: str, cwd: str, home: str) -> str:
+    """A path that a person wrote: from `~`, absolute, or relative to the working directory."""
+    return resolve(cwd, from_home(path, home))
+
+
+def shown(path: str, cwd: str, home: str) -> str:
+    """A path as a sentence has it: relative to the working directory, or from `~`."""
+    for folder, short in ((cwd, ""), (home, "~/")):
+        base = folder.rstrip("/") + "/"
+        if path.startswith(base):
+            return short + path.removeprefix(base)
+    return path
+
+
+_LONGEST = 4_096
+"""Characters of a path: no system opens a longer one."""
+
+
+def target_of(token: str, folder: str, home: str | None = None) -> str | None:
+    """The absolute path that a token in a file of `folder` names; None if it cannot be one.
+
+    `~` stands for `home` where that is given.
+    """
+    if "\0" in token or len(token) > _LONGEST:
+        return None
+    return resolve(folder, token) if home is None else absolute(token, folder, home)

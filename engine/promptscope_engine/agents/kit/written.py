@@ -1,5 +1,4 @@
-"""What is written in an agent's folder: its texts and conditions as they are bound to what they may speak of, and where
-each stands."""
+"""Texts and conditions of an agent's folder, bound to what they may name, and where each one is."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Any agent, observed, known by what it sent only: a captured request as an assembly, each stretch with the file that
-it stands in."""
+"""An observed agent: a captured request as an assembly, with the files in which its text was found."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ from promptscope_engine.workspace import Workspace
 
 from .gather import gather
 from .materials import Materials, ObservedParams
-from .sections import sections
-from .tools import tools
+from .sections import sections, tools
 
 PREFIX = "observed/"
 """What its id begins with (registry.OBSERVED); the agent's own name follows."""
@@ -38,18 +36,22 @@ class Observed(Adapter[Materials]):
 
     @property
     def name(self) -> str:
+        """The name that people know it by."""
         return f"{self.id.removeprefix(PREFIX)} (observed)"
 
     gather = staticmethod(gather)
     tools = staticmethod(tools)
 
     def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
+        """Every section, the absent ones too."""
         return sections(materials)
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
+        """How sections and tools become the request."""
         return _layout(gathered.materials)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
+        """The context window."""
         return Window(context_window(gathered.facts.model), reported=gathered.materials.reported)
 
 
@@ -63,8 +65,10 @@ def observed(agent_id: str | None, capture: str, workspace: Workspace) -> Observ
 
 
 def _layout(materials: Materials) -> Layout:
-    """The request in the Anthropic shape, whatever it was sent in: sections go back into their blocks, with roles and
-    breakpoints; what is no text stands as the text that is read."""
+    """The request in Anthropic's shape, whatever it was sent in; sections go back into their blocks.
+
+    Roles and breakpoints are kept. Content that isn't text is shown as the text that is read.
+    """
     roles = {block.name: block.role for block in materials.blocks}
     caches = {block.name: dict(block.cache) for block in materials.blocks if block.cache is not None}
 

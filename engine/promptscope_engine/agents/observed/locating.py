@@ -53,11 +53,13 @@ class LocatedFile(Struct, frozen=True):
 
     @property
     def has_start(self) -> bool:
+        """Whether it has the beginning of the file."""
         lead = self.text[: len(self.text) - len(self.text.lstrip())]
         return any(match.start_line <= 1 + lead.count("\n") for match in self.matches)
 
     @property
     def has_end(self) -> bool:
+        """Whether it has the end of the file."""
         return any(match.end_line >= 1 + self.text.rstrip().count("\n") for match in self.matches)
 
     @property
@@ -84,8 +86,7 @@ class _Claim(Struct, frozen=True):
 
 
 def locate(texts: Sequence[str], files: Iterable[tuple[Candidate, str]]) -> list[LocatedFile]:
-    """The files that text stands in, each stretch in one of them: the longest wins, then the one that is named near
-    it, then an instruction file."""
+    """The files in which text was found: the longest match wins, then a file named nearby, then an instruction file."""
     index = Texts(texts)
     claims = [claim for candidate, text in files for claim in _claims(index, candidate, text)]
     claims.sort(key=lambda claim: claim.weight)
@@ -143,8 +144,7 @@ def _overlaps(match: Match, taken: Sequence[tuple[int, int]]) -> bool:
 
 
 def traced(texts: Sequence[str], found: Sequence[LocatedFile]) -> list[Spans]:
-    """Each text as spans that join to it, each with the file it comes from; the rest was sent, and more is not
-    known."""
+    """Each text as spans that join to it, each with the file it comes from; the rest was sent as it is."""
     made: list[list[Span]] = [[] for _ in texts]
     at = [0] * len(texts)
     for match, path in _in_order(found):
@@ -207,8 +207,10 @@ _SHORT = 24
 
 
 class WordRun(Struct, frozen=True):
-    """Words of the texts, from `start` to before `end`, that stand in the file at its word `at`. `chars` is its
-    length without white space, `whole` whether it is all of the file."""
+    """Words of the texts, from `start` to before `end`, found in the file at its word `at`.
+
+    `chars` is their length without white space, `whole` whether they are the whole file.
+    """
 
     start: int
     end: int
@@ -356,8 +358,7 @@ class Texts:
 
 
 def _behind(sent: str, at: int, text: str, there: int) -> int:
-    """How much of the next word belongs to the run: where the sent text is cut within a word, or goes on without a
-    space (a closing tag)."""
+    """How much of the next word belongs to the run: text may be cut in a word or go on without a space."""
     gap = _spaces(sent, at)
     if gap != _spaces(text, there):
         return 0

@@ -45,8 +45,7 @@ class SentBlock(Struct, frozen=True):
 
 
 class Materials(Struct, frozen=True):
-    """A captured request, its tools with their descriptions. `reported`: what the service said that it took, in
-    tokens."""
+    """A captured request with its tools. `reported`: tokens that the service reported."""
 
     blocks: tuple[SentBlock, ...]
     tools: tuple[tuple[SentTool, Spans], ...]

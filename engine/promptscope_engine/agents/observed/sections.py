@@ -1,5 +1,4 @@
-"""The blocks of a request as sections: a text falls into parts at headings, at tags that stand on lines of their own,
-and at the text of files."""
+"""The blocks of a request as sections, split at headings, at tags on lines of their own, and at files' text."""
 
 from __future__ import annotations
 
@@ -12,7 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.earlier import begins
-from promptscope_engine.prompt.drafts import Place, SectionDraft
+from promptscope_engine.agents.kit.texts import parameters_of
+from promptscope_engine.captures.content import SentTool
+from promptscope_engine.prompt.drafts import Place, SectionDraft, ToolDraft
 from promptscope_engine.prompt.spans import cut, joined
 
 from .materials import SENT, FromFile, Materials, SentBlock
@@ -178,3 +179,28 @@ def _tag_end(text: str, found: re.Match[str], closing: dict[str, list[int]], lim
         return None
     end = places[number]
     return end + 1 if text.startswith("\n", end) else end
+
+
+# --- tools ------------------------------------------------------------------------------------------------------------
+
+
+def tools(materials: Materials) -> tuple[ToolDraft, ...]:
+    """Every tool of the request, in its order."""
+    return tuple(
+        ToolDraft(
+            name=tool.name,
+            group=_group(tool),
+            description=description,
+            when=SENT,
+            parameters=parameters_of(tool.schema),
+            input_schema=tool.schema if isinstance(tool.schema, dict) else {},
+        )
+        for tool, description in materials.tools
+    )
+
+
+def _group(tool: SentTool) -> str:
+    """What runs it: the agent, an MCP server, the service."""
+    if tool.name.startswith("mcp__"):
+        return f"mcp {tool.name.split('__')[1]}"
+    return "agent" if tool.kind in ("custom", "function") else "service"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.anthropic import messages, system_text
 from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder, Feature
 from promptscope_engine.agents.openclaw.gather.config import places_of, user_path
 from promptscope_engine.agents.openclaw.gather.gather import gather
@@ -19,17 +18,9 @@ from promptscope_engine.agents.openclaw.tools import tool_drafts
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
-from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Lever, Section, Tool
+from promptscope_engine.prompt.drafts import Window
+from promptscope_engine.prompt.model import Lever
 from promptscope_engine.tokens.windows import context_window
-from promptscope_engine.wire.request import Request, wire_tool
-
-
-def request_layout(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
-    """The request as it goes over the wire."""
-    wired = tuple(wire_tool(t.name, t.description, t.input_schema) for t in tools)
-    return Request(system=system_text(sections), messages=tuple(messages(sections)), tools=wired)
-
 
 RESERVE_FLOOR = 20_000
 """Tokens below the end of the window at which it compacts (`agents.defaults.compaction.reserveTokensFloor`)."""
@@ -50,30 +41,29 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
     params = OpenClawParams
     gather = staticmethod(gather)
     tools = staticmethod(tool_drafts)
+    sections = staticmethod(section_drafts)
     length = staticmethod(utf16_len)
     hints_from_prompt = Feature("copied_prompt")
     report = Feature("report")
 
     def models(self, _version: str) -> Mapping[str, str]:
+        """The agent's names of models."""
         return {str(model): str(alias) for model, alias in FOLDER.agent["model_aliases"].items()}
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
+        """What the params name outside workspace and home."""
         params = cast(OpenClawParams, inputs.params)
         named = (params.bundledSkillsDir, params.managedSkillsDir, params.sessionFile, *places_of(inputs))
         return tuple(user_path(path, inputs) for path in named if path)
 
-    def sections(self, materials: Materials, _tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
-        return tuple(section_drafts(materials))
-
-    def layout(self, _gathered: Gathered[Materials]) -> Layout:
-        return request_layout
-
     def window(self, gathered: Gathered[Materials]) -> Window:
+        """The context window."""
         model = gathered.facts.model
         assert model is not None  # OpenClaw has one of its own where nothing names one
         return window_of(gathered.materials.settings, model)
 
     def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:
+        """The session file and the line to go on behind."""
         return (Lever("sessionFile", path), Lever("sessionLine", turn.line))
 
 

@@ -48,8 +48,7 @@ def of_setting(known: Sourced[Json], example: Json, empty: Json = None) -> Param
 
 
 def literal(text: str) -> str:
-    """A path as it may stand in a prompt (1, "Display workspace dir"): without control and format characters and
-    line separators; what they held apart joins up."""
+    """A path as it may be in a prompt: without control and format characters and line separators."""
     return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf") and c not in "\u2028\u2029")
 
 
@@ -192,6 +191,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def missing(self) -> bool:
+        """Whether there is no such file."""
         return self.content is None and not self.withheld
 
 
@@ -218,10 +218,12 @@ class Injection(Struct, frozen=True):
 
     @property
     def text(self) -> str:
+        """The text as it is sent."""
         return "".join(part.text for part in self.parts)
 
     @property
     def chars(self) -> int:
+        """UTF-16 units of what is sent."""
         return sum(utf16_len(part.text) for part in self.parts)
 
 

@@ -17,7 +17,7 @@ from promptscope_engine.agents.openclaw.tools import bullet, summaries
 from promptscope_engine.javascript.text import js_trim, splits_pair, utf16_slice
 from promptscope_engine.prompt import drafts
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named
-from promptscope_engine.prompt.drafts import SectionDraft, Span, computed, label, param_value
+from promptscope_engine.prompt.drafts import SectionDraft, Span, ToolDraft, computed, label, param_value
 from promptscope_engine.prompt.model import Lever
 
 DRAFTED: Condition = drafted("a message")
@@ -231,11 +231,11 @@ def _level(level: Parameter) -> tuple[Span, Span]:
     return level.shown, label("off", when=~level.because)
 
 
-def section_drafts(materials: Materials) -> Iterator[SectionDraft]:
+def section_drafts(materials: Materials, _tools: tuple[ToolDraft, ...] = ()) -> tuple[SectionDraft, ...]:
     """Every part, present or not."""
     files = injected_files(materials)
     made = {"project_context": lambda: files, "conversation": lambda: _conversation(materials)}
-    return FOLDER.sections(scope_of(materials, files), made)
+    return tuple(FOLDER.sections(scope_of(materials, files), made))
 
 
 def _conversation(materials: Materials) -> Iterator[SectionDraft]:

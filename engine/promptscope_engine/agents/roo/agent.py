@@ -12,9 +12,8 @@ from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder, Featu
 from promptscope_engine.agents.roo.gather.gather import gather
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.agents.roo.sections import all_sections
+from promptscope_engine.agents.roo.sections import all_sections, tool_drafts
 from promptscope_engine.agents.roo.texts import FOLDER
-from promptscope_engine.agents.roo.tools import tool_drafts
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, Place, Window
 from promptscope_engine.prompt.model import Section, Tool
@@ -58,11 +57,14 @@ class Roo(CachedByOrder, BuiltIn[Materials]):
     hints_from_prompt = Feature("preview")
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
+        """What the params name outside workspace and home."""
         params = cast(RooParams, inputs.params)
         return tuple(path for path in (params.globalStorage, params.taskFile) if path)
 
     def layout(self, _gathered: Gathered[Materials]) -> Layout:
+        """How sections and tools become the request."""
         return request_layout
 
     def window(self, gathered: Gathered[Materials]) -> Window:
+        """The context window."""
         return window_of(gathered.facts.model)

@@ -45,18 +45,22 @@ class DiskTree:
         self._workspace = workspace
 
     def kind(self, path: str) -> Kind | None:
+        """What is at a path."""
         return self._workspace.kind(path)
 
     def entries(self, folder: str) -> list[Entry]:
+        """A folder's entries."""
         return list(self._workspace.list(folder).entries)
 
     def content(self, path: str) -> bytes:
+        """A file's bytes."""
         file = self._workspace.read(path)
         if not file.found:
             raise OSError(file.detail)
         return file.data
 
     def real(self, path: str) -> str:
+        """Where links lead."""
         return self._workspace.real_path(path)
 
 

@@ -113,8 +113,7 @@ def commit_text(git: Git | None, mentioned: str) -> str:
 
 
 def terminal_text(selection: str, before: str = "") -> str:
-    """What the last command printed, of what copying the whole terminal gives; "" where it is what the clipboard held
-    `before`."""
+    """What the last command printed, from a copy of the whole terminal; "" if the clipboard already held `before`."""
     copied = js_trim(selection)
     if copied == before:
         return ""

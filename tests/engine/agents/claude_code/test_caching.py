@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.features.caching import boundary, cache_effect, forecast
+from promptscope_engine.agents.claude_code.caching import boundary, cache_effect, forecast
 from promptscope_engine.agents.features import Forecast
 from promptscope_engine.prompt.positions import blocks
 from promptscope_engine.tokens.counter import Counter

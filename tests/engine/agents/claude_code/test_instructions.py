@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.features.lazy_rules import lazy_files
+from promptscope_engine.agents.claude_code.lazy_rules import lazy_files
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.yaml import weight
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.features.transcripts import Reader, is_transcript
+from promptscope_engine.agents.claude_code.transcripts import Reader, is_transcript
 from promptscope_engine.agents.kit import conversation
 from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS, estimate
 from promptscope_engine.agents.transcripts import Transcript

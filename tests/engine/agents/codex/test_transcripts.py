@@ -10,7 +10,7 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
-from promptscope_engine.agents.codex.features.transcripts import Reader, transcript_files
+from promptscope_engine.agents.codex.transcripts import Reader, transcript_files
 from promptscope_engine.agents.transcripts import Transcript
 from promptscope_engine.assembly.resolve import resolve
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.kit.paths import target_of
+from promptscope_engine.agents.kit.walking import target_of
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.claude_code.features.captured import servers
+from promptscope_engine.agents.claude_code.captured import servers
 from promptscope_engine.agents.kit.servers import foreign, idle, not_started, sent_servers, some
 from promptscope_engine.captures.content import Block, Content, Message, SentTool
 from promptscope_engine.inputs.scenario import McpServer

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.features.copied_prompt import hints_from_prompt
+from promptscope_engine.agents.openclaw.copied_prompt import hints_from_prompt
 
 INFO, NAMES = "promptParams.runtimeInfo", "promptParams.toolNames"
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.openclaw.features.report import (
+from promptscope_engine.agents.openclaw.report import (
     ContextReport,
     agent_report,
     context_report,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.features.transcripts import Reader, is_transcript
+from promptscope_engine.agents.openclaw.transcripts import Reader, is_transcript
 from promptscope_engine.agents.transcripts import Transcript
 
 

@@ -14,7 +14,7 @@ from tests.tui.support.sent import captured
 from tests.tui.support.user import User, running
 from textual.widgets import Input
 
-from promptscope_engine.agents.claude_code.features.transcripts import Reader
+from promptscope_engine.agents.claude_code.transcripts import Reader
 from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn

@@ -1,0 +1,1 @@
+"""Claude Code: from files, settings and the machine to materials."""

@@ -159,6 +159,7 @@ class Content(Struct, frozen=True):
 
     @property
     def text(self) -> str:
+        """The text as it is sent."""
         return "".join(s.text for s in self.stretches)
 
     def spans(self, path: str, *, trimmed: bool = True) -> tuple[Span, ...]:
@@ -167,8 +168,11 @@ class Content(Struct, frozen=True):
 
 
 def process(text: str, version: str, *, comments: bool = True, within_budget: bool = True) -> Content:
-    """The text as it is sent; `comments` False keeps HTML comments (skills, agents, styles), `within_budget`
-    False leaves the frontmatter unread."""
+    """The text as it is sent.
+
+    `comments=False` keeps HTML comments (skills, agents, styles), `within_budget=False` leaves the front matter
+    unread.
+    """
     body = text.removeprefix("\ufeff")
     found = read_frontmatter(body, version, within_budget=within_budget)
     line = 1 + body[: found.length].count("\n")
@@ -258,8 +262,10 @@ def comments(text: str) -> Iterator[tuple[int, int]]:
 
 @cache
 def _parser() -> MarkdownIt:
-    """An entity stays as it is written; addresses in `<>`, tables and strikethrough are text. Indented HTML does not
-    end a paragraph."""
+    """The parser: entities stay as written; addresses in `<>`, tables and strikethrough are text.
+
+    Indented HTML doesn't end a paragraph.
+    """
     from markdown_it import MarkdownIt, rules_block  # 25 ms of a start, where a file has a `@path` or a comment
 
     def html(state: StateBlock, line: int, end: int, silent: bool) -> bool:
@@ -302,6 +308,7 @@ class Described(Struct, frozen=True):
 
     @property
     def values(self) -> dict[str, Json]:
+        """The values of all keys."""
         return self.content.frontmatter
 
     def text(self, key: str) -> str:

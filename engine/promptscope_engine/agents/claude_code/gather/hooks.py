@@ -38,8 +38,7 @@ def gather_hooks(session: Session) -> dict[str, Hook]:
 
 
 def stopped(params: ClaudeCodeParams, hooks: Mapping[str, Hook], facts: Facts) -> tuple[Diagnostic, Condition] | None:
-    """What says that nothing is sent, where a hook keeps the prompt back. That of a SessionStart cannot [recorded
-    2.1.332]."""
+    """Why nothing is sent, if a hook blocks the prompt. A SessionStart hook cannot [recorded 2.1.332]."""
     said = _object(params.hooks.UserPromptSubmit.strip()) or {}
     keeps = said.get("decision") == "block" or said.get("continue") is False
     if not keeps or params.subagent is not None or not hooks["UserPromptSubmit"].speaks.holds(facts):
@@ -49,8 +48,11 @@ def stopped(params: ClaudeCodeParams, hooks: Mapping[str, Hook], facts: Facts) -
 
 
 def _may_speak(session: Session, event: str) -> Condition:
-    """`disableAllHooks` in an organisation's file silences every hook; elsewhere it leaves the organisation's, as its
-    `allowManagedHooksOnly` and `strictPluginOnlyCustomization` do."""
+    """Whether `disableAllHooks` silences the hooks.
+
+    In an organisation's file it silences all of them; elsewhere it leaves the organisation's, as do that file's
+    `allowManagedHooksOnly` and `strictPluginOnlyCustomization`.
+    """
     settings = session.settings
     own = settings.of(MANAGED)
     decides = settings.layer_of("disableAllHooks")

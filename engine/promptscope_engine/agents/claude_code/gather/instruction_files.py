@@ -16,8 +16,8 @@ from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.heads import near_keys
-from promptscope_engine.agents.kit.paths import target_of
 from promptscope_engine.agents.kit.rows import absent, file_row, followed
+from promptscope_engine.agents.kit.walking import target_of
 from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Setting
 from promptscope_engine.prompt.drafts import FileDraft
@@ -126,8 +126,7 @@ class Scope(Struct, frozen=True):
 
 
 class _Loaded(Struct, frozen=True):
-    """A file as it loads from its place, its row and what is to be said of it; `common` are the conditions that it
-    shares with its neighbours."""
+    """A file as it loads from its place, with its row and notes. `common`: conditions shared with its neighbours."""
 
     common: Condition
     file: InstructionFile
@@ -227,8 +226,7 @@ class InstructionFiles(Gatherer):
     def loaded(
         self, source: FileText, bare: InstructionFile, common: Condition, own: tuple[Condition, ...], within: bool
     ) -> _Loaded:
-        """`bare` is the file without its text, `own` its own conditions: that of its place, that of links, and whether
-        it is excluded."""
+        """The file with its text. `bare` has none yet; `own` are its conditions: place, links, exclusion."""
         path = source.path
         load: Load = "import" if bare.importer else "always"
         when, through_links, excluded = own
@@ -291,8 +289,11 @@ class InstructionFiles(Gatherer):
             self.warn("large-file", text, file.shown)
 
     def excluded(self, paths: Set[str], scope: Scope) -> Condition:
-        """`claudeMdExcludes`, which may name a link or what it leads to, and rules that forbid to read the file, which
-        count for a project's own [recorded 2.1.332]; managed files cannot be excluded."""
+        """What excludes a file: `claudeMdExcludes`, and rules that forbid reading it.
+
+        The setting may name a link or its target. The rules count for a project's own files. Managed files can't be
+        excluded [recorded 2.1.332].
+        """
         if scope.source == "managed":
             return ALWAYS
         hits = [known for known in self.excludes if names_any(known.value, paths, self.workspace.real_path)]
@@ -307,6 +308,7 @@ class InstructionFiles(Gatherer):
         return condition
 
     def draft(self, file: InstructionFile, source: FileText, load: Load) -> FileDraft:
+        """The row of a file."""
         outside = self.workspace.leads_outside(source.path) is not None
         shown = source.path if outside else file.shown  # it stays where the switch for links is offered
         kind = "import" if file.importer else file.kind
@@ -369,8 +371,7 @@ class InstructionFiles(Gatherer):
         self.drafts.setdefault(target, file_row(source, "import", "import", gate, text, imported_by=file.shown))
 
     def is_inside(self, path: str) -> bool:
-        """The border is cwd, not the repository: an ancestor's imports do not expand below it. From 2.1.329 on a
-        link counts by where it leads."""
+        """Whether an import leaves cwd; its repository doesn't matter. From 2.1.329 on a link counts by its target."""
         real, cwd = self.workspace.real_path(path), self.workspace.real_path(self.cwd)
         stays = self.version == V100 or real.startswith(cwd.rstrip("/") + "/")
         return stays and path.startswith(self.cwd.rstrip("/") + "/")

@@ -15,9 +15,8 @@ from promptscope_engine.agents.claude_code.globs import path_matcher
 from promptscope_engine.agents.claude_code.materials import InstructionFile, LazyLoaded
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.paths import target_of
 from promptscope_engine.agents.kit.rows import Place, absent, followed, missed, near_misses, never, nowhere
-from promptscope_engine.agents.kit.walking import upwards
+from promptscope_engine.agents.kit.walking import target_of, upwards
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.model import Diagnostic, Load
 from promptscope_engine.workspace import Workspace
@@ -56,8 +55,10 @@ class RuleFile(Struct, frozen=True):
 
 @dataclass(eq=False, repr=False)
 class RuleFinder:
-    """Walks one `rules` folder. 2.1.100 sorts by name in each directory; later versions take the files as the system
-    lists them [recorded 2.1.332]."""
+    """Walks one `rules` folder.
+
+    2.1.100 sorts by name in each directory; later versions take the file system's order [recorded 2.1.332].
+    """
 
     workspace: Workspace
     cwd: str
@@ -148,8 +149,10 @@ _BY_NAME = "rules come in the order in which a machine lists the folder; here th
 
 
 class InstructionLoader(InstructionFiles):
-    """Looks for the files, folder by folder. `visited` are the folders below cwd in which files are read, `done` the
-    files that reads have loaded."""
+    """Looks for the files, folder by folder.
+
+    `visited`: folders below cwd in which files are read. `done`: files that reads have loaded.
+    """
 
     def __init__(self, session: Session, gates: Gates, facts: Facts) -> None:
         super().__init__(session, gates, facts)
@@ -174,8 +177,7 @@ class InstructionLoader(InstructionFiles):
             self.added_directory(folder, typed if self.version == V100 else folder, let_in)
 
     def chain(self) -> None:
-        """The directories from the file system's root down to cwd, each with its AGENTS.md last: whether these count,
-        the files of all directories decide."""
+        """The directories from the root down to cwd. AGENTS.md comes last: all other files decide whether it counts."""
         folders, starts = self.folders(), []
         for folder in folders:
             starts.append(len(self.order))
@@ -187,8 +189,10 @@ class InstructionLoader(InstructionFiles):
             self.agents_md(folder, gate)
 
     def added_directory(self, folder: str, shown: str, gate: Condition) -> None:
-        """The files of a directory of --add-dir, which 2.1.100 shows as typed. Its AGENTS.md and what is below it are
-        never read [recorded 2.1.332]."""
+        """The files of an --add-dir directory. 2.1.100 shows them as typed.
+
+        Its AGENTS.md and its subfolders are never read [recorded 2.1.332].
+        """
         scope = Scope(PROJECT, "", project=True, gate=gate)
         for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
             optional = name != "CLAUDE.md"
@@ -244,8 +248,7 @@ class InstructionLoader(InstructionFiles):
         return Fact("file", folder, not skipped, yes, no, remedy=f"start the agent in {main}")
 
     def fallback(self, folders: Sequence[str]) -> Condition:
-        """AGENTS.md is read by 2.1.329, unless a CLAUDE.md or CLAUDE.local.md of one of the folders is read that has a
-        text."""
+        """2.1.329 reads AGENTS.md unless one of the folders has a CLAUDE.md or CLAUDE.local.md with text."""
         yes, no = "this version reads AGENTS.md", f"{V100} does not read AGENTS.md"
         gate: Condition = Named("version", "", IS_LATER, yes, no)
         names = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
@@ -302,13 +305,12 @@ class InstructionLoader(InstructionFiles):
     # --- what a read loads --------------------------------------------------------------------------------------------
 
     def load_lazily(self, reads: Iterable[str]) -> tuple[LazyLoaded, ...]:
-        """What the reads load, in order [recorded 2.1.332]. For each: the user's rules, the directories between cwd and
-        the file, outer first, each with its rules, then those of cwd and above; AGENTS.md stand beside them.
+        """What the reads load, each file once per session, in order [recorded 2.1.332].
 
-        The agent reads them at the same time, and looks through the folders of each: the less deep a file is, the
-        sooner. Files of one depth are nearly always in the order of the reads.
-
-        Each file once per session. The draft of a loaded file then says which read loaded it.
+        For each read: the user's rules, then the directories between cwd and the file, outer first, each with its
+        rules, then those of cwd and above; AGENTS.md beside them. The agent reads in parallel, so files less deep tend
+        to come first; those of one depth are nearly always in the order of the reads. The draft of a loaded file says
+        which read loaded it.
         """
         loaded: list[LazyLoaded] = []
         paths = [read if read.startswith("/") else f"{self.cwd.rstrip('/')}/{read}" for read in reads]
@@ -344,8 +346,7 @@ class InstructionLoader(InstructionFiles):
         return [LazyLoaded(rule, path) for rule in woken if rule.gate.holds(self.facts)]
 
     def _is_working(self, path: str) -> bool:
-        """Whether the file is really in the working directory or an added one: others load nothing [recorded
-        2.1.332]."""
+        """Whether the file is in the working directory or an added one: others load nothing [recorded 2.1.332]."""
         real_path = self.workspace.real_path
         folders = (real_path(folder).rstrip("/") + "/" for folder in (self.cwd, *self.session.added))
         return real_path(path).startswith(tuple(folders))

@@ -39,6 +39,7 @@ class Repository(Struct, frozen=True):
 
     @property
     def linked(self) -> bool:
+        """Whether it is a linked worktree."""
         return self.root != self.main_root
 
     @property
@@ -159,8 +160,10 @@ def _main_branch(head: str, tracked: Set[str], version: str) -> str:
 
 
 def _shown(status: str, version: str) -> tuple[str, bool]:
-    """What is sent of a status, and whether it is cut. 2.1.100 trims the whole output: the first line loses its leading
-    space."""
+    """The part of a status that is sent, and whether it was cut.
+
+    2.1.100 trims the whole output, so the first line loses its leading space.
+    """
     text = status.strip() if version == V100 else status.rstrip()
     cut = utf16_len(text) > STATUS_LIMIT
     return utf16_slice(text, 0, STATUS_LIMIT) if cut else text, cut

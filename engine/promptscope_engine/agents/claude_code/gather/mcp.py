@@ -92,11 +92,10 @@ class ServerPlace(Struct, frozen=True):
 
 
 class Servers(Gatherer):
-    """The servers of `.mcp.json`, the user and an organisation: which are configured, and which wait for approval. None
-    is ever started.
+    """The configured servers, and which of them wait for approval. promptscope starts none.
 
-    Where there is an organisation's managed-mcp.json, be it broken, no other servers are started. `places` has all of
-    them by name.
+    An organisation's managed-mcp.json, even a broken one, keeps all other servers from starting. `places` has every
+    server by name.
     """
 
     def __init__(self, session: Session) -> None:
@@ -154,9 +153,12 @@ class Servers(Gatherer):
         return Fact("file", path, False, "", no, remedy=remedy) if self.alone else ALWAYS
 
     def _places(self) -> dict[str, ServerPlace]:
-        """`--setting-sources` lets in the servers of the repository, of this folder and of the user each by its source;
-        one of `.mcp.json` may be switched off; an organisation's file takes the place of all others, and rules of
-        settings may leave a server out [recorded 2.1.332]."""
+        """What lets a server in [recorded 2.1.332].
+
+        `--setting-sources` admits those of the repository, this folder and the user by their source. One of
+        `.mcp.json` may be switched off, an organisation's file replaces all others, and rules of settings may leave a
+        server out.
+        """
         others = self._others()
         found: dict[str, ServerPlace] = {}
         for name, state in self.states.items():

@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile, MemoryCut
-from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import entered, file_row, followed
+from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Fact
@@ -43,8 +43,10 @@ def memory_folder(config: str, project: str, configured: Json = None, home: str 
 
 
 def cleaned(text: str) -> str:
-    """Without what nobody sees: controls, format characters, private and unassigned ones; every line break is a line
-    feed. Joiners and the two selectors of emoji stay [recorded 2.1.332]."""
+    """The text without invisible characters; every line break is a line feed.
+
+    Joiners and the two selectors of emoji stay [recorded 2.1.332].
+    """
     unseen = (char for char in set(text) if unicodedata.category(char)[0] == "C" or _IGNORABLE.match(char))
     hidden = {ord(char): None for char in unseen if char not in _SEEN}
     return _BREAK.sub("\n", text).translate(hidden)

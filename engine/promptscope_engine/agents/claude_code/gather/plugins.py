@@ -40,8 +40,10 @@ class Plugin(Struct, frozen=True):
 
 
 class Plugins:
-    """The plugins that `enabledPlugins` names, in its order, and the others of `installed_plugins.json`; the files that
-    tell of them, and what is wrong with those. `known` are the marketplaces by name."""
+    """The plugins of `enabledPlugins` in its order, then others installed, with their files and mistakes.
+
+    `known` are the marketplaces by name.
+    """
 
     def __init__(self, settings: ClaudeCodeSettings, sources: Sources, config: str, workspace: Workspace) -> None:
         self.workspace, self.settings, self.sources = workspace, settings, sources
@@ -68,6 +70,7 @@ class Plugins:
         return mapping(table)
 
     def plugin(self, key: str) -> Iterator[Plugin]:
+        """The plugin of a key, if it loads."""
         switch = self.settings.member("enabledPlugins", key)
         no = f"the plugin {key} is not switched on in `enabledPlugins`"
         when = switch.is_(True, unset=False, yes=f"the plugin {key} is switched on", no=no) & self.sources.own
@@ -99,8 +102,7 @@ class Plugins:
             yield from unmatched([Names("enabledPlugins", "plugin here", [Sourced(key, place)], self.installed)])
 
     def _folder(self, key: str) -> tuple[str, str]:
-        """A plugin's folder, and why it is not loaded from there: the one that a marketplace on this disk names, else
-        the one that the plugin was put into."""
+        """A plugin's folder (its marketplace's if on disk, else where it was installed), and why it doesn't load."""
         name, _, market = key.partition("@")
         cached = _install_path(self.installed.get(key))
         entry = mapping(self.known.get(market))

@@ -15,9 +15,9 @@ from promptscope_engine.agents.claude_code.materials import Mention, Mentions, T
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, has
 from promptscope_engine.agents.kit.heads import is_yes
-from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import texts
+from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import Span, computed, file_text, param_value, unpredictable
 from promptscope_engine.prompt.model import Diagnostic
@@ -46,7 +46,7 @@ _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
 
 def tokens(prompt: str) -> list[str]:
-    """What stands behind each `@` at the start of a word, once each: quoted ones first (recorded 2.1.332).
+    r"""What stands behind each `@` at the start of a word, once each: quoted ones first (recorded 2.1.332).
 
     A plain one ends at the last border of an ASCII word, as `\\b` has it: `notes.txt,` is `notes.txt`.
     """

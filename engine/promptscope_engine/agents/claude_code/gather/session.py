@@ -13,10 +13,9 @@ from promptscope_engine.agents.claude_code.selection import is_rule
 from promptscope_engine.agents.claude_code.versions import V100, config_folder, config_written, entrypoint
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.walking import upwards
+from promptscope_engine.agents.kit.walking import absolute, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import FileDraft

@@ -22,10 +22,10 @@ from promptscope_engine.agents.claude_code.gates import variable_is_on
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.versions import VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Join, Layer, LayeredSettings, LineOf, usable
-from promptscope_engine.agents.kit.paths import absolute, shown
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, note, shortened, too_long
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
+from promptscope_engine.agents.kit.walking import absolute, shown
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
@@ -119,8 +119,11 @@ _POLICY = Policy("Claude Code", _schema, misfit="file")
 
 
 def _closing(key: str, value: Json) -> Json:
-    """What an organisation's setting that closes something counts as where its type is wrong: as on, unless it is the
-    text "false", and a list of what is allowed as an empty one; other settings are dropped [recorded 2.1.332]."""
+    """An organisation's setting that closes something still counts if its type is wrong [recorded 2.1.332].
+
+    It counts as on, unless it is the text "false"; a list of what is allowed counts as empty. Other settings are
+    dropped.
+    """
     if key == "allowedMcpServers":
         return []
     if key == "strictPluginOnlyCustomization":
@@ -139,8 +142,10 @@ class ClaudeCodeSettings(LayeredSettings, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def directories(self, inputs: Inputs, workspace: Workspace, *, trusted: bool) -> tuple[Sourced[str], ...]:
-        """The folders of `permissions.additionalDirectories`, absolute: those that are there and outside of the working
-        directory. A project's own count once it is trusted [2.1.332]."""
+        """The existing folders of `permissions.additionalDirectories` outside the working directory, absolute.
+
+        A project's own count once it is trusted [2.1.332].
+        """
         skipped = () if trusted else ("project",)
         found: dict[str, Sourced[str]] = {}
         for item in self.without(*skipped).items("permissions.additionalDirectories", overlays=True):
@@ -284,8 +289,11 @@ def _line_of(text: str) -> LineOf:
 def gather_settings(
     inputs: Inputs, params: ClaudeCodeParams, config: str, managed: str, root: str | None, workspace: Workspace
 ) -> ClaudeCodeSettings:
-    """Every settings file in rising precedence, and what they come to. `root`: that of the repository itself, where the
-    folder is in a linked worktree: its settings.local.json counts in each of its folders [2.1.332]."""
+    """Every settings file in rising precedence, and the merged settings.
+
+    `root`: the repository's own folder, if this one is in a linked worktree: its settings.local.json counts in each of
+    them [2.1.332].
+    """
     reader = _Reader(inputs, workspace, Sources(params.args.settingSources))
     user = f"{config}/settings.json"
     reader.read("user", user)

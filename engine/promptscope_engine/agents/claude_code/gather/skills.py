@@ -199,6 +199,7 @@ class SkillGatherer(Finder):
             yield from self.found(path, str(own).replace("/", ":"), source, "command", plugin)
 
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[FoundSkill]:
+        """The skill of a file, if it is one."""
         if path in self.seen or (read := self.read(path, "skill")) is None:
             return
         self.seen.add(path)
@@ -313,8 +314,7 @@ def _waits(item: FoundSkill) -> Condition:
 
 
 def _scope(directory: str, cwd: str, added: Sequence[str]) -> str:
-    """The prefix of names in an added directory: its path below cwd, else as much of its end as tells it
-    from the other added directories."""
+    """The prefix of names in an added directory: its path below cwd, else the shortest unique end of its path."""
     if directory.startswith(f"{cwd}/"):
         return directory.removeprefix(f"{cwd}/")
     parts = directory.strip("/").split("/")
@@ -328,10 +328,10 @@ _MOST = 200
 
 
 def woken_skills(gatherer: SkillGatherer, reads: Sequence[str]) -> WokenSkills:
-    """What the reads of a turn bring up [recorded 2.1.332]: the folders of each, the innermost first, with the names of
-    their skills, and all new skills in one list by name.
+    """The skills that the reads of a turn bring up [recorded 2.1.332].
 
-    A name that is taken, or that two of them have, gets its folder in front.
+    For each read its folders, innermost first, with the names of their skills; then all new skills in one list by
+    name. A name that is taken, or used twice, gets its folder in front.
     """
     paths = [read if read.startswith("/") else f"{gatherer.cwd.rstrip('/')}/{read}" for read in reads]
     if gatherer.version == V100 or not gatherer.gates.skills.holds(gatherer.facts):

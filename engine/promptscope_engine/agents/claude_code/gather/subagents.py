@@ -38,10 +38,11 @@ _ALL_BUT = f"{ALL_TOOLS} except "
 
 
 class AgentGatherer(Finder):
-    """Collects the agents of the listing. Of equal names the organisation's counts, then the project's, where the last
-    added directory goes before the others [recorded], the user's, a plugin's and at last the built-in one [D].
+    """Collects the agents of the listing.
 
-    `own` has those of files, `by_folder` their names, folder by folder, and `heads` the files of those that are listed.
+    Of equal names the first counts: organisation, project (a later added directory before an earlier one [recorded]),
+    user, plugin, built in [D]. `own` has those of files, `by_folder` their names by folder, `heads` the files of the
+    listed ones.
     """
 
     def __init__(self, session: Session) -> None:
@@ -72,6 +73,7 @@ class AgentGatherer(Finder):
         return tuple(agents[number] for number in locale_order([agent.name for agent in agents]))
 
     def folder(self, folder: str, source: str, plugin: Plugin | None = None) -> None:
+        """Take up the agents of a folder."""
         before = len(self.own)
         for path in self.below(folder, "agent", plugin):
             if found := self.read(path, "agent"):
@@ -79,6 +81,7 @@ class AgentGatherer(Finder):
         self.by_folder.append([*self.own][before:])
 
     def add(self, path: str, found: Described, source: str, plugin: Plugin | None = None, inner: str = "") -> None:
+        """Take up an agent of a file."""
         name = agent_name(found.values.get("name"), self.version)
         written = found.values.get("description")
         is_text = isinstance(written, str) or self.version == V100  # which takes a number as well
@@ -121,8 +124,7 @@ class AgentGatherer(Finder):
         )
 
     def built_in(self, agent: Bundled) -> SubAgent:
-        """A built-in agent. A variable switches all of them off, and a setting that of the agent view [recorded
-        2.1.332]."""
+        """A built-in agent. A variable switches all of them off, a setting the agent view's [recorded 2.1.332]."""
         settings, tools = self.session.settings, agent.head["tools"]
         source = SettingSource(f"the built-in agent {agent.name}")
         named = None if tools.startswith(ALL_TOOLS) else tool_names(tools)
@@ -249,8 +251,7 @@ WITHOUT_PROJECT = (EXPLORE, "Plan")
 
 
 class Agents(AgentGatherer):
-    """The agents of the listing; `main` is the one that drives the session, as `asked` says, `sub` the one whose prompt
-    is shown."""
+    """The agents of the listing. `main` drives the session, as `asked` says; `sub` is the one on show."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -266,8 +267,7 @@ class Agents(AgentGatherer):
         return Sourced(named.value or None, replace(named.source, overlay=None))
 
     def conditions(self) -> dict[str, Condition]:
-        """A sub-agent's prompt is shown; it is not kept from the project's instruction files and git status; an agent
-        with a prompt of its own drives the session."""
+        """Whether a sub-agent's prompt is shown, it gets instruction files and git status, and an agent drives."""
         found, name, asked = self.sub, self.session.params.subagent, self.asked
         no = f"no sub-agent is called {name}" if name else "it is the main session's prompt"
         yes = f"it is the prompt of the sub-agent {found.name}" if found else "it is the prompt of a sub-agent"
@@ -286,8 +286,7 @@ class Agents(AgentGatherer):
         return {"delegated": delegated, "sees_project": sees_project, "agent_body": agent_body}
 
     def problems(self, facts: Facts) -> Iterator[Diagnostic]:
-        """What is wrong with the names, or not known of the agents; from 2.1.329 on the command line's stops the start
-        [recorded]."""
+        """What is wrong with the names. From 2.1.329 on a wrong one on the command line stops the start [recorded]."""
         asked, name = self.asked, self.session.params.subagent
         known = ", ".join(agent.name for agent in self.listed if agent.when.holds(facts))
         text = f"no agent is called {asked.value}; known: {known}"

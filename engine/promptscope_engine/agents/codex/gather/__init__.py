@@ -1,0 +1,1 @@
+"""Codex CLI: from files, settings and the machine to materials."""

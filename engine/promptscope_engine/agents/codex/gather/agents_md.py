@@ -351,8 +351,7 @@ def _absent(file: FileText, blank: str) -> Condition:
 
 
 def nested_files(session: Session, names: Sequence[str]) -> None:
-    """A row and a word for those that lie not too deep below the working directory: Codex never reads them. What is
-    looked at here is not to be watched."""
+    """Rows and notes for files just below the working directory, which Codex never reads. They aren't watched."""
     workspace, cwd = session.workspace, session.cwd
 
     def looked() -> list[tuple[str, int]]:

@@ -1,6 +1,4 @@
-"""What lies beside any settings that count, the user's and those of a repository that is trusted [source]: rules of
-commands, and kinds of sub-agents.
-"""
+"""What is read beside any settings that count: rules of commands, and roles of sub-agents [source]."""
 
 from __future__ import annotations
 
@@ -266,8 +264,7 @@ class _Roles:
                 found[name] = description
 
     def _file(self, path: str, *, declared: bool, taken: Mapping[str, str] | None = None) -> tuple[str, str, str]:
-        """The name and description of a role that a file holds, and what is wrong with it. `declared`: a table
-        describes the role, so that the file need not."""
+        """A role file's name and description, and what is wrong with it. A `declared` role may leave them out."""
         file = self.session.workspace.read(path)
         values, said, line = {}, "", None
         try:

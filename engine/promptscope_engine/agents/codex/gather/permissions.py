@@ -12,9 +12,8 @@ from promptscope_engine.agents.codex.gates import INTERACTIVE
 from promptscope_engine.agents.codex.materials import Entry, SandboxView
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.settings import below
-from promptscope_engine.agents.kit.walking import walk
+from promptscope_engine.agents.kit.walking import from_home, walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
@@ -80,8 +79,10 @@ def trust(workspace: Workspace, cwd: str, raw: str, layers: Sequence[Layer], uns
 
 
 def is_repository(marker: str, workspace: Workspace) -> bool:
-    """A `.git` folder without HEAD is none: for trust and for settings it is not there, AGENTS.md and skills end at it
-    [recorded 0.169.0]. Whatever else marks a project's root counts."""
+    """Whether this marks a project's root for trust and settings: a `.git` folder without HEAD doesn't.
+
+    AGENTS.md and skills end at it all the same [recorded 0.169.0]. Any other marker counts.
+    """
     if not marker.endswith("/.git") or workspace.kind(marker) != "directory":
         return True
     return workspace.kind(f"{marker}/HEAD") is not None

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.agents.codex.texts import FOLDER
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
-from promptscope_engine.agents.kit.paths import from_home, shown
 from promptscope_engine.agents.kit.settings import meant
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
+from promptscope_engine.agents.kit.walking import from_home, shown
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml
@@ -34,10 +34,12 @@ WHITE_SPACE = f"\t\n\x0b\x0c\r \x85\xa0\u1680{_SPACES}\u2028\u2029\u202f\u205f\u
 
 
 def trimmed(text: str) -> str:
+    """The text without white space around it, as Rust has it."""
     return text.strip(WHITE_SPACE)
 
 
 def is_utf8(data: bytes) -> bool:
+    """Whether the bytes are valid UTF-8."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
@@ -46,6 +48,7 @@ def is_utf8(data: bytes) -> bool:
 
 
 def is_blank(text: str) -> bool:
+    """Whether there is nothing but white space, as Rust has it."""
     return not trimmed(text)
 
 
@@ -124,11 +127,13 @@ class Session(LayerReader):
 
     @property
     def params(self) -> CodexParams:
+        """The agent's own inputs."""
         assert isinstance(self.inputs.params, CodexParams)
         return self.inputs.params
 
     @property
     def home(self) -> str:
+        """The user's home folder."""
         return self.inputs.home
 
     @property
@@ -197,8 +202,11 @@ class Session(LayerReader):
         return layer
 
     def check(self, layer: Layer) -> Layer:
-        """What Codex ignores in a layer. A wrong value in it stops the start with --strict-config only: without, it
-        does if no stronger layer has the key (`check_whole`) [0.169.0]."""
+        """What Codex ignores in a layer.
+
+        A wrong value stops the start with --strict-config; else only if no stronger layer has the key (`check_whole`)
+        [0.169.0].
+        """
         found = checked(layer.values, self.policy, lambda where: (layer.path or None, layer.line(where)))
         self.diagnostics += found.problems
         if self.params.args.strictConfig:

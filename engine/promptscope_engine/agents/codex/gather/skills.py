@@ -76,8 +76,7 @@ def described(text: str, folder: str) -> Described:
 
 
 def _no_text(values: Json) -> str | None:
-    """The key that is no text. The agent asks for texts, and gets what is written; what it cannot read it tries once
-    more, mended."""
+    """The key whose value isn't text. Codex takes it as written, and retries broken YAML after mending it."""
     texts = [(key, values.get(key)) for key in ("name", "description")] if isinstance(values, dict) else ()
     return next((key for key, value in texts if value is not None and not isinstance(value, str)), None)
 
@@ -537,8 +536,10 @@ _MENTION = re.compile(r"\[\$([\w:-]+)\][ \t\n\x0c\r]*\(([^)]*)\)|\$([\w:-]+)", r
 
 
 def mentioned(prompt: str, found: Sequence[FoundSkill], workspace: Workspace) -> tuple[MentionedSkill, ...]:
-    """The skills that the prompt names: those linked, then the others, each in Codex's own order, which is not that of
-    the list; of a name that two skills have, neither [0.169.0]."""
+    """The skills the prompt names: linked ones first, each group in Codex's own order [0.169.0].
+
+    A name that two skills share names neither.
+    """
     able = [skill for skill in found if skill.enabled]
     able.sort(key=lambda skill: _LOADED.index(skill.rank))
     counts = Counter(skill.name for skill in able)

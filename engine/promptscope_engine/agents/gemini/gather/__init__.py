@@ -1,0 +1,1 @@
+"""Gemini CLI: from files, settings and the machine to materials."""

@@ -15,9 +15,8 @@ from typing import Literal
 from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import ContextFile, Discovered, Place
-from promptscope_engine.agents.kit.paths import target_of
 from promptscope_engine.agents.kit.rows import absent, file_row, followed
-from promptscope_engine.agents.kit.walking import upwards, walk
+from promptscope_engine.agents.kit.walking import target_of, upwards, walk
 from promptscope_engine.javascript.path import join, resolve
 from promptscope_engine.javascript.text import js_trim, utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
@@ -180,7 +179,7 @@ def tokens(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def code_regions(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches from a run of backticks to the next one of that length: /(`+)([\\s\\S]*?)\\1/g, in one walk.
+    r"""The stretches from a run of backticks to the next one of that length: /(`+)([\s\S]*?)\1/g, in one walk.
 
     A run that finds no partner is tried with fewer of its backticks, as the expression does.
     """

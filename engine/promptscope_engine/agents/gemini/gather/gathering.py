@@ -26,10 +26,10 @@ from promptscope_engine.agents.gemini.texts import (
 from promptscope_engine.agents.gemini.tool_policy import Rule, policy_of
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.params import facts_of, keys_of
-from promptscope_engine.agents.kit.paths import from_home
 from promptscope_engine.agents.kit.rows import Found, absent
 from promptscope_engine.agents.kit.servers import foreign, servers_in
 from promptscope_engine.agents.kit.settings import Names, unmatched
+from promptscope_engine.agents.kit.walking import from_home
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs
@@ -43,9 +43,8 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
 from .context import MemoryLoader
-from .folders import OWN, IgnoreRules, folder_tree
+from .folders import OWN, IgnoreRules, find_places, folder_tree
 from .notes import NO_MCP_JSON, Unread, settings_warnings
-from .places import find_places
 from .policies import policy_files, setting_rules
 from .request import MentionFinder, gather_request
 from .servers import Servers, gather_servers
@@ -460,8 +459,7 @@ def _directories(session: Session, plans: str) -> tuple[tuple[str, ...], tuple[s
 
 
 def _starts(trusted: Condition, settings: Condition, override: Condition, missing: Sequence[str]) -> Condition:
-    """The client starts: headless it refuses a folder that is not trusted; always settings that it cannot read, and
-    what is not there."""
+    """The client starts. It refuses unreadable settings, missing files, and, headless, an untrusted folder."""
     there: Condition = ALWAYS
     for path in missing[:10]:
         there &= absent(path, f"the included directory {path} is not there", f"create {path}, or name it no more")

@@ -98,8 +98,7 @@ def _plain(source: SettingSource) -> SettingSource:
 
 
 def policy_files(session: Session, managed: str) -> tuple[policy.Rule, ...]:
-    """The rules of the files of users (or of `--policy`), of the machine and of extensions; a workspace's own are not
-    read."""
+    """The rules in policy files of the user (or `--policy`), the machine and extensions, but not the workspace."""
     told, places, workspace = session.part(), session.places, session.workspace
     user = [places.absolute(path) for path in session.params.args.policy] or [f"{places.own}/policies"]
     found: list[tuple[str, str, Condition]] = [(path, "user", ALWAYS) for path in user]

@@ -109,6 +109,7 @@ class MentionFinder(Gatherer):
         return None
 
     def is_inside(self, path: str) -> bool:
+        """Whether a path is in one of the folders."""
         real = self.workspace.real_path(path)
         tops = (self.workspace.real_path(directory).rstrip("/") for directory in self.directories)
         return any(real == top or real.startswith(f"{top}/") for top in tops)

@@ -44,8 +44,10 @@ class Servers(Struct, frozen=True):
 
 
 def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
-    """What the stand-ins come to; without any, the configured servers as not connected. `untrusted`: the names of the
-    workspace's own servers, if its settings do not count."""
+    """The stand-ins, or else the configured servers, not connected.
+
+    `untrusted`: names of the workspace's own servers, if its settings don't count.
+    """
     config, facts = _configured(session), session.facts
     if session.inputs.mcp_servers is None:
         names = tuple(dict.fromkeys((*config, *untrusted)))

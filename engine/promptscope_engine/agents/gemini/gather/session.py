@@ -19,7 +19,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts,
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
-from .places import Places
+from .folders import Places
 from .settings import GeminiSettings, read_json
 
 MANIFEST = "gemini-extension.json"
@@ -46,6 +46,7 @@ class Extension(Struct, frozen=True):
 
     @property
     def manifest(self) -> str:
+        """The path of the extension's manifest."""
         return f"{self.path}/{MANIFEST}"
 
 
@@ -65,6 +66,7 @@ class Session:
 
     @property
     def params(self) -> GeminiParams:
+        """The agent's own inputs."""
         assert isinstance(self.inputs.params, GeminiParams)
         return self.inputs.params
 

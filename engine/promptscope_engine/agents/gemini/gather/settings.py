@@ -31,7 +31,7 @@ from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
-from .places import Places
+from .folders import Places
 
 _LISTS = FOLDER.agent["lists"]
 _JOIN = Join(lists=("tools.exclude", *_LISTS["started"]), whole=("mcpServers",), nulls=True)

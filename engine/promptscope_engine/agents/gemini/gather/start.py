@@ -1,6 +1,4 @@
-"""What a start goes by before anything is read: whether the workspace is trusted, the `.env` file whose variables the
-client adds to its environment, the file of GEMINI_SYSTEM_MD in place of the built-in prompt.
-"""
+"""What decides a start before anything is read: trust, the `.env` file, and the file of GEMINI_SYSTEM_MD."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from promptscope_engine.prompt.model import Lever, SettingSource, Variable
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
 
-from .places import Places
+from .folders import Places
 from .settings import GeminiSettings, read_json
 
 _TRUSTED, _PARENT, _UNTRUSTED = "TRUST_FOLDER", "TRUST_PARENT", "DO_NOT_TRUST"
@@ -98,8 +96,10 @@ _TOO_LATE = (TRUST, HOME)
 
 
 def read_dotenv(inputs: Inputs, places: Places, told: Found, trusted: Condition) -> tuple[Variable, ...]:
-    """What the nearest `.gemini/.env` or `.env` sets, from the working directory up, then in the home folder: of the
-    variables that count here those that the process does not have."""
+    """The variables that the nearest `.gemini/.env` or `.env` sets and the process doesn't have.
+
+    It is looked for from the working directory up, then in the home folder.
+    """
     file = _nearest(places, told.workspace)
     if file is None:
         return ()

@@ -1,0 +1,1 @@
+"""OpenClaw: from files, settings and the machine to materials."""

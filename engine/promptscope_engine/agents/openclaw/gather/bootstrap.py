@@ -95,8 +95,7 @@ class Loaded(Struct, frozen=True):
 
 
 def loaded(run: AgentRun, workspace: Workspace) -> Loaded:
-    """The files of the run's folder, which in a sandbox is a copy of the workspace and may not be there yet, or those
-    that stand in for them."""
+    """The files of the run's folder (in a sandbox a copy that may not exist yet), or their stand-ins."""
     if run.params.bootstrapFiles is not None:
         return stand_ins(run.params.bootstrapFiles, run.session)
     folder, seed, session = run.box.folder, run.folder, run.session
@@ -410,8 +409,10 @@ def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> s
 
 
 def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) -> Iterator[FileDraft]:
-    """Every file of the loader. A missing one is absent although its marker stands in the prompt; one that found no
-    room any more is present with nothing injected."""
+    """Every file of the loader. A missing one is absent although its marker is in the prompt.
+
+    One for which no room was left is present with nothing injected.
+    """
     for context in shown:
         entry = context.entry
         when: Condition = mode_is("full", "minimal") & entry.when & _there(entry)

@@ -17,10 +17,10 @@ from pathlib import Path as FilePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.paths import absolute
 from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, shortened, too_long
 from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
+from promptscope_engine.agents.kit.walking import absolute
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, with_texts
@@ -84,6 +84,7 @@ class Config(Struct, frozen=True):
 
     @property
     def values(self) -> Mapping[str, Json]:
+        """The values of all keys."""
         return self.settings.values
 
 
@@ -237,8 +238,10 @@ def places_of(inputs: Inputs) -> tuple[str, ...]:
 
 
 def older_place(inputs: Inputs, workspace: Workspace) -> dict[str, str]:
-    """The variable that names the configuration where none does and one of these is there: in the state folder, in
-    `~/.openclaw`, and under OpenClaw's older names (recorded 2026.2.24)."""
+    """The variable that names the configuration, if none does and one of these exists (recorded 2026.2.24).
+
+    They are looked for in the state folder, in `~/.openclaw`, and under OpenClaw's older names.
+    """
     if _named(inputs, "CONFIG_PATH"):
         return {}
     folders = (state_dir(inputs), *(f"{home_of(inputs)}/.{name}" for name in _NAMES))

@@ -38,8 +38,11 @@ def lists_of_names(
     *,
     knows_bundled: bool,
 ) -> Iterator[Names]:
-    """The lists. `own` is the agent's own entry in `agents.list`; `skills` are the names of the skills that were found,
-    `keys` what their settings may stand under; `knows_bundled`: those of the package are among them."""
+    """The lists. `own` is the agent's entry in `agents.list`.
+
+    `skills` are the names of the skills found, `keys` those of their settings. `knows_bundled`: bundled ones are among
+    them.
+    """
     switched = mapping(settings.get("plugins.entries")).items()
     plugins = {normal(name) for name, entry in switched if mapping(entry).get("enabled") is True}
     tools = plugins | {normal(offer.name) for offer in offers} | {name for group in GROUPS.values() for name in group}

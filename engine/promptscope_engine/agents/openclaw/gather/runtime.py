@@ -167,6 +167,7 @@ class AgentRun(Struct, frozen=True):
 
     @property
     def settings(self) -> SettingLevers:
+        """The settings in force."""
         return self.config.settings
 
     @property
@@ -214,6 +215,7 @@ def model_ref(config: Json, named: str) -> str:
 
 
 def provider_of(ref: str) -> str:
+    """The provider of `provider/model`."""
     return ref.partition("/")[0].strip().lower()
 
 

@@ -199,8 +199,7 @@ class Source(Struct, frozen=True):
 
 
 class Skill(Struct, frozen=True):
-    """A skill that was loaded. `file` is None for a stand-in of the scenario, and for one that came with the package:
-    that has a `plugin`, which is why it is there."""
+    """A skill that was loaded. `file` is None for a stand-in or a bundled one; the latter has a `plugin`."""
 
     name: str
     description: str

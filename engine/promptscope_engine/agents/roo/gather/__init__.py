@@ -1,0 +1,1 @@
+"""Roo Code: from files, settings and the machine to materials."""

@@ -105,7 +105,7 @@ class _Walk:
         self._last = [patterns for file in last if (patterns := self._read(file))]
 
     def files(self) -> Iterator[str]:
-        """ripgrep's list: files and links to files, level by level."""
+        """The list of ripgrep: files and links to files, level by level."""
         queue = deque([self._cwd])
         entered = {self._workspace.real_path(self._cwd)}
         while queue and len(entered) < _MOST_FOLDERS:

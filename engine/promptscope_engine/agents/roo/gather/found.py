@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from posixpath import basename, dirname, join
 from typing import Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from promptscope_engine.agents.kit.rows import Place, Reads, below, near_misses, never, nowhere, row, rows_below
+from promptscope_engine.agents.roo.texts import FOLDER
+from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.workspace import FileText
+from promptscope_engine.workspace import FileText, Workspace
+from promptscope_engine.workspace.repository import repository_root
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -39,8 +47,10 @@ class Collected:
 
 
 def counts(shown: str, file: FileText, ok: bool, yes: str, no: str, remedy: str, holding: str = "") -> Fact:
-    """Whether a file gives what it is read for. `no` and `remedy` are said of one that was read and does not; `holding`
-    is what one that is created has to hold."""
+    """Whether a file gives what it is read for.
+
+    `no` and `remedy` are for one that was read and doesn't; `holding` is what a new one has to hold.
+    """
     if file.problem == "missing":
         no, remedy = f"there is no {shown}", f"create {shown}{holding}"
     elif not file.found:
@@ -86,3 +96,133 @@ def patterns_diagnostics(path: str, left_out: str | None) -> Iterator[Diagnostic
     """An ignore file that holds more patterns than are read here."""
     if left_out:
         yield Diagnostic("warning", "too-many-patterns", f"{path}: {left_out}", path)
+
+
+# --- files that are not read ------------------------------------------------------------------------------------------
+
+
+NAMES = ("AGENTS.md", "AGENT.md")
+AT_ROOT = (*NAMES, ".roorules", ".clinerules", ".rooignore", ".roomodes")
+"""Files that count at the workspace root alone."""
+AT_TOP = (*AT_ROOT, ".roo/")
+"""The same, with the folder that counts there and at home."""
+_MOST = 50
+"""Rows for one folder."""
+_COMMANDS, _RULES = "commands", "rules"
+_COUNTS = re.compile(r"rules(-[^/]+)?/|commands/[^/]+\.md$|mcp\.json$|system-prompt-[^/]+$")
+
+
+def places(cwd: str, home: str, reads: Reads) -> Iterator[Place]:
+    """The workspace root, its .roo, and the home folder."""
+    theirs = {name: reads.sentence(name) for name in ("AGENTS.local.md", "CLAUDE.md", "GEMINI.md")}
+    theirs |= {name: f"Roo Code does not read {name}" for name in (".cursorrules", ".github/copilot-instructions.md")}
+    theirs[".mcp.json"] = "Roo Code does not read .mcp.json: its servers are in .roo/mcp.json"
+    theirs["AGENTS.override.md"] = "Roo Code has no AGENTS.override.md: it reads AGENTS.md at the workspace root"
+    in_dot_roo = {f".roo/{name}": f"{name} counts beside .roo, not in it" for name in AT_ROOT}
+    yield Place(cwd, "agents-md", AT_ROOT, others=in_dot_roo, theirs=theirs)
+    if home != cwd:
+        yield Place(home, "agents-md", theirs={name: reads.sentence(name) for name in AT_ROOT})
+
+
+def strays_in_roo(path: str) -> tuple[str, str]:
+    """Why a file below `.roo` does not count, by its path there, and where it was probably meant to be."""
+    top, _, rest = path.partition("/")
+    if top == _COMMANDS:
+        name = rest.rpartition("/")[2]
+        if "/" in rest:
+            return "only files of .roo/commands itself are commands", f"{_COMMANDS}/{name}"
+        if not rest.endswith(".md"):
+            return "only names that end in .md are commands", f"{_COMMANDS}/{name.rpartition('.')[0] or name}.md"
+        return f"a command comes into the prompt where the task says /{name.removesuffix('.md')}", ""
+    if rest and (top == _RULES or top.startswith(f"{_RULES}-")):
+        return "Roo leaves files of this kind out of its rules", ""
+    if rest and top.removeprefix(".") == "roo":
+        return f".roo/{top} is one folder too deep", rest
+    if top.startswith(_RULES) and not rest:
+        folder = top.partition(".")[0]
+        return f"Roo reads the folder .roo/{folder}, not a file of that name", f"{folder}/{top}"
+    known = (_COMMANDS, _RULES) if rest else ("mcp.json",)
+    near = nearest(top.lower(), known, 1) or [name for name in known if top.lower().startswith(name)]
+    for_mode = "" if rest else " and system-prompt-<mode>"
+    why = f"in .roo, Roo reads {'the folders commands, rules and rules-<mode>' if rest else 'mcp.json'}{for_mode}"
+    return why, f"{near[0]}/{rest}".rstrip("/") if near else ""
+
+
+def unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) -> Iterator[FileDraft]:
+    """Rows of what nearly counts: other spellings, and files of these names below the workspace root or at home."""
+    cwd, reads = inputs.workspace, Reads.of(FOLDER.agent, inputs.agent_version)
+    known = {file.path if file.path.startswith("/") else f"{cwd}/{file.path}" for file in files}
+    near = near_misses(workspace, [*places(cwd, inputs.home, reads)], known)
+    known |= {draft.path for draft in near}
+    above, below_it = (rows(workspace, cwd, AT_TOP, "agents-md", reads, known) for rows in (_rows_above, rows_below))
+    elsewhere = [*above, *below_it]
+    seen = {*known, *(draft.path for draft in elsewhere)}
+    own: list[FileDraft] = []
+    for folder in dict.fromkeys((cwd, inputs.home)):
+        own += _strays(workspace, f"{folder}/.roo", seen, strays_in_roo)
+        own += _spelled_otherwise(workspace, folder, seen)
+    if workspace.kind(f"{cwd}/.clinerules") == "directory":
+        own += _strays(workspace, f"{cwd}/.clinerules", seen, lambda _: (".clinerules counts as a file", ""))
+    for draft in (*near, *elsewhere, *own):
+        inside = draft.path.startswith(f"{cwd}/")  # shown relative, as all of Roo's files
+        yield replace(draft, path=draft.path.removeprefix(f"{cwd}/")) if inside else draft
+
+
+def _rows_above(
+    workspace: Workspace, folder: str, names: Sequence[str], kind: str, reads: Reads, known: Container[str]
+) -> list[FileDraft]:
+    """The rows of files of these names in the folders above one, up to the root of its repository."""
+    root = repository_root(folder, workspace)
+
+    def found() -> Iterator[FileDraft]:
+        copy, above = workspace.snapshot(), folder
+        while root is not None and above != root:
+            above = dirname(above)
+            for name in names:
+                path = f"{above.rstrip('/')}/{name}"
+                inner = below(copy, path[:-1], bool, lowest=0) if name.endswith("/") else [path]
+                for each in (one for one in inner if copy.kind(one) == "file"):
+                    yield row(copy, each, kind, never(each, reads.sentence(each), is_near=False))
+
+    rows = workspace.memo(("rows above", folder, root, kind, *names), lambda: [*found()])
+    return [each for each in rows if each.path not in known]
+
+
+def _strays(
+    workspace: Workspace, folder: str, known: Container[str], why: Callable[[str], tuple[str, str]]
+) -> list[FileDraft]:
+    """The rows of the files in a folder of Roo's, and below it, that it does not read.
+
+    `why` says of a path below the folder why not, and what it was probably meant to be, "" where nothing is near: an
+    absolute path, or one below the folder.
+    """
+
+    def found() -> Iterator[FileDraft]:
+        copy = workspace.snapshot()
+        for path in below(copy, folder, bool, most=_MOST, lowest=0, hidden=(basename(folder),)):
+            if copy.kind(path) is None:
+                yield row(copy, path, "rules", never(path, *nowhere(copy, path)))
+                continue
+            sentence, meant = why(path.removeprefix(f"{folder}/"))
+            remedy = f"move it to {join(folder, meant)}" if meant else ""
+            yield row(copy, path, "rules", never(path, sentence, remedy, is_near=bool(meant)))
+
+    return [each for each in workspace.memo(("strays", folder), lambda: [*found()]) if each.path not in known]
+
+
+def _spelled_otherwise(workspace: Workspace, parent: str, known: Container[str]) -> Iterator[FileDraft]:
+    """The rows of files in folders whose names nearly are `.roo`: other case, or no dot.
+
+    In `roo`, which may be anything, only files whose path would count.
+    """
+    for entry in workspace.snapshot().list(parent).entries:
+        spelled = entry.name.lower()
+        if entry.kind == "directory" and entry.name != ".roo" and spelled in (".roo", "roo"):
+            folder, why = f"{parent}/{entry.name}", f"only the name .roo counts (this is {entry.name})"
+            for each in _strays(workspace, folder, known, _renamed(why, f"{parent}/.roo")):
+                if spelled == ".roo" or _COUNTS.match(each.path.removeprefix(f"{folder}/")):
+                    yield each
+
+
+def _renamed(why: str, folder: str) -> Callable[[str], tuple[str, str]]:
+    return lambda path: (why, f"{folder}/{path}")

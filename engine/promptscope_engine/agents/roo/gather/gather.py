@@ -20,12 +20,11 @@ from promptscope_engine.agents.roo.gather.editor import (
     local_time,
     workspace_files,
 )
-from promptscope_engine.agents.roo.gather.found import Collected, Found, patterns_diagnostics
+from promptscope_engine.agents.roo.gather.found import Collected, Found, patterns_diagnostics, unread
 from promptscope_engine.agents.roo.gather.mcp_config import find_servers
 from promptscope_engine.agents.roo.gather.mode_files import global_storage
 from promptscope_engine.agents.roo.gather.modes import find_modes, find_override
 from promptscope_engine.agents.roo.gather.rules import find_agent_files, find_rooignore, other_modes, rule_set
-from promptscope_engine.agents.roo.gather.unread import unread
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams
@@ -68,8 +67,10 @@ def default_shell(inputs: Inputs, terminal_shell: str | None) -> str:
 
 
 def language_code(given: str | None, editor: str | None) -> str:
-    """The language passed to the prompt: "" for none, and for null the editor's as formatLanguage() has it: the last
-    `-xx` in capitals if that is one of the eighteen, else en."""
+    """The language passed to the prompt: "" for none; for null the editor's, as formatLanguage() has it.
+
+    That is the last `-xx` in capitals, if one of the eighteen, else en.
+    """
     if given is not None:
         return given
     locale = editor or ""

@@ -266,7 +266,7 @@ def _servers_of(file: FileText, shown: str, project: bool) -> tuple[list[_Entry]
 
 
 def _because(bad: dict[str, str], issue: zod.Issue) -> str:
-    """zod's message for a union that fits nowhere says nothing: the real mistake follows in brackets."""
+    """The message of zod for a union that fits nowhere says nothing: the real mistake follows in brackets."""
     why = bad.get(str(issue.path[1])) if len(issue.path) == 2 else None
     return f" ({why})" if why and why != issue.message else ""
 

@@ -35,11 +35,10 @@ BUILT_IN, GIVEN = "built in", "given"
 
 
 class KnownMode(Struct, frozen=True):
-    """A mode; its `texts` by the keys of a modes file. `source` is `built in`, `given`, or whose `file` it is of:
-    `project` or `global`.
+    """A mode; its `texts` by the keys of a modes file. `source`: `built in`, `given`, `project` or `global`.
 
-    `limit` is the pattern of the files that it may edit, and what that is called. `lines` are where texts, groups and
-    the pattern begin in the file.
+    `limit` is the pattern of files it may edit, with its description. `lines` are where texts, groups and the pattern
+    begin in the file.
     """
 
     slug: str
@@ -338,8 +337,7 @@ def _known(value: Json, index: int, document: Parsed, file: FileText, project: b
 
 
 def limit_of(groups: Iterable[Json]) -> tuple[str, str | None] | None:
-    """The pattern of the files that the group edit is limited to, and its description; options of other groups, and
-    an empty pattern, limit nothing."""
+    """The pattern of files that the group edit is limited to, and its description. Empty ones limit nothing."""
     limit = None
     for entry in groups:
         options = entry[1] if isinstance(entry, list) and len(entry) > 1 and entry[0] == "edit" else None

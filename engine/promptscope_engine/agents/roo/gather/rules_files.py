@@ -86,8 +86,11 @@ class RulesDirectory(Struct, frozen=True):
 
 
 class _Walked(Struct, frozen=True):
-    """What a walk found, in its order, the names that are left out among it; `order` has the places of the others in
-    the order of the prompt, `to_read` their paths, each with what is made of it: the rule behind a link."""
+    """What a walk found, in its order, including names that are left out.
+
+    `order` has the places of the others in the prompt's order, `to_read` their paths, each with the rule behind a
+    link.
+    """
 
     found: tuple[WalkedFile | Dropped, ...]
     to_read: tuple[tuple[str, tuple[str, str | None, str]], ...]
@@ -228,7 +231,7 @@ class _Walk:
         return len(self.found) > MAX_FOUND or self.links > MAX_LINKS
 
     def directory(self, path: str, depth: int) -> None:
-        """resolveDirectoryEntry for every entry below `path`; links are resolved after all regular files were taken.
+        """As resolveDirectoryEntry does: every entry below `path`; links are resolved after all regular files.
 
         Linked files come when their stat returns, a race; files are taken to be faster than directories, which
         still have to be listed.
@@ -285,7 +288,7 @@ class _Walk:
         return collected
 
     def target(self, link: str) -> str | None:
-        """resolveSymLink's first half: the first hop, against the folder of the link AS REACHED, if it counts."""
+        """The first half of resolveSymLink: the first hop, against the folder of the link AS REACHED, if it counts."""
         written = self.workspace.readlink(link)
         target = posixpath.normpath(posixpath.join(posixpath.dirname(link), written or ""))
         if self.is_refused(link, target):
@@ -308,8 +311,10 @@ class _Walk:
         return None
 
     def is_refused(self, link: str, target: str) -> bool:
-        """Whether there is something at the end of the link that may not be read: our limit, not Roo's. Of what lies
-        outside not even that it is there may be seen but through the link."""
+        """Whether something at the end of the link may not be read: our limit, not Roo's.
+
+        Outside, even its existence is visible only through the link.
+        """
         workspace, end, folder = self.workspace, self.workspace.leads_outside(link), posixpath.dirname(link)
         if end is None or workspace.allows(link, listing=True) or workspace.kind(link) not in ("file", "directory"):
             return False
@@ -317,7 +322,7 @@ class _Walk:
         return workspace.real_path(folder) == folder or workspace.real_path(target) == end
 
     def follow(self, link: str, target: str, depth: int) -> None:
-        """resolveSymLink's second half: the entries of a linked directory, one level further down."""
+        """The second half of resolveSymLink: the entries of a linked directory, one level further down."""
         if depth + 1 > MAX_DEPTH:
             # The entries would all be dropped: with a loop of directories this is where it ends.
             self.left[link] = target

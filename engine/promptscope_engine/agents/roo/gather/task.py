@@ -38,8 +38,7 @@ Role = Literal["user", "assistant"]
 
 
 def history(path: str, workspace: Workspace) -> Found[tuple[Said, ...]]:
-    """The texts of the messages, as the public source sends them: from the last summary on, behind the first message
-    unless the summary is the user's."""
+    """The texts of the messages that the public source sends: from the last summary on, after the first message."""
     file, unread = opened(path, "the task's file", "task-file", workspace)
     if file is None:
         return Found((), (), unread)

@@ -12,7 +12,7 @@ from tests.engine.agents.gemini.conftest import (
 )
 
 from promptscope_engine import Scenario, Workspace
-from promptscope_engine.agents.gemini.gather.places import find_places, slug_of
+from promptscope_engine.agents.gemini.gather.folders import find_places, slug_of
 from promptscope_engine.assembly.resolve import resolve
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.roo.features.preview import hints_from_prompt
+from promptscope_engine.agents.roo.preview import hints_from_prompt
 
 TOOLS = "\n# Tools\n{}\n# Tool Use Guidelines\n"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine.agents.features import KeepsTranscripts
-from promptscope_engine.agents.gemini.features.transcripts import Reader, is_transcript
+from promptscope_engine.agents.gemini.transcripts import Reader, is_transcript
 from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import HEAD, Transcript

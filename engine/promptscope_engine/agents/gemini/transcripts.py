@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.gemini.gather.places import find_places
+from promptscope_engine.agents.gemini.gather.folders import find_places
 from promptscope_engine.agents.kit import conversation as kit
 from promptscope_engine.agents.transcripts import HEAD, Result, Transcript, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json

@@ -12,7 +12,7 @@ import pytest
 from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.agents.roo.features.transcripts import is_transcript
+from promptscope_engine.agents.roo.transcripts import is_transcript
 from promptscope_engine.agents.transcripts import Transcript
 from promptscope_engine.assembly.resolve import resolve
 

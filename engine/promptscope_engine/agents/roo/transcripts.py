@@ -112,8 +112,7 @@ def _said(line: int, entry: Object, count: conversation.Count) -> Turn:
 
 
 def _returned(texts: list[str]) -> tuple[list[str], list[tuple[str, list[str]]]]:
-    """What was said, and the results: each begins with its call's name, and what follows belongs to it up to the next
-    one, or to the details of the environment."""
+    """What was said, and the results: each begins with its call's name and runs up to the next or the details."""
     words: list[str] = []
     found: list[tuple[str, list[str]]] = []
     for text in texts:

@@ -1,1 +1,0 @@
-"""What Roo offers beyond the prompt: a module per optional protocol."""
