@@ -285,10 +285,7 @@ class ReadsCaptures(Protocol):
         return ()
 
     def alternatives(self, _model: str | None, /) -> Sequence[Mapping[str, Json]]:
-        """Values that change a request but don't show in it, by dotted name, set by set, the likeliest first.
-
-        `_model` is the model that was asked.
-        """
+        """Values that change a request unseen, set by set, the likeliest first. `_model`: the one asked."""
         return ()
 
 

@@ -60,10 +60,7 @@ def plug_ins() -> tuple[EntryPoint, ...]:
 
 
 def load_agent(agent_id: str) -> Agent:
-    """The agent with this id: a registered one, or the one that a file was last read to define.
-
-    Raises ScenarioError, naming the nearest ids, for an unknown one.
-    """
+    """The agent with this id, registered or last read from a file. Raises ScenarioError with the nearest ids."""
     return _READ[agent_id] if agent_id in _READ else registered_agent(agent_id)
 
 

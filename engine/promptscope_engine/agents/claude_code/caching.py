@@ -41,10 +41,7 @@ def _fits(rule: Mapping[str, Any], section: Section, version: str) -> bool:
 
 
 def boundary(assembly: Assembly) -> str | None:
-    """The first present section behind the boundary of static and dynamic parts; None where the parts are replaced.
-
-    The boundary never goes over the wire: it decides where the host's blocks split if the cache scope is global.
-    """
+    """The first present section after the boundary of static and dynamic parts (never sent); None if replaced."""
     system = [s for s in assembly.sections if s.present and s.channel == "system"]
     fixed = [n for n, section in enumerate(system) if section.id in FOLDER.agent["before_boundary"]]
     replaced = any(section.id in _REPLACEMENTS for section in system)

@@ -29,10 +29,7 @@ def path_patterns(value: Json) -> tuple[str, ...] | None:
 
 
 def path_matcher(patterns: tuple[str, ...], base: str) -> Callable[[str], bool]:
-    """Whether an absolute path matches, as the lines of an ignore file in `base` would: `*.ts` at any depth.
-
-    A pattern with `./` in front never matches [recorded]: ignore files have no such form.
-    """
+    """Whether an absolute path matches, as in an ignore file in `base`: `*.ts` at any depth, `./x` never [recorded]."""
     folder, read = base.rstrip("/") + "/", _read(patterns)
     return lambda path: path.startswith(folder) and read.hides(path[len(folder) :])
 

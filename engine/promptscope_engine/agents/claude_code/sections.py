@@ -343,10 +343,7 @@ def _hook(m: Materials, event: str, section: str, prefix: str, stability: Stabil
 
 
 def _surroundings(m: Materials, parts: Iterable[SectionDraft], date: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
-    """The notes beside the prompt. A prompt that begins like a path has none.
-
-    Older models get each as a reminder of its own, others all in one message of role `system`.
-    """
+    """The notes beside the prompt, if it doesn't begin like a path: a reminder each, or one `system` message."""
     if not m.attached:  # the agents are listed all the same, and first of all
         parts = sorted(parts, key=lambda part: part.id not in ("hook.session_start", "agents"))
     beside, context = surrounded(m), Place("context", CONTEXT, "system", gap="\n\n")

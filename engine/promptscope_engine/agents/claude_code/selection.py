@@ -197,10 +197,7 @@ def _today(name: str) -> str:
 
 
 def is_rule(rule: str) -> bool:
-    """Whether settings accept it as a rule [recorded 2.1.332]. The command line accepts anything.
-
-    They refuse names in small letters, and conditions on a server's calls.
-    """
+    """Whether settings accept it as a rule: no name in small letters, no condition on a server's calls [recorded]."""
     return "(" not in rule if rule.startswith("mcp__") else not rule[:1].islower()
 
 
@@ -213,10 +210,7 @@ def names_tool(rule: str, name: str) -> bool:
 
 
 def lists_tool(rule: str, name: str) -> bool:
-    """Whether an agent's list has the tool, even with a condition on its calls (`Bash(git log *)`).
-
-    A star stands for all tools of a server only [recorded 2.1.332].
-    """
+    """Whether an agent's list has the tool, even with a condition on its calls; a star means a server's [recorded]."""
     tool = rule.partition("(")[0].removesuffix("__*")
     return _today(tool) == name or (tool.startswith("mcp__") and name.startswith(f"{tool}__"))
 

@@ -15,10 +15,7 @@ from .gates import Model
 
 
 class AgentsFile(Struct, frozen=True):
-    """An AGENTS.md of the chain. `spans` are what is sent of it, () if nothing is; `counts` holds while they are.
-
-    `note` says where it is cut, "" if it is whole.
-    """
+    """An AGENTS.md. `spans`: what is sent, () if nothing; `counts` holds while they are; `note`: where it is cut."""
 
     path: str
     spans: tuple[Span, ...]

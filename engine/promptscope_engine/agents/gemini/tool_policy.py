@@ -129,10 +129,7 @@ def named_tool(entry: str) -> tuple[str, bool]:
 
 
 def server_rule(server: str, decision: Decision, priority: float, words: str, source: SettingSource | None) -> Rule:
-    """A rule on all tools of a server. The name is taken as it is: the tools of one with a space do not fit.
-
-    `*` stands for all servers.
-    """
+    """A rule on all tools of a server, `*` for all. The name is taken as it is, so one with a space never fits."""
     everywhere = decision == "deny"
     names = "mcp_*" if server == "*" else f"mcp_{server}_*"
     return Rule((names,), decision, priority, words, MODES if everywhere else NOT_PLAN, source=source)

@@ -23,10 +23,7 @@ def system_blocks(placed: Iterable[Placed], cache: Mapping[str, Cache]) -> tuple
 def messages(
     placed: Iterable[Placed], cache: Mapping[str, Cache] = {}, roles: Mapping[str, str] = {}
 ) -> list[dict[str, Json]]:
-    """The messages: sections of one number and role are one message, each block a text of its content.
-
-    `roles` has the roles of blocks that differ from their places.
-    """
+    """The messages: sections of one number and role are one. `roles` has those that differ from their places."""
     found = (pair for pair in placed if pair[0].message is not None)
     made: list[dict[str, Json]] = []
     for (_, role), group in groupby(found, key=lambda pair: (pair[0].message, pair[0].role)):

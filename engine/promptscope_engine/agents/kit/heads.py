@@ -47,10 +47,7 @@ class Mending(Struct, frozen=True):
     def parse(
         self, front: FrontMatter, schema: Schema, fits: Callable[[Json], bool] = lambda _: True
     ) -> tuple[Parsed, bool]:
-        """The values, and whether the text was mended for them, as it is where they do not fit, too.
-
-        Raises YamlError, for the text as it is written.
-        """
+        """The values, and whether the text was mended, even in vain. Raises YamlError for the text as written."""
         problem: YamlError | None = None
         try:
             if fits((parsed := front.parse(schema)).value):

@@ -131,10 +131,7 @@ def may_read(workspace: Workspace, path: str, kind: str, files: list[FileDraft])
 def with_reasons(
     workspace: Workspace, files: Sequence[FileDraft], cwd: str, *, follow: bool, reader: str
 ) -> Iterator[FileDraft]:
-    """The rows of files. If a refused link leads to one, the row says so, as nothing was read.
-
-    `reader` is the agent's name and version. Some agents show paths relative to `cwd`.
-    """
+    """The rows of files; refused links say so. `reader`: agent and version. Paths may be relative to `cwd`."""
     if follow:
         yield from files
         return

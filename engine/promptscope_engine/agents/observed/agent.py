@@ -56,10 +56,7 @@ class Observed(Adapter[Materials]):
 
 
 def observed(agent_id: str | None, capture: str, workspace: Workspace) -> Observed:
-    """The agent of a capture file. An id takes the place of the name that the capture has for it.
-
-    Raises ScenarioError for a file that is no capture.
-    """
+    """The agent of a capture file, by another id if one is given. Raises ScenarioError for a file that isn't one."""
     header = recording(capture, workspace).header
     return Observed(agent_id or PREFIX + header.agent, (header.agent_version or _UNKNOWN,))
 

@@ -122,10 +122,7 @@ def _claims(index: Texts, candidate: Candidate, text: str) -> Iterator[_Claim]:
 
 
 def _is_meant(index: Texts, candidate: Candidate, text: str, matches: Sequence[Match]) -> bool:
-    """Whether a stretch tells that the file itself was sent: it begins the file, is long, or its name stands near.
-
-    A sentence from the middle of a guide for agents may stand in any agent's own prose.
-    """
+    """Whether a stretch shows that the file itself was sent: its start, a long part, or one with its name nearby."""
     chars = sum(match.end - match.start for match in matches)
     before = index.texts[matches[0].text][: matches[0].start]
     begins = not "".join(text.split("\n")[: matches[0].start_line - 1][_HEAD:]).strip()

@@ -28,10 +28,7 @@ OVERLAY = "configOverlay"
 
 
 def overlay(path: Path, value: Json) -> Lever | None:
-    """The lever that overrides a value of the configuration, None for a path through a list.
-
-    Keys with a dot of their own are nested into the value.
-    """
+    """The lever that overrides a value (keys with dots are nested), None for a path through a list."""
     name, nested = _overlaid(path)
     if name is None:
         return None

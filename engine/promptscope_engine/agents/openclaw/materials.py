@@ -204,10 +204,7 @@ class Excerpt(Struct, frozen=True):
 
 
 class Injection(Struct, frozen=True):
-    """What became of one file. No parts: nothing is injected. `kept` is (head, tail, length) where it was cut.
-
-    `used` is what the files before it had taken of the total.
-    """
+    """What became of a file: no parts, nothing injected. `kept`: (head, tail, length). `used`: the total before it."""
 
     parts: tuple[Excerpt, ...] = ()
     reached: bool = True

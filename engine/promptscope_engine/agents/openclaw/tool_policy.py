@@ -81,10 +81,7 @@ def expand(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def idle(tools: Sequence[Offer], steps: Iterable[Policy]) -> list[Policy]:
-    """The steps whose allow list is ignored: it names no core tool, and would remove all of them.
-
-    `*` alone counts as a core tool, a pattern like `web_*` does not.
-    """
+    """The steps whose allow list is ignored as it names no core tool (`*` does, `web_*` doesn't)."""
     core = {normal(tool.name) for tool in tools if tool.plugin is None}
     found = []
     for step in steps:
@@ -176,10 +173,7 @@ def for_provider(tools: Json, provider: str | None, model: str | None) -> tuple[
 def configured(
     settings: SettingLevers, own_path: Path, agent_id: str, provider: str | None, model: str | None
 ) -> list[Policy | None]:
-    """The first six steps: profile, the provider's profile, global, its provider, agent, its provider.
-
-    `own_path` is the agent's own entry in `agents.list`, () without one.
-    """
+    """The first six steps: profile, provider's profile, global, its provider, agent (`own_path`), its provider."""
     shared, theirs = ("tools",), (*own_path, "tools")
     tools, own = mapping(settings.get(shared)), mapping(settings.get(theirs)) if own_path else {}
     key, by_provider = for_provider(tools, provider, model)

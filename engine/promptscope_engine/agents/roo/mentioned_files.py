@@ -91,10 +91,7 @@ class MissingPathError(Exception):
 
 
 class ExtractionError(Exception):
-    """A file whose text cannot be extracted; the message is part of what the model reads.
-
-    `fact` is the reason in short, `remedy` what a person would do, `levers` what to set.
-    """
+    """A file whose text can't be extracted: the message for the model, `fact`, `remedy`, and `levers` for a person."""
 
     def __init__(self, message: str, fact: str, remedy: str, levers: tuple[Lever, ...] = ()) -> None:
         super().__init__(message)
@@ -291,10 +288,7 @@ def _sentence(name: str, text: str) -> Span:
 
 
 def add_line_numbers(text: str, start: int = 1) -> str:
-    """`text` with `<number> | ` before each line, the numbers from `start` and padded to the widest.
-
-    The result always ends in a newline, except that an empty text stays empty.
-    """
+    """`text` with `<number> | ` before each line, padded to the widest; it ends in a newline unless it is empty."""
     return "".join(f"{mark}{line}\n" for mark, line in line_numbers(text, start))
 
 

@@ -83,10 +83,7 @@ def is_within(budget: Budget, text: str) -> bool:
 
 
 def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> Head:
-    """The frontmatter of a text without BOM. Values that are no mapping count as none.
-
-    The block takes the white space after it along.
-    """
+    """The front matter of a text without BOM, and the white space after it. Values that are no mapping are none."""
     found = _fenced(text)
     if not found:
         return Head()
@@ -249,10 +246,7 @@ def running_text(text: str) -> Iterator[str]:
 
 
 def comments(text: str) -> Iterator[tuple[int, int]]:
-    """The comments that are blocks of their own, as (first line, the one behind the last), 0-based.
-
-    None that never ends, and none in a list item or a quote.
-    """
+    """Comments that are blocks of their own, not in list items or quotes: (first line, line after), 0-based."""
     for block in _parser().parse(text):
         content = block.content.lstrip(" ")
         is_comment = block.type == "html_block" and content.startswith("<!--") and "-->" in content
@@ -262,10 +256,7 @@ def comments(text: str) -> Iterator[tuple[int, int]]:
 
 @cache
 def _parser() -> MarkdownIt:
-    """The parser: entities stay as written; addresses in `<>`, tables and strikethrough are text.
-
-    Indented HTML doesn't end a paragraph.
-    """
+    """The parser: entities stay as written; addresses in `<>` and tables are text; indented HTML ends no paragraph."""
     from markdown_it import MarkdownIt, rules_block  # 25 ms of a start, where a file has a `@path` or a comment
 
     def html(state: StateBlock, line: int, end: int, silent: bool) -> bool:

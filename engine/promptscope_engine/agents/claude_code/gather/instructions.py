@@ -55,10 +55,7 @@ class RuleFile(Struct, frozen=True):
 
 @dataclass(eq=False, repr=False)
 class RuleFinder:
-    """Walks one `rules` folder.
-
-    2.1.100 sorts by name in each directory; later versions take the file system's order [recorded 2.1.332].
-    """
+    """Walks a `rules` folder: 2.1.100 by name, later versions in the file system's order [recorded 2.1.332]."""
 
     workspace: Workspace
     cwd: str
@@ -189,10 +186,7 @@ class InstructionLoader(InstructionFiles):
             self.agents_md(folder, gate)
 
     def added_directory(self, folder: str, shown: str, gate: Condition) -> None:
-        """The files of an --add-dir directory. 2.1.100 shows them as typed.
-
-        Its AGENTS.md and its subfolders are never read [recorded 2.1.332].
-        """
+        """The files of an --add-dir directory but AGENTS.md; 2.1.100 shows them as typed [recorded 2.1.332]."""
         scope = Scope(PROJECT, "", project=True, gate=gate)
         for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
             optional = name != "CLAUDE.md"
@@ -207,10 +201,7 @@ class InstructionLoader(InstructionFiles):
         return upwards(self.cwd)[::-1]
 
     def directory(self, folder: str, *, lazy: bool = False) -> None:
-        """The files of one directory, in order. `lazy`: below cwd, so only what exists is listed.
-
-        There the private file stands before the rules [recorded 2.1.332].
-        """
+        """The files of one directory. `lazy`: below cwd, where the private file is before the rules [recorded]."""
         project = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder))
         base = folder.rstrip("/")
         if lazy and folder not in self.visited:

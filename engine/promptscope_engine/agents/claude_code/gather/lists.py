@@ -36,10 +36,7 @@ _SIGNS = re.compile(r"[*?{}\[\]()!|]")
 def lists_of_names(
     session: Session, offered: Sequence[McpTool], agents: Sequence[Described], skills: SkillGatherer, servers: Servers
 ) -> Iterator[Names]:
-    """The lists of settings, command line, agents, skills and commands.
-
-    `offered`: tools of servers. `agents`: files of the listed agents.
-    """
+    """The lists of settings, command line and files. `offered`: servers' tools. `agents`: the listed agents'."""
     settings, tools = session.settings, partial(_names_a_tool, offered)
     known = [*_built_in(), *(tool.name for tool in offered)]
     for key in _RULES:

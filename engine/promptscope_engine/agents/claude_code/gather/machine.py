@@ -160,10 +160,7 @@ def _main_branch(head: str, tracked: Set[str], version: str) -> str:
 
 
 def _shown(status: str, version: str) -> tuple[str, bool]:
-    """The part of a status that is sent, and whether it was cut.
-
-    2.1.100 trims the whole output, so the first line loses its leading space.
-    """
+    """The part of a status that is sent, and whether it was cut. 2.1.100 trims the whole output, its start too."""
     text = status.strip() if version == V100 else status.rstrip()
     cut = utf16_len(text) > STATUS_LIMIT
     return utf16_slice(text, 0, STATUS_LIMIT) if cut else text, cut

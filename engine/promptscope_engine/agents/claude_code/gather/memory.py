@@ -43,10 +43,7 @@ def memory_folder(config: str, project: str, configured: Json = None, home: str 
 
 
 def cleaned(text: str) -> str:
-    """The text without invisible characters; every line break is a line feed.
-
-    Joiners and the two selectors of emoji stay [recorded 2.1.332].
-    """
+    """The text without invisible characters, except joiners and selectors of emoji; line breaks are line feeds."""
     unseen = (char for char in set(text) if unicodedata.category(char)[0] == "C" or _IGNORABLE.match(char))
     hidden = {ord(char): None for char in unseen if char not in _SEEN}
     return _BREAK.sub("\n", text).translate(hidden)
@@ -87,10 +84,7 @@ def size_shown(size: int) -> str:
 def gather_memory(
     session: Session, folder: str, shown: str, gate: Condition
 ) -> tuple[InstructionFile, MemoryCut | None, FileDraft]:
-    """MEMORY.md of the project; topic files beside it are never loaded. With what is cut, and its row.
-
-    `shown`: the folder as the agent writes it.
-    """
+    """MEMORY.md of the project (no topic files), its cut and row. `shown`: the folder as the agent writes it."""
     workspace, follow = session.workspace, session.follow
     path = f"{folder}/MEMORY.md"
     may_enter = entered(workspace, folder, follow, "Claude Code")

@@ -40,10 +40,7 @@ class Plugin(Struct, frozen=True):
 
 
 class Plugins:
-    """The plugins of `enabledPlugins` in its order, then others installed, with their files and mistakes.
-
-    `known` are the marketplaces by name.
-    """
+    """The plugins of `enabledPlugins` in its order, then others installed. `known` are the marketplaces by name."""
 
     def __init__(self, settings: ClaudeCodeSettings, sources: Sources, config: str, workspace: Workspace) -> None:
         self.workspace, self.settings, self.sources = workspace, settings, sources

@@ -142,10 +142,7 @@ class ClaudeCodeSettings(LayeredSettings, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def directories(self, inputs: Inputs, workspace: Workspace, *, trusted: bool) -> tuple[Sourced[str], ...]:
-        """The existing folders of `permissions.additionalDirectories` outside the working directory, absolute.
-
-        A project's own count once it is trusted [2.1.332].
-        """
+        """The existing `permissions.additionalDirectories` outside cwd; a project's own count once trusted."""
         skipped = () if trusted else ("project",)
         found: dict[str, Sourced[str]] = {}
         for item in self.without(*skipped).items("permissions.additionalDirectories", overlays=True):

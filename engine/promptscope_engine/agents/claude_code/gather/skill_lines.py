@@ -77,10 +77,7 @@ def _first_line(found: Described, kind: str, version: str) -> tuple[Span, ...]:
 
 
 def _one_line(text: str, version: str) -> str:
-    """From 2.1.329 on each run of line breaks, tabs and invisible characters becomes one blank [recorded].
-
-    Codes for a terminal's colours go without a trace.
-    """
+    """From 2.1.329 on runs of line breaks, tabs and invisible characters become a blank; colour codes go [recorded]."""
     if version == V100:
         return text.strip()
     return _UNSEEN.sub(" ", _COLOURS.sub("", js_trim(text)))

@@ -155,10 +155,7 @@ class SkillGatherer(Finder):
         return cut_at(self.version, self.session.settings.known(_MOST_CHARS).value)
 
     def _override(self, item: FoundSkill | str) -> tuple[Condition, bool]:
-        """Whether `skillOverrides` lets a skill into the listing, and whether with its name alone.
-
-        One with a folder in front of its name goes by either name.
-        """
+        """Whether `skillOverrides` (by name, with its folder or without) lists a skill, and whether by name alone."""
         name = item if isinstance(item, str) else item.name
         word = self.session.settings.member("skillOverrides", name)
         if not isinstance(item, str) and item.scope and word.value is None:

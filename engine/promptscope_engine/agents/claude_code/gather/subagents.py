@@ -169,10 +169,7 @@ class AgentGatherer(Finder):
 
 
 def agent_name(value: Json, version: str) -> str:
-    """The name of an agent, "" where it is none: a text without a colon or a line break, and no dash in front.
-
-    To 2.1.100 one without blanks.
-    """
+    """The name of an agent (no colon, line break or leading dash; to 2.1.100 no blank), "" if it isn't one."""
     if not isinstance(value, str):
         return ""
     if version == V100:

@@ -79,10 +79,7 @@ def trust(workspace: Workspace, cwd: str, raw: str, layers: Sequence[Layer], uns
 
 
 def is_repository(marker: str, workspace: Workspace) -> bool:
-    """Whether this marks a project's root for trust and settings: a `.git` folder without HEAD doesn't.
-
-    AGENTS.md and skills end at it all the same [recorded 0.169.0]. Any other marker counts.
-    """
+    """Whether `.git` marks a project's root for trust and settings: not without HEAD [recorded 0.169.0]."""
     if not marker.endswith("/.git") or workspace.kind(marker) != "directory":
         return True
     return workspace.kind(f"{marker}/HEAD") is not None

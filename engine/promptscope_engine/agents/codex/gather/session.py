@@ -52,10 +52,7 @@ def value_spans(known: Sourced[str | None], workspace: Workspace) -> tuple[Span,
 
 
 def own_base(session: Session) -> Text:
-    """A base of the user's own: the file, else the key. Codex does not start if the file is empty or missing.
-
-    A relative path starts at the settings file that names it.
-    """
+    """A base of the user's own: the file (relative to its settings; it has to have text), else the key."""
     settings, workspace = session.settings, session.workspace
     named, key = settings.text(FILE_KEY), settings.text("instructions")
     by_file = named.is_given("", "", yes=f"`{FILE_KEY}` names a file", no=f"`{FILE_KEY}` is not set")

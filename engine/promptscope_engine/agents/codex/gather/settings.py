@@ -114,10 +114,7 @@ class CodexSettings(LayeredSettings, frozen=True):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Session(LayerReader):
-    """One scenario's gathering: reads the settings first, then is handed to all that gathers by them.
-
-    What stops the start is the first of `refusals`.
-    """
+    """Gathering for one scenario: settings come first. The first of `refusals` is what stops the start."""
 
     inputs: Inputs
     cwd: str

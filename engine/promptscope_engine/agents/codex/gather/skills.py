@@ -536,10 +536,7 @@ _MENTION = re.compile(r"\[\$([\w:-]+)\][ \t\n\x0c\r]*\(([^)]*)\)|\$([\w:-]+)", r
 
 
 def mentioned(prompt: str, found: Sequence[FoundSkill], workspace: Workspace) -> tuple[MentionedSkill, ...]:
-    """The skills the prompt names: linked ones first, each group in Codex's own order [0.169.0].
-
-    A name that two skills share names neither.
-    """
+    """The skills the prompt names, linked ones first, in Codex's own order; a shared name names none [0.169.0]."""
     able = [skill for skill in found if skill.enabled]
     able.sort(key=lambda skill: _LOADED.index(skill.rank))
     counts = Counter(skill.name for skill in able)

@@ -209,10 +209,7 @@ class _Folder:
 
 
 def folder_tree(folder: str, rules: IgnoreRules) -> Tree:
-    """The folder's structure, level by level until the limit is reached.
-
-    Folders whose turn comes after that stand there as if they were empty.
-    """
+    """The folder's structure, level by level up to the limit; folders whose turn comes later are shown as empty."""
     root = _Folder(folder, "")
     queue = deque([root])
     items = 0

@@ -421,10 +421,7 @@ def _folders(session: Session, plans: str) -> Iterator[Derivation]:
 
 
 def _plans(session: Session, notes: Found) -> str:
-    """The folder of plans: the setting's, else an extension's, else the usual one.
-
-    One that leads out of the workspace, a link included, gives way to the usual one.
-    """
+    """The folder of plans: the setting's, else an extension's, if within the workspace; else the usual one."""
     places, workspace = session.places, session.workspace
     known = session.settings.known("general.plan.directory")
     own = known.value if isinstance(known.value, str) else ""

@@ -44,10 +44,7 @@ class Servers(Struct, frozen=True):
 
 
 def gather_servers(session: Session, untrusted: Sequence[str]) -> Servers:
-    """The stand-ins, or else the configured servers, not connected.
-
-    `untrusted`: names of the workspace's own servers, if its settings don't count.
-    """
+    """The stand-ins, or else the configured servers, not connected. `untrusted`: names of the workspace's own."""
     config, facts = _configured(session), session.facts
     if session.inputs.mcp_servers is None:
         names = tuple(dict.fromkeys((*config, *untrusted)))
@@ -94,10 +91,7 @@ def _starts(server: StandIn, session: Session) -> Condition:
 
 
 def _let_in(name: str, session: Session) -> Condition:
-    """`mcp.allowed` names the server and `mcp.excluded` does not; the argument stands in place of both.
-
-    A list that names no server lets all of them in.
-    """
+    """Whether `mcp.allowed` (empty: all) names the server and `mcp.excluded` doesn't; the argument replaces both."""
     gate: Condition = ALWAYS
     settings, named = session.settings, session.params.args.allowedMcpServerNames
     if named is not None:

@@ -60,10 +60,7 @@ class Described(NamedTuple):
 
 
 def head_of(text: str) -> str | None:
-    """What stands between the dashes; None unless they are the first bytes: a mark or a blank line is enough.
-
-    Dashes at the beginning of a line end it, whatever follows them on that line.
-    """
+    """The text between the dashes, of which the first must begin the file and the last a line; else None."""
     found = _HEAD.match(text)
     return found[1] if found else None
 

@@ -96,10 +96,7 @@ _TOO_LATE = (TRUST, HOME)
 
 
 def read_dotenv(inputs: Inputs, places: Places, told: Found, trusted: Condition) -> tuple[Variable, ...]:
-    """The variables that the nearest `.gemini/.env` or `.env` sets and the process doesn't have.
-
-    It is looked for from the working directory up, then in the home folder.
-    """
+    """What the nearest `.gemini/.env` or `.env` sets (upwards, then at home) and the process doesn't."""
     file = _nearest(places, told.workspace)
     if file is None:
         return ()
@@ -131,10 +128,7 @@ _KIND = "system-prompt-override"
 def find_override(
     variable: Sourced[str], places: Places, told: Found, *, follow: bool
 ) -> tuple[Override, Condition, Condition]:
-    """The override, whether it is switched on, and whether its file is there: without it the client does not start.
-
-    The default file has a row while it is off, too.
-    """
+    """The override, whether it is on, and whether its file exists, as a start needs. It has a row while off."""
     workspace, word, usual = told.workspace, js_trim(variable.value), f"{places.project}/system.md"
     is_on = bool(word) and word.lower() not in OFF_WORDS
     path = places.absolute(word) if is_on and word.lower() not in ON_WORDS else usual

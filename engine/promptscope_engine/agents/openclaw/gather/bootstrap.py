@@ -409,10 +409,7 @@ def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> s
 
 
 def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) -> Iterator[FileDraft]:
-    """Every file of the loader. A missing one is absent although its marker is in the prompt.
-
-    One for which no room was left is present with nothing injected.
-    """
+    """Every file of the loader: missing ones are absent despite their marker, those without room present but empty."""
     for context in shown:
         entry = context.entry
         when: Condition = mode_is("full", "minimal") & entry.when & _there(entry)

@@ -356,10 +356,7 @@ def _unread(run: AgentRun, workspace: Workspace, known: Container[str]) -> Itera
 
 
 def _seeded(run: AgentRun, loaded: bootstrap.Loaded) -> Iterator[Diagnostic]:
-    """OpenClaw creates missing files from templates, unless told not to. They aren't known here.
-
-    What is shown as missing is there at the next start.
-    """
+    """OpenClaw creates missing files from templates that aren't known here, so they exist at the next start."""
     absent = [entry.name for entry in loaded.entries if entry.missing and entry.absence == bootstrap.NO_FILE]
     names = [name for name in absent if name != "BOOTSTRAP.md"]  # that one is for a new workspace only
     if run.params.bootstrapFiles is None and run.settings.get("agents.defaults.skipBootstrap") is not True and names:

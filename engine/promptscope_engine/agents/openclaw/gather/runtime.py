@@ -55,10 +55,7 @@ def agent_id(text: object) -> str:
 
 
 def unread_session(session: Session, agents: Collection[str]) -> Iterator[Diagnostic]:
-    """What nobody reads of a session key: OpenClaw takes any text, and one that it does not know for a main session.
-
-    `agents` are the ids that the configuration lists.
-    """
+    """What nobody reads of a session key: OpenClaw takes any. `agents` are the ids that the configuration lists."""
     if session.agent_id is None:
         if session.key and not session.is_subagent:
             choices = next(f.choices for f in fields_of(OpenClawParams) if f.name == "sessionKey")

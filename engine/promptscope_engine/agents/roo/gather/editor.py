@@ -233,10 +233,7 @@ def details(
     listing: Listing,
     limits: OutputLimits = DEFAULT_LIMITS,
 ) -> dict[str, object]:
-    """What the details of a workspace say, by the names that their texts have for it.
-
-    `ignore` is None only for an agent without .rooignore handling.
-    """
+    """The environment details by the names in their texts. `ignore` is None only without .rooignore handling."""
     visible = [relative(cwd, resolve(cwd, path)) for path in editor.visibleFiles][: editor.maxWorkspaceFiles]
     tabs = [to_posix(relative(cwd, resolve(cwd, path))) for path in editor.openTabs][: editor.maxOpenTabsContext]
     # This task's terminals, then background ones, never another task's.

@@ -211,10 +211,7 @@ def _strays(
 
 
 def _spelled_otherwise(workspace: Workspace, parent: str, known: Container[str]) -> Iterator[FileDraft]:
-    """The rows of files in folders whose names nearly are `.roo`: other case, or no dot.
-
-    In `roo`, which may be anything, only files whose path would count.
-    """
+    """The rows of files in folders that are nearly `.roo`; in `roo`, only of those whose path would count."""
     for entry in workspace.snapshot().list(parent).entries:
         spelled = entry.name.lower()
         if entry.kind == "directory" and entry.name != ".roo" and spelled in (".roo", "roo"):

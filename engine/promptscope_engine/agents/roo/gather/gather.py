@@ -67,10 +67,7 @@ def default_shell(inputs: Inputs, terminal_shell: str | None) -> str:
 
 
 def language_code(given: str | None, editor: str | None) -> str:
-    """The language passed to the prompt: "" for none; for null the editor's, as formatLanguage() has it.
-
-    That is the last `-xx` in capitals, if one of the eighteen, else en.
-    """
+    """The prompt's language: "" for none; null is the editor's, as formatLanguage() has it (known ones, else en)."""
     if given is not None:
         return given
     locale = editor or ""

@@ -39,10 +39,7 @@ def first_with_text(files: list[tuple[str, FileText]]) -> Iterator[InstructionFi
 
 
 def find_agent_files(workspace: Workspace, cwd: str) -> Found[tuple[InstructionFile, ...]]:
-    """`AGENTS.md`, then `AGENT.md`, of the workspace's root alone; the first that is not blank counts.
-
-    A link is resolved as those of the rules; one to a directory stands for the first file in there.
-    """
+    """`AGENTS.md`, then `AGENT.md`, of the root: the first with text. Links are resolved as those of rules."""
 
     def found() -> Found[tuple[InstructionFile, ...]]:
         paths = {name: f"{cwd}/{name}" for name in AGENT_FILES}

@@ -115,10 +115,7 @@ def rule_paths(workspace: Workspace, path: str) -> tuple[str, ...]:
 
 
 def linked_file(workspace: Workspace, link: str) -> str | None:
-    """The file that a link at the top stands for: its target, or the first file of a linked directory.
-
-    None for a link that leads to no file, and for what is no link.
-    """
+    """The file a link at the top is for: its target or a linked folder's first file; None if there is none."""
     walk = _Walk(workspace, link)
     target = walk.target(link)
     if target is None or not workspace.is_dir(target):
@@ -311,10 +308,7 @@ class _Walk:
         return None
 
     def is_refused(self, link: str, target: str) -> bool:
-        """Whether something at the end of the link may not be read: our limit, not Roo's.
-
-        Outside, even its existence is visible only through the link.
-        """
+        """Whether something at the end of the link may not be read. Outside, only the link shows it (our limit)."""
         workspace, end, folder = self.workspace, self.workspace.leads_outside(link), posixpath.dirname(link)
         if end is None or workspace.allows(link, listing=True) or workspace.kind(link) not in ("file", "directory"):
             return False
