@@ -20,18 +20,20 @@ AGENTS = Path(promptscope_engine.agents.__file__).parent
 PACKAGES = sorted(path.parent for path in AGENTS.glob("*/agent.py"))
 TOY = Path(__file__).parent / "toy"
 EVERY = [*PACKAGES, TOY]
-ROOMS = ("agent", "gather", "materials", "sections", "tools")
-"""Those that every package has; a small layout may be part of `agent`, few gates of `texts`, params of `materials`."""
+ROOMS = ("agent", "gather", "materials", "sections")
+"""Those that every package has. A small layout may be part of `agent`, the drafts of tools of what selects them."""
+FEATURES = ("caching", "captured", "copied_prompt", "edits", "lazy_rules", "preview", "report", "transcripts")
+"""What no prompt needs; a `Feature` of the agent imports it late."""
 NAMES = pytest.mark.parametrize("package", EVERY, ids=lambda package: package.name)
 
 MAY_NOT_KNOW = {
-    "gather": ("sections", "tools", "layout", "features", "agent"),
-    "materials": ("gather", "sections", "tools", "layout", "features", "agent"),
-    "gates": ("gather", "sections", "tools", "layout", "features", "agent"),
-    "tools": ("gather", "sections", "layout", "features", "agent"),
-    "sections": ("gather", "layout", "features", "agent"),
-    "layout": ("gather", "features", "agent"),
-    "features": ("agent",),
+    "gather": ("sections", "tools", "layout", *FEATURES, "agent"),
+    "materials": ("gather", "sections", "tools", "layout", *FEATURES, "agent"),
+    "gates": ("gather", "sections", "tools", "layout", *FEATURES, "agent"),
+    "tools": ("gather", "sections", "layout", *FEATURES, "agent"),
+    "sections": ("gather", "layout", *FEATURES, "agent"),
+    "layout": ("gather", *FEATURES, "agent"),
+    **dict.fromkeys(FEATURES, ("agent",)),
 }
 """Each room, and the rooms of the same package that it does not import."""
 

@@ -22,11 +22,11 @@ from promptscope_engine.wire.shapes import AnyRequest
 from promptscope_engine.workspace import Workspace
 
 from .definition import params_of
-from .drafts import SHAPES, sections, tools
 from .gather import gather
 from .materials import Materials
 from .places import Places, own_folder
 from .reading import Read, read_definition
+from .sections import SHAPES, sections, tools
 from .texts import texts_of
 
 FILE = "promptscope-agent.toml"
