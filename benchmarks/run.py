@@ -18,6 +18,7 @@ import argparse
 import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -109,14 +110,25 @@ def rules(name: str, texts: Iterable[str]) -> Path:
     return folder
 
 
-def kind(number: int) -> Iterator[str]:
-    """So many short rules."""
+def short_rules(number: int) -> Iterator[str]:
+    """Rules of one line."""
     return (f"Rule {n}: be kind.\n" for n in range(number))
 
 
-def long(number: int) -> Iterator[str]:
-    """So many rules of four kilobytes."""
-    return (f"Rule {n}\n" + "All work and no play makes a dull rule.\n" * 100 for n in range(number))
+def long_rules(number: int) -> Iterator[str]:
+    """Rules of four kilobytes; no line is in them twice, as in what people write."""
+    return (f"# Rule {n}\n{points(f'rule {n}', 52)}" for n in range(number))
+
+
+def points(of: object, number: int) -> str:
+    """A list of sentences that are nowhere else."""
+    return "".join(
+        f"- In {of}, prefer {n * 31} over {n * 17 + 3} for {_NOUNS[n % 11]} {n}, and say why in the commit.\n"
+        for n in range(number)
+    )
+
+
+_NOUNS = ("tests", "names", "errors", "queries", "colours", "dates", "paths", "logs", "forms", "prices", "queues")
 
 
 @contextmanager
@@ -182,7 +194,7 @@ def rule_shown(folder: Path, name: str, keys: str) -> Iterator[Callable[[], floa
 
 def commands(times: int) -> None:
     """Commands in a small repository, with warm counts."""
-    shop = rules("shop", kind(3))
+    shop = rules("shop", short_rules(3))
     libraries, *shows = alternately(
         times,
         lambda: process([*PYTHON, floors.LIBRARIES], shop),
@@ -228,21 +240,21 @@ def _monorepo(name: str) -> Path:
     """A hundred packages with files of three agents each; rules for packages, skills, sub-agents; 3,000 other files."""
     folder = SHARED / name
     names = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
-    files = {name: _points(name, 40) for name in names}
+    files = {name: points(name, 40) for name in names}
     for package in range(100):
         at = f"packages/p{package:02}"
-        files |= {f"{at}/{name}": _points(f"{at} {name}", 15) for name in names}
+        files |= {f"{at}/{name}": points(f"{at} {name}", 15) for name in names}
         files |= {f"{at}/src/m{number:02}.ts": "export const a = 1;\n" for number in range(30)}
     for rule in range(77):
-        files[f".claude/rules/r{rule:02}.md"] = f"---\npaths: packages/p{rule:02}/**/*.ts\n---\n{_points(rule, 12)}"
+        files[f".claude/rules/r{rule:02}.md"] = f"---\npaths: packages/p{rule:02}/**/*.ts\n---\n{points(rule, 12)}"
     for rule in range(60):
-        files[f".roo/rules/r{rule:02}.md"] = _points(f"roo {rule}", 12)
+        files[f".roo/rules/r{rule:02}.md"] = points(f"roo {rule}", 12)
     for number in range(40):
         head = f"---\nname: s{number:02}\ndescription: Does the thing number {number}.\n---\n"
-        files[f".claude/skills/s{number:02}/SKILL.md"] = head + _points(f"skill {number}", 12)
+        files[f".claude/skills/s{number:02}/SKILL.md"] = head + points(f"skill {number}", 12)
     for number in range(20):
         head = f"---\nname: a{number:02}\ndescription: Looks after part {number}.\n---\n"
-        files[f".claude/agents/a{number:02}.md"] = head + _points(f"agent {number}", 12)
+        files[f".claude/agents/a{number:02}.md"] = head + points(f"agent {number}", 12)
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
@@ -251,14 +263,9 @@ def _monorepo(name: str) -> Path:
     return folder
 
 
-def _points(of: object, number: int) -> str:
-    """So many sentences that stand nowhere else."""
-    return "".join(f"- In {of}, prefer {n * 31} over {n * 17 + 3}, and say why in the commit.\n" for n in range(number))
-
-
 def app(times: int) -> None:
     """The first frame."""
-    folder = rules("app", kind(3))
+    folder = rules("app", short_rules(3))
     frames = [kept_frame(folder, agent) for agent in AGENTS]
     minimal, *kept = alternately(times, minimal_frame, *frames)
     for agent, seconds in zip(AGENTS, kept, strict=True):
@@ -266,7 +273,7 @@ def app(times: int) -> None:
     first_frames = (partial(own_frame, folder, agent) for agent in AGENTS)
     minimal, *own = alternately(times, minimal_frame, *first_frames)
     for agent, seconds in zip(AGENTS, own, strict=True):
-        tell(f"{agent}, first frame without a kept one", seconds, minimal, "minimal app")
+        tell(f"{agent}, first frame without a kept one", seconds, minimal, "minimal app", 2)
 
 
 def changes(times: int) -> None:
@@ -274,7 +281,7 @@ def changes(times: int) -> None:
     watched = SHARED / "watched"
     watched.mkdir()
     for agent in AGENTS:
-        folder = rules(f"changes-{agent}", kind(3))
+        folder = rules(f"changes-{agent}", short_rules(3))
         (folder / FILES[agent]).write_text("Be kind.\n")
         _switch(times, folder, agent)
         with (
@@ -298,35 +305,44 @@ def _switch(times: int, folder: Path, agent: str) -> None:
             word = next(words)
             return small.press("u", lambda screen: word in screen)
 
-        def first_time(rows: int, word: str) -> tuple[float, float]:
-            for _ in range(rows):
+        def first_time(rows: int, word: str, tokens: int) -> tuple[float, float]:
+            for _ in range(rows - 1):
                 ours.write("j")
                 ours.settle(0.5)
             assert word not in ours.text
-            return key(), ours.press(" ", lambda screen: word in screen)
+            # Both keys at once: what is prepared while the cursor rests on a switch is not measured.
+            return key(), ours.press("j ", lambda screen: word in screen and f"≈ {first + tokens:,} of" in screen)
 
+        first = int(re.findall(r"≈ ([\d,]+) of", ours.text)[0].replace(",", ""))
         key()
         ours.press("f", lambda screen: "enter change" in screen)
         to_modes = [first_time(*each) for each in modes]
-        before, last = [now, *(word for _, word in modes)][-2:]
+        before, last = [now, *(word for _, word, _ in modes)][-2:]
         floor, back, forth = alternately(
             times,
             key,
             lambda: ours.press("u", lambda screen: before in screen),
             lambda: ours.press("\x12", lambda screen: last in screen),
         )
-        to_flags = [first_time(*each) for each in flags]
+        ours.write("U")  # in the first mode, where each of them was seen to change the prompt
+        ours.settle(0.5)
+        to_flags = []
+        for each in flags:
+            to_flags.append(first_time(*each))
+            ours.write("u")
+            ours.settle(0.5)
     for name, pairs in (("another mode", to_modes), ("a flag", to_flags)):
         small_took, took = (median(column) for column in zip(*pairs, strict=True))
-        above(f"{agent}: {name}, first time, to repaint", took, small_took, "a key in the minimal app", 0.033)
+        above(f"{agent}: {name}, first time, to its total", took, small_took, "a key in the minimal app", 0.060)
     above(f"{agent}: back and forth, to repaint", max(back, forth), floor, "a key in the minimal app", 0.033)
 
 
 _TITLE = 20
 """Characters of a flag's title that are shown whatever stands beside it."""
 
-Steps = list[tuple[int, str]]
-"""Switches from top to bottom: how many rows of the controls below the last one, and what is shown once it is set."""
+Steps = list[tuple[int, str, int]]
+"""Switches from top to bottom: how many rows of the controls below the last one, what the screen shows once it is set,
+and the tokens that it adds to the first total."""
 
 
 def _switches(folder: Path, agent: str) -> tuple[str, Steps, Steps]:
@@ -343,9 +359,17 @@ def _switches(folder: Path, agent: str) -> tuple[str, Steps, Steps]:
     snapshot = Snapshot(scenario, assembly)
     inputs = AgentInputs.shown(snapshot)
     assert inputs is not None
-    acting = {effect.param for effect in effects(scenario, base=assembly) if effect.tokens and not effect.error}
-    shown = [mode.slug for mode in assembly.modes]
-    modes = [(1 + shown.index(slug), f"› {slug} ") for slug in shown if slug != assembly.mode]
+
+    def tokens_of(mode: str | None) -> int:
+        return assemble(scenario.model_copy(update={"mode": mode})).tokens.expected or 0
+
+    found = effects(scenario, base=assembly)
+    acting = {effect.param: effect.tokens for effect in found if effect.tokens and not effect.error}
+    modes = [
+        (1 + row, f"› {mode.slug} ", tokens_of(mode.slug) - tokens_of(None))
+        for row, mode in enumerate(assembly.modes)
+        if mode.slug != assembly.mode
+    ]
     flags = []
     rows = [row for row in control_rows(snapshot, inputs, 34) if row.key is not None]
     for number, row in enumerate(rows):
@@ -353,22 +377,22 @@ def _switches(folder: Path, agent: str) -> tuple[str, Steps, Steps]:
         if field is not None and field.kind == "bool" and field.name in acting:
             now = "".join(span.text for span in row.left)
             title = f"{field.title} "[:_TITLE]
-            flags.append((number, f"{OFF if now.startswith(ON) else ON}{title}"))
+            flags.append((number, f"{OFF if now.startswith(ON) else ON}{title}", acting[field.name]))
     return f"› {assembly.mode} ", _steps(modes, 0), _steps(flags, modes[-1][0])
 
 
-def _steps(places: Iterable[tuple[int, str]], at: int) -> Steps:
+def _steps(places: Steps, at: int) -> Steps:
     """The rows from each place to the next one."""
     found = []
-    for row, word in places:
-        found.append((row - at, word))
+    for row, word, tokens in places:
+        found.append((row - at, word, tokens))
         at = row
     return found
 
 
 def many(times: int) -> None:
     """Thousands of files."""
-    thousands = rules("thousands", long(5000))
+    thousands = rules("thousands", long_rules(5000))
     folder = str(thousands / ".roo" / "rules")
 
     def cold() -> float:
@@ -381,9 +405,9 @@ def many(times: int) -> None:
     encode, cold_took, warm_took = alternately(
         times, lambda: process([*PYTHON, floors.ENCODE, folder], SHARED), cold, warm
     )
-    tell("tokens of 5,000 rule files, cold", cold_took, encode, "reading and encoding them", 1.3)
+    tell("tokens of 5,000 rule files, cold", cold_took, encode, "reading and encoding them", 1.5)
     tell("tokens of 5,000 rule files, warm", warm_took, encode, "reading and encoding them", 0.5)
-    few = rules("few", long(5))
+    few = rules("few", long_rules(5))
     with (
         rule_shown(few, "00004.md", RULE_KEYS) as save,
         rule_shown(thousands, "04999.md", RULE_KEYS) as save_one_of_many,
@@ -394,7 +418,7 @@ def many(times: int) -> None:
 
 def huge(times: int) -> None:
     """A section of 2 MB."""
-    folder = rules("huge", ["".join(f"{n}: all work and no play makes a dull rule.\n" for n in range(44_000))])
+    folder = rules("huge", [points("2 MB", 26_000)])
     file = str(folder / ".roo" / "rules" / "00000.md")
     bare, kept, own = alternately(
         times,
@@ -403,7 +427,7 @@ def huge(times: int) -> None:
         lambda: own_frame(folder),
     )
     tell("a section of 2 MB, first frame", kept, bare, "a bare view of the text", 1.6)
-    tell("a section of 2 MB, without a kept frame", own, bare, "a bare view of the text")
+    tell("a section of 2 MB, without a kept frame", own, bare, "a bare view of the text", 2)
 
     view = [*PYTHON, floors.VIEW_APP, file]
     rounds = [_opening_and_paging(view, folder, times) for _ in range(times)]
@@ -427,7 +451,7 @@ def _opening_and_paging(view: list[str], folder: Path, times: int) -> list[tuple
     return [(measured[0], measured[1]) for measured in (first, again, pages)]
 
 
-_FIRST_LINE = "0: all work"
+_FIRST_LINE = "prefer 0 over 3"
 
 
 def _open(shown: Terminal) -> float:
@@ -462,7 +486,7 @@ def memory(times: int) -> None:  # noqa: ARG001 - a part as the others
 
 def rest(times: int) -> None:
     """What the app does while nothing happens."""
-    folder = rules("rest", kind(3))
+    folder = rules("rest", short_rules(3))
     watched = folder / "watched"
     watched.mkdir()
     with terminal([*PYTHON, floors.WATCHING_APP, str(watched)], folder, environment()) as small, opened(folder) as ours:
