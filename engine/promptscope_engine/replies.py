@@ -200,8 +200,10 @@ def block_text(block: Block) -> str:
 
 
 def running_totals(turns: Sequence[Turn], count: Callable[[str], int]) -> Iterator[tuple[int, int]]:
-    """(tokens, total) of each turn: what it adds to its conversation, and what that then holds. A sub-task has a
-    conversation of its own; what it says to its parent counts there."""
+    """(tokens, total) of each turn: what it adds to its conversation, and what that then holds.
+
+    A sub-task has a conversation of its own; what it says to its parent counts there.
+    """
     held = [0]
     for turn in turns:
         del held[turn.depth + 1 :]

@@ -32,8 +32,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
-    """The JSON schema of a scenario, an assembly, a comparison, the report of a check, a line of a capture or its
-    comparison with the prediction, or of a file that defines an agent.
+    """The JSON schema of an input or an output, or of a file that defines an agent.
 
     With an agent's id, `params` of a scenario has that agent's own inputs. Without, it is the file in `schemas/`.
 

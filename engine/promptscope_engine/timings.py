@@ -31,8 +31,11 @@ class _Open:
 
 @dataclass(eq=False, repr=False)
 class Timings:
-    """Seconds by phase and name (a file's path, a section's id or a tool's, "" for neither), each without what it
-    called for. `begun` is when measuring began, `times` how often."""
+    """Seconds by phase and name, each without what it called for.
+
+    A name is a file's path, a section's id or a tool's, "" for neither. `begun` is when measuring began, `times` how
+    often.
+    """
 
     spent: dict[tuple[Phase, str], float] = field(default_factory=dict)
     times: dict[tuple[Phase, str], int] = field(default_factory=dict)
@@ -91,8 +94,10 @@ def measured() -> Iterator[Timings]:
 def timed(
     phase: Phase, name: Callable[Concatenate[S, P], str]
 ) -> Callable[[Callable[Concatenate[S, P], T]], Callable[Concatenate[S, P], T]]:
-    """Count a function's time to a phase, and to what `name` makes of its arguments. It is for functions that do real
-    work: nobody measures, and all that it costs is one look whether somebody does."""
+    """Count a function's time to a phase, under the name that `name` makes of its arguments.
+
+    It is for functions that do real work: if nobody measures, all it costs is one look whether somebody does.
+    """
 
     def around(function: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
         @wraps(function)

@@ -108,8 +108,7 @@ def by_scenarios(reference: dict[str, Json]) -> list[Measured]:
 def _by_key(
     scenario: Scenario, workspace: Workspace, alone: Mapping[str, Json], counted: Collection[str] | None
 ) -> Iterator[tuple[str | None, str, str]]:
-    """(key of the measured size, our wording, the text that was measured) of every section, fragment and tool that is
-    there."""
+    """Each section, fragment and tool: the key of its measured size, our wording, and the text that was measured."""
     drafted = draft(*resolve(scenario, workspace), workspace)
     assembly = assemble(scenario, workspace, cached_only=True)
     for section, made in zip(drafted.sections, assembly.sections, strict=True):

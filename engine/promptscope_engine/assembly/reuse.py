@@ -89,8 +89,10 @@ class Reuse:
 
 
 class _DraftCache(Struct, frozen=True):
-    """What an agent drafted last, by id and name, under which facts, and what was made of it, by which counter and with
-    which wordings."""
+    """What an agent drafted last, by id and name, and what was made of it.
+
+    It is good for the same facts, counter and wordings.
+    """
 
     facts: Facts
     counter: Counter

@@ -19,10 +19,12 @@ class HasOrigin(Protocol):
     """A stretch of text with its origin."""
 
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The text."""
 
     @property
-    def origin(self) -> Origin: ...
+    def origin(self) -> Origin:
+        """Where it comes from."""
 
 
 T = TypeVar("T", bound=HasOrigin)
@@ -123,8 +125,10 @@ class Wordings:
 
 
 def earlier_wording(package: str) -> Earlier:
-    """The variants that parts of the agent in `package` (`promptscope_engine.agents.roo`) had before our own texts of
-    them were changed, each with today's; earlier_wording.json in its folder."""
+    """The variants of parts before our own texts of them were changed, each with today's.
+
+    They are in earlier_wording.json in the agent's `package` (`promptscope_engine.agents.roo`).
+    """
     file = Path(import_module(package).__path__[0]) / "earlier_wording.json" if package else None
     found: Earlier = json.loads(file.read_text("utf-8")) if file and file.is_file() else {}
     return found

@@ -181,8 +181,10 @@ _RESULTS = ("function_call_output", "custom_tool_call_output", "local_shell_call
 
 
 def _read_responses(_: str, body: Mapping[str, Json]) -> Content:
-    """The content of a body for `/v1/responses`; the instructions and what developers say first are the system
-    prompt."""
+    """The content of a body for `/v1/responses`.
+
+    The instructions and the first messages of developers are the system prompt.
+    """
     given = body.get("input")
     items = objects(given) if not isinstance(given, str) else [{"role": "user", "content": given}]
     sent = [_responses_message(item) for item in items if item.get("type") != CARRIER]

@@ -219,8 +219,10 @@ def environment(recipe: Recipe, url: str, env: Mapping[str, str], *, keep_login:
 
 
 def command_line(recipe: Recipe, url: str, command: Sequence[str], overlay: Json = None) -> list[str]:
-    """The command with the recipe's arguments behind the program. `overlay`: the JSON that takes the place of the
-    person's own value of the settings option."""
+    """The command with the recipe's arguments after the program.
+
+    `overlay`: the JSON in place of the person's own value of the settings option.
+    """
     program, *rest = command
     added = [argument.replace("{url}", url) for argument in recipe.arguments]
     if recipe.settings is not None:

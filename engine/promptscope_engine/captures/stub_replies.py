@@ -37,8 +37,10 @@ def blank_reply(protocol: Protocol, path: str, body: Mapping[str, Json]) -> Repl
 
 
 def _said(form: Json) -> str:
-    """The answer: a word, or the smallest JSON of the form that is asked for. A router whose answer does not parse
-    asks again and again before the main request comes."""
+    """The answer: a word, or the smallest JSON of the requested form.
+
+    If the answer does not parse, a router asks again and again before the main request comes.
+    """
     return WORD if form is None else json.dumps(smallest(form))
 
 

@@ -179,6 +179,7 @@ class Judge:
         self._comments: dict[str, Mapping[int | None, frozenset[str]]] = {}
 
     def judged(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """The findings with the severity that the settings give them."""
         for finding in findings:
             off = RULES[finding.rule].advice and not self.settings.advice
             level = self.settings.rules.get(finding.rule, "off" if off else finding.level)

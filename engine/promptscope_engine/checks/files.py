@@ -147,8 +147,10 @@ def _tokens(line: str) -> Iterator[str]:
 
 
 def _import_of(importer: str, target: str, context: Context) -> tuple[int | None, str]:
-    """The line on which a file imports another, and how it writes it; None and "" where that is not found (an escaped
-    name, say)."""
+    """The line on which a file imports another, and how it writes it.
+
+    None and "" if that is not found (an escaped name, say).
+    """
     wanted = context.absolute(target)
     for number, line in enumerate(context.text(importer).split("\n"), 1):
         for token in _tokens(line):

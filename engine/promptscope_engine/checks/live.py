@@ -21,8 +21,10 @@ from .texts import invisible, secrets
 
 
 class LiveCheck:
-    """The rules about files and their text, without budgets. Text that was looked through is not looked through again:
-    after a save that is one file of thousands."""
+    """The rules about files and their text, without budgets.
+
+    A text that was checked is not checked again: after a save that is one file of thousands.
+    """
 
     def __init__(self) -> None:
         self._known: dict[Passage, tuple[Finding, ...]] = {}
@@ -35,8 +37,9 @@ class LiveCheck:
         counter: Counter,
         wanted: Callable[[], bool],
     ) -> tuple[Diagnostic, ...] | None:
-        """What the assembly's own diagnostics do not say, as diagnostics with absolute paths; a file of settings that
-        is not valid counts as none. None as soon as it is not `wanted` any more.
+        """Findings that the assembly's own diagnostics do not have, as diagnostics with absolute paths.
+
+        A settings file that is not valid counts as none. None as soon as it is not `wanted` any more.
         """
         place = workspace.snapshot()  # what is looked at here is not to be watched
         root = repository_root(assembly.workspace, place) or assembly.workspace

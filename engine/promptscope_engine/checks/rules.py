@@ -11,8 +11,10 @@ Level = Literal["error", "warning", "info"]
 
 
 class Rule(Struct, frozen=True):
-    """A rule: its id, what a finding of it counts as unless the settings say otherwise, and what it finds. `advice`: it
-    is off unless it is asked for, and never more than a hint."""
+    """A rule: its id, the severity of a finding unless the settings say otherwise, and how to find them.
+
+    `advice`: it is off unless it is asked for, and never more than a hint.
+    """
 
     id: str
     level: Level

@@ -40,8 +40,11 @@ def problems_of(error: ValueError) -> list[dict[str, Any]]:
 
 
 class FieldInfo(Struct, frozen=True):
-    """What a model notes of a field. `rules` are pydantic's own (`ge`, `min_length`), `before` and `after` change or
-    refuse (ValueError) a value around its validation."""
+    """What a model notes of a field.
+
+    `rules` are pydantic's own (`ge`, `min_length`), `before` and `after` change or refuse (ValueError) a value around
+    its validation.
+    """
 
     default: Any = _REQUIRED
     default_factory: Callable[[], Any] | None = None

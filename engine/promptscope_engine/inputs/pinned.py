@@ -29,8 +29,10 @@ PINNED = Environment(
 
 
 def pinned(scenario: Scenario) -> Scenario:
-    """The scenario with everything that it does not say itself pinned: the machine's facts, the variables, and a home
-    and a managed folder with nothing in them."""
+    """The scenario with everything pinned that it does not say itself.
+
+    That is the machine's facts, the variables, and a home and a managed folder with nothing in them.
+    """
     given = {name: getattr(scenario.environment, name) for name in Environment.model_fields}
     facts = {name: value for name, value in given.items() if value is not None}
     return scenario.model_copy(

@@ -13,8 +13,11 @@ _RULE = "=-_* \t"
 
 
 class Heading(Struct, frozen=True):
-    """The line that a section begins with. `present`: the section is predicted. `is_text`: it is the first line of a
-    section without a heading, which may as well be there in other words."""
+    """The line that a section begins with.
+
+    `present`: the section is predicted. `is_text`: it is the first line of a section without a heading, which may be
+    there in other words.
+    """
 
     section: str
     line: str
@@ -27,11 +30,13 @@ Range = tuple[int, int]
 
 
 class Cut(Struct, frozen=True):
-    """`pairs`: lines of the prediction and the text that belong together, in the text's order. `extra`: sections that
-    are not predicted, with their lines in the text. `missing`: predicted sections whose heading is not in the text.
-    `moved`: predicted sections that stand elsewhere in the text, each with the one that it stands behind there ("": it
-    stands first). `last`: the last of the predicted sections that stand in their order; `end`: the one in which the
-    text ends."""
+    """How the text's sections match the predicted ones.
+
+    `pairs`: lines of the prediction and the text that belong together, in the text's order. `extra`: sections that are
+    not predicted, with their lines in the text. `missing`: predicted sections whose heading is not in the text.
+    `moved`: predicted sections that are elsewhere in the text, each with the one before it there ("": it is the first).
+    `last`: the last of the predicted sections in their order; `end`: the one in which the text ends.
+    """
 
     pairs: tuple[tuple[Range, Range], ...]
     extra: tuple[tuple[str, Range], ...]
@@ -139,8 +144,11 @@ def _above(ours: Sequence[tuple[str, str]], section: str, at: int) -> int:
 
 
 def _start(lines: Sequence[str], at: int, most: int | None) -> int:
-    """The first line of what begins with the heading at `at`: blank lines and a rule above it are its own, as many as
-    it has in the prediction; of one that is not predicted the rule."""
+    """The first line of what begins with the heading at `at`.
+
+    Blank lines and a rule above it are its own, as many as it has in the prediction; for one that is not predicted, the
+    rule.
+    """
     start = at
     while start > 0 and not lines[start - 1].strip(_RULE) and (most is None or at - start < most):
         start -= 1

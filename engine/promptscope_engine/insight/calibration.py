@@ -177,8 +177,10 @@ def _blocks(assembly: Assembly, content: Content) -> Iterator[tuple[Channel, lis
 def _learn_prompt(
     assembly: Assembly, content: Content, folders: tuple[str | None, str | None], lesson: _Lesson
 ) -> None:
-    """Of a pasted prompt: without the sections that only one side has, and without an end that may be cut off; in the
-    order of the prediction."""
+    """A pasted prompt without the sections that only one side has, in the order of the prediction.
+
+    An end that may be cut off is left out.
+    """
     unpredictable = Unpredictable((assembly.workspace, assembly.home, *folders), changing_lines(assembly))
     (block,) = blocks_of(content, unpredictable)["system"]
     cut = cut_at_headings(assembly, block.lines, unpredictable)
@@ -257,8 +259,11 @@ def _learn_block(channel: Channel, owned: Sequence[_Owned], sent: str | None, le
 def _learn(
     parts: Sequence[tuple[str, tuple[Fragment, ...], float]], sent: str, lesson: _Lesson, *, whole: bool = True
 ) -> None:
-    """Learn the prose between what is exact. A label that was not sent is no exact part, but prose like its
-    neighbours. A text that is not `whole` for certain teaches nothing with an end that is short of what is expected."""
+    """Learn the prose between what is exact.
+
+    A label that was not sent is not exact, but prose like its neighbours. A text that may not be `whole` teaches
+    nothing with an end that is shorter than expected.
+    """
     found: list[_Passage] = []
     for part, fragments, factor in parts:
         texts = {each.text for each in fragments if each.origin.kind == "label" and not is_weak(each)}

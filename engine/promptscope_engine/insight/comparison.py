@@ -161,8 +161,10 @@ def changed_sections(before: Assembly, after: Assembly) -> tuple[SectionChange, 
 
 
 def _other_pairs(before: Sequence[Section], after: Sequence[Section]) -> Sequence[tuple[Section, Section]] | None:
-    """Of two rows of the same ids, the pairs that are not one section, as after a save among thousands; None if the
-    ids are others."""
+    """The pairs that are not one section, for two rows of the same ids, as after a save among thousands.
+
+    None if the ids are others.
+    """
     if len(before) != len(after):
         return None
     pairs = list(compress(zip(before, after, strict=True), map(is_not, before, after)))

@@ -64,8 +64,10 @@ class EditableFiles(Struct, frozen=True):
         return self.rules.may_edit and self.rules.matcher is not None and not self.undecided
 
     def answer(self, path: str, tool: str | None = None) -> EditAnswer:
-        """Whether the mode may edit a file, with one of its tools. A path below the workspace is made relative: so the
-        model is told to write it."""
+        """Whether the mode may edit a file, with one of its tools.
+
+        A path below the workspace is made relative, as the model is told to write it.
+        """
         below = f"{self.root.rstrip('/')}/"
         written = os.path.normpath(path).removeprefix(below) if path.startswith(below) else path
         return EditAnswer(written, self.rules.steps(written, tool))

@@ -32,8 +32,10 @@ class NoEndpointError(Exception):
 
 
 class Question(Struct, frozen=True):
-    """`path` below the provider's address, the `body`, and headers beside the key. `notes`: how it differs from what
-    is sent."""
+    """A question to a provider: the `path` below its address, the `body`, and headers beside the key.
+
+    `notes`: how it differs from what is sent.
+    """
 
     provider: Provider
     path: str

@@ -45,8 +45,10 @@ _EMPTY = frozenset(  # words that say nothing of what a sentence is about
 
 
 class Copy(Struct, frozen=True):
-    """Where a passage stands: a section, the line of its text (from 0), and where it is from a file, the file and the
-    line there."""
+    """Where a passage is: a section and the line of its text (from 0).
+
+    If it is from a file, also the file and the line there.
+    """
 
     section: str
     title: str

@@ -117,6 +117,7 @@ class Block(Struct, frozen=True):
 
     @property
     def masked(self) -> str:
+        """The text without what changes from run to run."""
         return "\n".join([line.masked for line in self.lines])
 
     @property

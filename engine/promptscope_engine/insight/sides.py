@@ -160,8 +160,10 @@ def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
 
 
 def pinned_place(scenario: Scenario) -> tuple[Scenario, Disk]:
-    """The pinned scenario, in which the user trusts the workspace unless it says otherwise; and the disk to read from,
-    on which the repository (or, without one, the workspace) lies at REPOSITORY.
+    """The pinned scenario and the disk to read from.
+
+    The user trusts the workspace unless the scenario says otherwise. The repository (without one, the workspace) is at
+    REPOSITORY on that disk.
 
     Raises ScenarioError.
     """

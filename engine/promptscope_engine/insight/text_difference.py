@@ -49,6 +49,7 @@ class DiffLine(Struct, frozen=True):
 
     @property
     def text(self) -> str:
+        """The text of the line."""
         return "".join(stretch.text for stretch in self.stretches)
 
 

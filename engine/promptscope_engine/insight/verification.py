@@ -47,9 +47,10 @@ _HEAD = 80
 
 
 class Part(Struct, frozen=True):
-    """A section or tool (`tools.NAME`). `predicted` and `sent` are characters; what is predicted of a stand-in is the
-    expected size of the real wording. `title` is for reading: of what was not predicted its first words. `moved`: it
-    stands elsewhere in a pasted text, behind the section of this title ("": at the start of the text).
+    """A section or tool (`tools.NAME`): the characters that were `predicted` and `sent`.
+
+    For a stand-in, the expected size of the real wording is predicted. `title` is for reading: the first words of what
+    was not predicted. `moved`: it is elsewhere in a pasted text, behind the section of this title ("": at the start).
     """
 
     id: str
@@ -75,8 +76,11 @@ class VerifiedFile(Struct, frozen=True):
 
 
 class Unexplained(Struct, frozen=True):
-    """A stretch that no predicted part accounts for: `index` is the block's (or the tool's) in its channel, from 0;
-    `offset` and `length` are characters in it, of a tool in its description and its schema joined."""
+    """Text that no predicted part accounts for.
+
+    `index` is the block's (or the tool's) in its channel, from 0; `offset` and `length` are characters in it, for a
+    tool in its description and its schema joined.
+    """
 
     channel: Channel
     index: int
@@ -167,8 +171,11 @@ def best_fit(
 
 
 def _fit(result: Verification, capture: Capture) -> float:
-    """How well a prediction fits. A pasted prompt names what it has by its headings: what is predicted and not in it
-    counts against the prediction as much as what is not explained."""
+    """How well a prediction fits.
+
+    A pasted prompt names what it has by its headings: what is predicted and not in it counts against the prediction as
+    much as what is not explained.
+    """
     if not capture.is_prompt:
         return result.explained
     sections = [part for part in result.parts if part.predicted]
@@ -551,8 +558,10 @@ def _beginnings(owned: Sequence[_Owned]) -> Iterator[Heading]:
 
 
 def _is_alike(ours: Sequence[_Owned], theirs: Sequence[SentLine], heading: str) -> bool:
-    """Whether lines may be a section that stands elsewhere: half of what is known of it besides its heading is in them,
-    and they are about as long as is expected."""
+    """Whether lines may be a section that is elsewhere.
+
+    Half of what is known of it besides its heading is in them, and they are about as long as expected.
+    """
     known = {each.line.masked for each in ours if not each.stand_in and each.line.masked.strip()} - {heading}
     expected, size = sum(each.expected for each in ours), sum(line.size for line in theirs)
     shared = known & {line.masked for line in theirs}

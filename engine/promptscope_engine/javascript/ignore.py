@@ -243,7 +243,7 @@ _MEMBER = re.compile(r"(\\?.)(?:-(\\?.))?", re.DOTALL)
 
 
 def _npm_escape(sign: str) -> str:
-    """What a backslash makes of a sign: `\\d` is a digit. Raises ValueError for what matches no name."""
+    r"""What a backslash makes of a sign: `\d` is a digit. Raises ValueError for what matches no name."""
     if sign in "?bB":
         raise ValueError("no name is like this")
     if sign.lower() in _KINDS:

@@ -39,8 +39,11 @@ class NotDecided(Exception):  # noqa: N818 - it names what is the case
 
 
 class _State(Struct, frozen=True):
-    """A position: `ranges` are the units that lead on to `to`; without them it leads to all of `to` by itself, as far
-    as the facts of the place are those of `asks` (a bit, and whether it is set; no bit is never set)."""
+    """A position: `ranges` are the units that lead on to `to`.
+
+    Without ranges it leads to all of `to` by itself, as far as the facts of the place are those of `asks` (a bit, and
+    whether it is set; no bit is never set).
+    """
 
     ranges: Ranges | None
     to: tuple[int, ...]

@@ -1,6 +1,6 @@
-"""JavaScript's regular expressions as trees: `new RegExp(pattern)` without flags, with Annex B's leniency.
+r"""JavaScript's regular expressions as trees: `new RegExp(pattern)` without flags, with Annex B's leniency.
 
-Python's `re` refuses much that JavaScript takes (a lone `{`, `[^]`, `\\d-x` in a class) and takes some that it does
+Python's `re` refuses much that JavaScript takes (a lone `{`, `[^]`, `\d-x` in a class) and takes some that it does
 not (`(?P<x>…)`, `(?i)`, `a++`), so the grammar is walked here. Without flags a pattern is one of UTF-16 units.
 """
 
@@ -62,8 +62,10 @@ class Repeat(Struct, frozen=True):
 
 
 class Edge(Struct, frozen=True):
-    """A place: the `start` or the `end` of the text, or between a word and something else; or, with `wanted` False,
-    any other place."""
+    """A place: the `start` or the `end` of the text, or between a word and something else.
+
+    With `wanted` False, any other place.
+    """
 
     kind: Literal["start", "end", "word"]
     wanted: bool = True
@@ -202,7 +204,7 @@ class _Parser:
         return len(self.names) > known
 
     def _references_exist(self) -> bool:
-        """With a named group in the pattern, every \\k must name one; without, it is a plain k."""
+        r"""With a named group in the pattern, every \k must name one; without, it is a plain k."""
         if not self.names:
             return True
         parts = re.sub(r"\\[^k]", "", self.pattern)

@@ -71,8 +71,10 @@ _EMOJI_SELECTOR = "\ufe0f"
 
 
 def display_width(text: str) -> int:
-    """Columns of a terminal, as the package string-width counts them: 2 for wide characters and for an emoji with all
-    that is joined to it, 0 for marks and control characters."""
+    """Columns of a terminal, as the package string-width counts them.
+
+    2 for wide characters and for an emoji with everything joined to it, 0 for marks and control characters.
+    """
     if text.isascii():
         return len(text) if text.isprintable() else sum(map(str.isprintable, text))
     columns = joined = 0

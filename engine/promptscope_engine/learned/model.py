@@ -37,6 +37,7 @@ class Wording(Struct, frozen=True):
 
     @property
     def key(self) -> Key:
+        """What it is looked up by."""
         return self.part, self.variant
 
     def filled(self, values: Mapping[str, str]) -> str:

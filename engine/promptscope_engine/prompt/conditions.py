@@ -29,7 +29,8 @@ from .model import Lever, ModeChoice, Op, SettingSource, Verdict
 Relation = Literal["is", "in", "has", "above", "given", "mentions"]
 Levers = tuple[Lever, ...]
 
-_SENTENCE_FACTS = 4  # more than four facts in a line are not read; the tree has them all
+_SENTENCE_FACTS = 4
+"""Facts in a sentence: nobody reads more in one line, and the tree has them all."""
 
 
 class Facts(Struct, frozen=True):
@@ -121,21 +122,25 @@ class Condition(Struct, frozen=True):
 
     def evaluate(self, facts: Facts) -> Verdict:
         """The verdict as a tree, with what is the case in words."""
-        raise NotImplementedError
+        return self.evaluated(facts, {})
 
     def evaluated(self, facts: Facts, known: Verdicts) -> Verdict:
         """The same, made once for each condition: `known` collects the verdicts under these facts."""
         found = known.get(id(self))
         if found is None:
-            known[id(self)] = found = (self, self._composed(facts, known))
+            known[id(self)] = found = (self, self._verdict(facts, known))
         return found[1]
 
-    def _composed(self, facts: Facts, known: Verdicts) -> Verdict:  # noqa: ARG002 - a leaf is made of no others
-        return self.evaluate(facts)
+    def _verdict(self, facts: Facts, known: Verdicts) -> Verdict:
+        raise NotImplementedError
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
         """What to set, all together, for the verdict `to`; () if it is so already, None if no switch does."""
-        raise NotImplementedError
+        return () if self.holds(facts) is to else self._flip(facts, to)
+
+    def _flip(self, _: Facts, to: bool) -> Levers | None:
+        """The levers for the verdict `to`, which it is not yet."""
+        raise NotImplementedError(to)
 
 
 class Always(Condition, frozen=True):
@@ -144,14 +149,15 @@ class Always(Condition, frozen=True):
     def __and__(self, other: Condition) -> Condition:
         return other
 
-    def holds(self, facts: Facts) -> bool:  # noqa: ARG002 - the same for all facts
+    def holds(self, _: Facts) -> bool:
+        """True."""
         return True
 
-    def evaluate(self, facts: Facts) -> Verdict:  # noqa: ARG002
+    def _verdict(self, *_: object) -> Verdict:
         return Verdict("all", "", True, True, True, "always present")
 
-    def levers(self, facts: Facts, to: bool) -> Levers | None:  # noqa: ARG002
-        return () if to else None
+    def _flip(self, *_: object) -> None:
+        return None
 
 
 ALWAYS = Always()
@@ -178,9 +184,10 @@ class Test(Condition, frozen=True):
     remedy: str = ""
 
     def holds(self, facts: Facts) -> bool:
+        """Whether the value fits what is wanted."""
         return _CHECKS[self.relation](facts.value(self.op, self.name), self.wanted)
 
-    def evaluate(self, facts: Facts) -> Verdict:
+    def _verdict(self, facts: Facts, _: Verdicts) -> Verdict:
         actual = facts.value(self.op, self.name)
         ok = _CHECKS[self.relation](actual, self.wanted)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
@@ -189,9 +196,7 @@ class Test(Condition, frozen=True):
         remedy = self.remedy or " and ".join(steps) or otherwise
         return Verdict(self.op, self.name, self.wanted, actual, ok, text, source=self.source, remedy=remedy)
 
-    def levers(self, facts: Facts, to: bool) -> Levers | None:
-        if self.holds(facts) is to:
-            return ()
+    def _flip(self, facts: Facts, to: bool) -> Levers | None:
         given = self.on if to else self.off
         if given is not None:
             return given
@@ -238,21 +243,20 @@ class Fact(Condition, frozen=True):
     source: SettingSource | None = None
 
     def holds(self, facts: Facts) -> bool:
+        """The gathered verdict, or the other one once its levers were set."""
         if not facts.tried:
             return self.ok
         own = self.off if self.ok else self.on
         return self.ok is not (bool(own) and all(lever in facts.tried for lever in own or ()))
 
-    def evaluate(self, facts: Facts) -> Verdict:
+    def _verdict(self, facts: Facts, _: Verdicts) -> Verdict:
         ok = self.holds(facts)
         actual = ok if self.actual is None or ok is not self.ok else self.actual
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
         remedy = self.remedy or _REMEDIES.get(self.op, "")
         return Verdict(self.op, self.name, self.wanted, actual, ok, text, source=self.source, remedy=remedy)
 
-    def levers(self, facts: Facts, to: bool) -> Levers | None:
-        if self.holds(facts) is to:
-            return ()
+    def _flip(self, _: Facts, to: bool) -> Levers | None:
         return self.on if to else self.off
 
 
@@ -290,9 +294,10 @@ class Setting(Condition, frozen=True):
         return self.actual, _CHECKS[self.relation](self.actual, self.wanted)
 
     def holds(self, facts: Facts) -> bool:
+        """Whether the setting fits what is wanted."""
         return self._after(facts)[1]
 
-    def evaluate(self, facts: Facts) -> Verdict:
+    def _verdict(self, facts: Facts, _: Verdicts) -> Verdict:
         actual, ok = self._after(facts)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
         place = self.source.place
@@ -302,9 +307,7 @@ class Setting(Condition, frozen=True):
         sentence = f"{text} ({place})" if place and not facts.tried else text
         return Verdict("flag", self.source.key, self.wanted, actual, ok, sentence, source=self.source, remedy=remedy)
 
-    def levers(self, facts: Facts, to: bool) -> Levers | None:
-        if self.holds(facts) is to:
-            return ()
+    def _flip(self, _: Facts, to: bool) -> Levers | None:
         lever = self.on if to else self.off
         return None if lever is None else (lever,)
 
@@ -316,15 +319,12 @@ class _Members(Condition, frozen=True):
 
     op: ClassVar[Literal["all", "any"]]
 
-    def evaluate(self, facts: Facts) -> Verdict:
-        return self._composed(facts, {})
-
-    def _composed(self, facts: Facts, known: Verdicts) -> Verdict:
+    def _verdict(self, facts: Facts, known: Verdicts) -> Verdict:
         children = tuple([member.evaluated(facts, known) for member in self.members])
         ok = _TOGETHER[self.op](c.ok for c in children)
         return Verdict(self.op, "", True, ok, ok, _join([c.text for c in children if c.ok is ok]), children)
 
-    def levers(self, facts: Facts, to: bool) -> Levers | None:
+    def _flip(self, facts: Facts, to: bool) -> Levers | None:
         return (_every if to is (self.op == "all") else _cheapest)(self.members, facts, to)
 
 
@@ -337,6 +337,7 @@ class AllOf(_Members, frozen=True):
     op = "all"
 
     def holds(self, facts: Facts) -> bool:
+        """Whether every member holds."""
         for member in self.members:  # noqa: SIM110 - asked thousands of times, and `all` would make a generator
             if not member.holds(facts):
                 return False
@@ -349,6 +350,7 @@ class AnyOf(_Members, frozen=True):
     op = "any"
 
     def holds(self, facts: Facts) -> bool:
+        """Whether any member holds."""
         for member in self.members:  # noqa: SIM110
             if member.holds(facts):
                 return True
@@ -361,16 +363,14 @@ class Negated(Condition, frozen=True):
     inner: Condition
 
     def holds(self, facts: Facts) -> bool:
+        """Whether the inner condition does not hold."""
         return not self.inner.holds(facts)
 
-    def evaluate(self, facts: Facts) -> Verdict:
-        return self._composed(facts, {})
-
-    def _composed(self, facts: Facts, known: Verdicts) -> Verdict:
+    def _verdict(self, facts: Facts, known: Verdicts) -> Verdict:
         child = self.inner.evaluated(facts, known)
         return Verdict("not", "", True, not child.ok, not child.ok, child.text, (child,))
 
-    def levers(self, facts: Facts, to: bool) -> Levers | None:
+    def _flip(self, facts: Facts, to: bool) -> Levers | None:
         return self.inner.levers(facts, not to)
 
 
@@ -387,17 +387,15 @@ class Named(Condition, frozen=True):
     no: str | None = None
 
     def holds(self, facts: Facts) -> bool:
+        """Whether the inner condition holds."""
         return self.inner.holds(facts)
 
-    def evaluate(self, facts: Facts) -> Verdict:
-        return self._composed(facts, {})
-
-    def _composed(self, facts: Facts, known: Verdicts) -> Verdict:
+    def _verdict(self, facts: Facts, known: Verdicts) -> Verdict:
         child = self.inner.evaluated(facts, known)
         text = self.yes if child.ok else (self.no or "{inner}").replace("{inner}", child.text)
         return Verdict(self.op, self.name, True, child.ok, child.ok, text, (child,))
 
-    def levers(self, facts: Facts, to: bool) -> Levers | None:
+    def _flip(self, facts: Facts, to: bool) -> Levers | None:
         return self.inner.levers(facts, to)
 
 
@@ -437,18 +435,10 @@ def _join(texts: list[str]) -> str:
 
 def show(value: Json) -> str:
     """A value as a person reads it in a sentence."""
-    match value:
-        case None:
-            return "not set"
-        case True:
-            return "on"
-        case False:
-            return "off"
-        case "":
-            return "empty"
-        case list() | tuple():
-            return ", ".join(map(show, value)) or "none"
-        case dict():
-            return json.dumps(value, ensure_ascii=False)
-        case _:
-            return str(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(map(show, value)) or "none"
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    words = {None: "not set", True: "on", False: "off"}
+    is_word = value is None or isinstance(value, bool)
+    return words[value] if is_word else str(value) or "empty"

@@ -16,7 +16,7 @@ from msgspec import Struct
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField
 
-from .conditions import ALWAYS, Condition, Fact, Facts, Levers, Setting, show
+from .conditions import ALWAYS, Condition, Fact, Facts, Levers, Setting, Verdicts, show
 from .model import DerivedParam, Diagnostic, Lever, Reason, SettingSource, Verdict
 
 
@@ -24,9 +24,12 @@ class HasSource(Protocol):
     """A gathered value and the setting that decided it, as `sourced.Sourced`."""
 
     @property
-    def value(self) -> Json: ...
+    def value(self) -> Json:
+        """The value."""
+
     @property
-    def source(self) -> SettingSource: ...
+    def source(self) -> SettingSource:
+        """The setting."""
 
 
 class FoundOut(Condition, frozen=True):
@@ -35,12 +38,13 @@ class FoundOut(Condition, frozen=True):
     name: str
 
     def holds(self, facts: Facts) -> bool:
+        """Whether the gathered condition holds."""
         return facts.found[self.name].holds(facts)
 
-    def evaluate(self, facts: Facts) -> Verdict:
-        return facts.found[self.name].evaluate(facts)
+    def _verdict(self, facts: Facts, known: Verdicts) -> Verdict:
+        return facts.found[self.name].evaluated(facts, known)
 
-    def levers(self, facts: Facts, to: bool) -> Levers | None:
+    def _flip(self, facts: Facts, to: bool) -> Levers | None:
         return facts.found[self.name].levers(facts, to)
 
 
@@ -51,21 +55,20 @@ class Derived(Condition, frozen=True):
     inner: Condition
 
     def holds(self, facts: Facts) -> bool:
+        """Whether the switch is on: as the param says, else as the agent decides."""
         given = facts.params.get(self.name)
         return self.inner.holds(facts) if given is None else given is True
 
-    def evaluate(self, facts: Facts) -> Verdict:
+    def _verdict(self, facts: Facts, known: Verdicts) -> Verdict:
         ok = self.holds(facts)
-        found = self.inner.evaluate(facts)
+        found = self.inner.evaluated(facts, known)
         fact = f"`{self.name}` is {show(ok)}"
         if facts.params.get(self.name) is None:
             return Verdict("flag", self.name, True, ok, ok, f"{fact} (derived: {found.text})", (found,))
         text = f"{fact} (set by hand" + ("" if found.ok is ok else f"; the agent derives {show(found.ok)}") + ")"
         return Verdict("flag", self.name, True, ok, ok, text, remedy=f"set `{self.name}` to {show(not ok)}")
 
-    def levers(self, facts: Facts, to: bool) -> Levers | None:
-        if self.holds(facts) is to:
-            return ()
+    def _flip(self, facts: Facts, to: bool) -> Levers | None:
         by_hand = (Lever(self.name, to),)
         return by_hand if facts.params.get(self.name) is not None else self.inner.levers(facts, to) or by_hand
 

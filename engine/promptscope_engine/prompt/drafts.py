@@ -1,13 +1,13 @@
-"""What an agent's package hands over: drafts whose parts still carry their conditions.
+r"""What an agent's package hands over: drafts whose parts still carry their conditions.
 
 An agent gathers materials, then writes down its sections, tools and files with a condition on each; `assembler.py`
 evaluates the conditions, counts, and makes the `Assembly`. The constructors below give text its origin, so a
 section's function reads top to bottom like the section:
 
-    yield label("====\\n\\nRULES\\n\\n")
+    yield label("====\n\nRULES\n\n")
     yield builtin("rules.base_directory", "- The project base directory is: ")
     yield environment("cwd", cwd)
-    yield builtin("rules.codebase_search", "\\n- …", when=CODE_INDEX)
+    yield builtin("rules.codebase_search", "\n- …", when=CODE_INDEX)
 """
 
 from __future__ import annotations
@@ -110,6 +110,7 @@ class Place(Struct, frozen=True):
 
     @property
     def channel(self) -> Channel:
+        """The part of the request."""
         return "system" if self.message is None or self.role == "developer" else "messages"
 
     def joins(self, other: Place) -> bool:
@@ -232,6 +233,7 @@ class Draft(Struct, frozen=True):
 
     @property
     def modes(self) -> tuple[ModeChoice, ...]:
+        """The modes on offer."""
         return self.facts.modes
 
 

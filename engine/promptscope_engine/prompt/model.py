@@ -179,6 +179,7 @@ class Section(Struct, frozen=True):
 
     @property
     def text(self) -> str:
+        """The text of the section."""
         return "".join(fragment.text for fragment in self.fragments)
 
 
@@ -225,6 +226,7 @@ class Tool(Struct, frozen=True):
 
     @property
     def expected_tokens(self) -> int | None:
+        """The tokens that the real agent would send."""
         return self.tokens.expected
 
 
@@ -327,8 +329,10 @@ class FileLimit(Struct, frozen=True):
 
 
 class ModeChoice(Struct, frozen=True):
-    """A mode that the agent offers here: built in, or from a file. `edits_only`: of the files that it may edit, None
-    if nothing is said."""
+    """A mode that the agent offers here: built in, or from a file.
+
+    `edits_only`: which files it may edit, None if nothing is said.
+    """
 
     slug: str
     name: str
@@ -409,9 +413,11 @@ class Assembly(Struct, frozen=True, dict=True):
         return next((each for each in self.derived if each.param == param), None)
 
     def section(self, section_id: str) -> Section | None:
+        """The section with this id."""
         return self._by_id.get(section_id)
 
     def children(self, section_id: str) -> Iterator[Section]:
+        """The sections nested in one."""
         return iter(self._children.get(section_id, ()))
 
     @cached_property
@@ -432,12 +438,16 @@ class Assembly(Struct, frozen=True, dict=True):
 
     @property
     def system_text(self) -> str:
+        """The whole system prompt."""
         return "".join(s.text for s in self.sections if s.present and s.channel == "system")
 
 
 def when_asked(lay_out: Callable[[], AnyRequest]) -> AnyRequest:
-    """An assembly's request that is laid out when it is first asked for: most of what is asked of an assembly does
-    without, and of thousands of files it takes longer than all else after a save."""
+    """An assembly's request that is laid out when it is first asked for.
+
+    Most uses of an assembly do without it, and for thousands of files it takes longer than everything else after a
+    save.
+    """
     return cast(AnyRequest, _Later(lay_out))
 
 

@@ -13,8 +13,10 @@ _ALWAYS = Reason("always present")
 
 
 class VerdictCache:
-    """What was found out under the same facts, by the identity of the conditions: the reasons of an assembly share most
-    of the conditions that theirs are made of, and what stands on one condition shares the reason."""
+    """Verdicts and reasons under the same facts, by the identity of their conditions.
+
+    The reasons of an assembly share most conditions, and parts with one condition share its reason.
+    """
 
     def __init__(self) -> None:
         self.verdicts: Verdicts = {}

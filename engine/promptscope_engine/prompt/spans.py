@@ -39,8 +39,11 @@ def replaced(spans: Iterable[Span], places: Iterable[tuple[int, int, Iterable[Sp
 
 
 def replaced_in_javascript(spans: Spans, placeholder: str, new: Spans, most: int | None = None) -> Spans:
-    """`text.replace(/placeholder/g, new)`: every occurrence, or the first `most`. Of `new`, `$$` is a dollar, `$&` the
-    placeholder, "$`" and `$'` what stands before and after it; `$1` and the like stay, as the pattern has no groups."""
+    """`text.replace(/placeholder/g, new)`: every occurrence, or the first `most`.
+
+    In `new`, `$$` is a dollar, `$&` the placeholder, "$`" and `$'` what is before and after it; `$1` and the like stay,
+    as the pattern has no groups.
+    """
     places = [match.span() for match in re.finditer(re.escape(placeholder), joined(spans))][:most]
     return replaced(spans, [(*span, list(_expanded(spans, new, *span))) for span in places])
 

@@ -87,8 +87,10 @@ def _call(raw: str, tool: str, at: int) -> tuple[SpokenCall, int]:
 
 
 def _end_of_param(raw: str, tool: str, name: str, begin: int, end: int) -> int:
-    """Where the value ends, -1 where it is cut off. A file's content may hold its own closing tag: the last one up to
-    the `end` of the call counts."""
+    """The place where the value ends, -1 if it is cut off.
+
+    A file's content may hold its own closing tag: the last one up to the `end` of the call counts.
+    """
     closing = f"</{name}>"
     if name == "content" and tool == "write_to_file":
         return raw.rfind(closing, begin, end)

@@ -59,8 +59,11 @@ class _Long:
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Joined:
-    """Thousands of parts that were counted as one text. `is_close`: whether the count is a sum over exact cuts, None
-    if nobody looked; `is_saved`: whether the cache knows of it."""
+    """Thousands of parts that were counted as one text.
+
+    `is_close`: whether the count is a sum over exact cuts, None if nobody looked; `is_saved`: whether the cache knows
+    it.
+    """
 
     encoding: encodings.EncodingName
     parts: Sequence[str]
@@ -94,8 +97,10 @@ class _Memory(Generic[K, V]):
 
 
 class Ahead:
-    """Texts that are counted in their order, and a thread that encodes what comes later: from some texts ahead on, and
-    whenever it has been caught up with, as far ahead again."""
+    """Texts that are counted in their order, and a thread that encodes what comes later.
+
+    It begins some texts ahead, and when it has been caught up with, as far ahead again.
+    """
 
     def __init__(self, texts: Iterable[str], encode: Callable[[str], None]) -> None:
         self._given, self._encode = texts, encode
@@ -240,9 +245,12 @@ class Counter:
 
     @contextmanager
     def ahead(self, texts: Iterable[str]) -> Iterator[None]:
-        """Meanwhile texts that hold these are counted one by one, in their order. Once that is seen to take encoding, a
-        second thread runs ahead, so that both are busy to the end, whatever else the first one does with each text.
-        What was encoded is known of these texts alone, too: either thread sees to that while the other one encodes."""
+        """Meanwhile, texts that hold these are counted one by one, in their order.
+
+        Once that turns out to take encoding, a second thread runs ahead, so that both are busy to the end, whatever
+        else the first one does with each text. Each of these texts then has a count of its own, too: either thread sees
+        to that while the other one encodes.
+        """
         self._ahead = ahead = Ahead([text for text in texts if len(text) >= LONG], self._count_alone)
         try:
             yield
@@ -280,7 +288,8 @@ class Counter:
             encodings.load(encoding)
             longs = [self._long_of(text) for text in new]
             for at in range(0, len(longs), 2 * _BATCH):
-                other = threading.Thread(target=_encode_middles, args=(longs[at : at + _BATCH], encoding))
+                half = longs[at : at + _BATCH], encoding
+                other = threading.Thread(target=_encode_middles, args=half, name="promptscope-counter")
                 other.start()
                 _encode_middles(longs[at + _BATCH : at + 2 * _BATCH], encoding)
                 other.join()

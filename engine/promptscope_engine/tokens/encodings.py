@@ -187,8 +187,10 @@ CLOSE = _PIECE_MOST - _PIECE_LEAST - 1_000
 
 
 class Cuts(Struct, frozen=True):
-    """Places where a text may be cut without changing its count, from the first to the last. `close`: no two
-    neighbours are further apart than `CLOSE`."""
+    """Places where a text may be cut without changing its count, from the first to the last.
+
+    `close`: no two neighbours are further apart than `CLOSE`.
+    """
 
     places: tuple[int, ...]
     close: bool = True

@@ -26,6 +26,7 @@ class Pair(NamedTuple):
 
     @property
     def factor(self) -> float:
+        """The measured size as a multiple of ours."""
         return self.real / self.ours if self.ours else 1.0
 
 

@@ -14,12 +14,15 @@ _IN_PARTS: ContextVar[bool] = ContextVar("in_parts", default=False)
 
 
 class Parts(str):
-    """Stands for the text that is joined of `parts`, in a request that is laid out `in_parts`. As a text it is empty:
-    a layout puts a text in its place and does not look at it."""
+    """The text that is joined of `parts`, in a request that is laid out `in_parts`.
+
+    As a text it is empty: a layout puts a text in its place and does not look at it.
+    """
 
     __slots__ = ("parts",)
 
     def __new__(cls, parts: Sequence[str]) -> Parts:
+        """The empty text that stands for the parts."""
         made = super().__new__(cls)
         made.parts = parts
         return made

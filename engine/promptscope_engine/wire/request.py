@@ -67,6 +67,7 @@ class FixedSchema(dict[str, Json]):
 
     @cached_property
     def json(self) -> str:
+        """The block as it is sent."""
         return wire_json(self)
 
     def without(self, names: frozenset[str]) -> FixedSchema:

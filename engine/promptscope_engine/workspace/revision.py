@@ -170,14 +170,17 @@ class RevisionDisk:
     # --- as a disk ----------------------------------------------------------------------------------------------
 
     def lstat(self, path: str) -> os.stat_result:
+        """What is at the path, links not followed."""
         found = self._find(path, follow=False)
         return self._beneath.lstat(found) if isinstance(found, str) else self._stat(found)
 
     def stat(self, path: str) -> os.stat_result:
+        """What the path leads to."""
         found = self._find(path)
         return self._beneath.stat(found) if isinstance(found, str) else self._stat(found)
 
     def read(self, path: str, limit: int) -> bytes:
+        """The file, or the content that Git LFS keeps for it."""
         found = self._find(path)
         if isinstance(found, str):
             return self._beneath.read(found, limit)
@@ -192,6 +195,7 @@ class RevisionDisk:
             raise OSError(errno.EIO, why, path) from None
 
     def chunks(self, path: str, size: int) -> Iterator[bytes]:
+        """The file in chunks."""
         found = self._find(path)
         if isinstance(found, str):
             yield from self._beneath.chunks(found, size)
@@ -201,6 +205,7 @@ class RevisionDisk:
             yield data[start : start + size]
 
     def scan(self, path: str) -> list[Entry]:
+        """The entries, in the order of the work tree."""
         found = self._find(path)
         if isinstance(found, str):
             return self._beneath.scan(found)
@@ -221,6 +226,7 @@ class RevisionDisk:
             return []
 
     def readlink(self, path: str) -> str:
+        """Where a link points, as written."""
         found = self._find(path, follow=False)
         if isinstance(found, str):
             return self._beneath.readlink(found)

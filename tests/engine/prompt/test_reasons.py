@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Levers
+from promptscope_engine.prompt.conditions import Condition, Fact, Facts, Levers, Verdicts
 from promptscope_engine.prompt.leaves import flag, mode_has, mode_is
 from promptscope_engine.prompt.model import Lever, ModeChoice, Reason, Verdict
 from promptscope_engine.prompt.reasons import VerdictCache, levers_that_act, reason, remedy
@@ -23,7 +23,7 @@ class Counted(Condition, frozen=True):
     def holds(self, facts: Facts) -> bool:
         return bool(facts.params["steps"] >= self.wanted)
 
-    def evaluate(self, facts: Facts) -> Verdict:
+    def _verdict(self, facts: Facts, _: Verdicts) -> Verdict:
         return Verdict("flag", "steps", self.wanted, facts.params["steps"], self.holds(facts), "steps")
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:

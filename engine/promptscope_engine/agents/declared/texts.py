@@ -68,11 +68,7 @@ class Stated(Condition, frozen=True):
         """Whether the condition is true."""
         return self.inner.holds(facts)
 
-    def evaluate(self, facts: Facts) -> Verdict:
-        """The verdict, with its reason."""
-        return self._composed(facts, {})
-
-    def _composed(self, facts: Facts, known: Verdicts) -> Verdict:
+    def _verdict(self, facts: Facts, known: Verdicts) -> Verdict:
         verdict = _led(self.inner.evaluated(facts, known), self.source)
         return replace(verdict, remedy=verdict.remedy or f"edit `{self.text}` ({self.source.place})")
 
