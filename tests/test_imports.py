@@ -22,18 +22,14 @@ CIRCLES_LEFT = frozenset(
     {
         frozenset({"promptscope_tui.commands.mcp", "promptscope_tui.commands.mcp_server"}),
         frozenset({"promptscope_tui.output.stdout", "promptscope_tui.output.terminal"}),
-        frozenset({"promptscope_tui.screens.main", "promptscope_tui.screens.sent_views"}),
     }
 )
-"""Groups of modules that import each other. None may be added."""
-
-ARROWS_UP_LEFT: frozenset[tuple[str, str]] = frozenset()
-"""Imports of what is above. None may be added."""
+"""Groups of modules that import each other. None may be added; who takes one apart takes it out here."""
 
 
 def test_no_modules_import_each_other() -> None:
     circles = {frozenset(group) for group in _groups(_imports()) if len(group) > 1}
-    assert circles == CIRCLES_LEFT, "\n".join(" <-> ".join(sorted(circle)) for circle in circles ^ CIRCLES_LEFT)
+    assert circles <= CIRCLES_LEFT, "\n".join(" <-> ".join(sorted(circle)) for circle in circles - CIRCLES_LEFT)
 
 
 def test_no_module_imports_what_is_above_it() -> None:
@@ -46,7 +42,7 @@ def test_no_module_imports_what_is_above_it() -> None:
         for other in imports[module]
         if _is_in(other, upper)
     }
-    assert up == ARROWS_UP_LEFT, "\n".join(f"{one} imports {other}" for one, other in sorted(up ^ ARROWS_UP_LEFT))
+    assert not up, "\n".join(f"{one} imports {other}" for one, other in sorted(up))
 
 
 MOST_LATE = 79
