@@ -10,7 +10,7 @@ from tests.tui.support.roo_shop import ENVIRONMENT
 from tests.tui.support.user import running
 
 from promptscope_engine.inputs.scenario import Environment, Scenario
-from promptscope_tui.views.controls.agent_options import agent_options
+from promptscope_tui.views.controls.scenario import agent_options
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,10 @@ import signal
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
+from msgspec import Struct
 
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.captures.recipes import GENERIC, command_line, is_one_shot, recipe_for
@@ -29,6 +31,47 @@ from promptscope_tui.views.capture.rows import request_line, verdict
 
 from .calibrate import calibrate
 from .open import run_app
+
+
+class _Asked(Struct, frozen=True):
+    """What to record, and how."""
+
+    command: tuple[str, ...]
+    agent: str | None
+    to: str | None
+    upstream: str | None
+    port: int
+    timeout: float | None
+    keep_login: bool
+    isolated: bool
+    yes: bool
+
+    def plan(self) -> Plan:
+        """The run. Raises click.UsageError for what cannot be run."""
+        command, upstream, timeout = self.command, self.upstream, self.timeout
+        if command and shutil.which(command[0]) is None:
+            there = Path(command[0]).exists()
+            raise click.UsageError(f"{command[0]} is no program" if there else f"no such command: {command[0]}")
+        if upstream is not None and not upstream.startswith(("http://", "https://")):
+            raise click.UsageError(f"--upstream takes an address like https://api.anthropic.com, not {upstream!r}")
+        recipe = recipe_for(self.agent, command)
+        try:
+            overlay = overlay_of(recipe, command, str(Path.cwd()))
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+        return Plan(
+            agent=self.agent,
+            recipe=recipe,
+            command=command,
+            env=dict(os.environ),
+            upstream=upstream,
+            port=self.port,
+            timeout=timeout if timeout is not None or not command else TIMEOUT,
+            keep_login=self.keep_login,
+            ends_itself=is_one_shot(recipe, command) or not sys.stdin.isatty(),
+            overlay=overlay,
+            isolated=_isolated(command) if self.isolated else (),
+        )
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -68,17 +111,7 @@ from .open import run_app
     "all else read-only (Linux with user namespaces).",
 )
 @click.option("--yes", is_flag=True, help="Do not ask before COMMAND is run.")
-def capture(
-    command: tuple[str, ...],
-    agent: str | None,
-    to: str | None,
-    upstream: str | None,
-    port: int,
-    timeout: float | None,
-    keep_login: bool,
-    isolated: bool,
-    yes: bool,
-) -> None:
+def capture(**options: Any) -> None:
     """Record the requests that an agent sends, as they are sent.
 
     Starts a server on 127.0.0.1 and runs COMMAND with its model traffic turned there. It is a blank run: the server
@@ -94,37 +127,14 @@ def capture(
       promptscope capture --agent gemini
       promptscope show --capture run.jsonl
     """
-    recipe = recipe_for(agent, command)
-    if command and shutil.which(command[0]) is None:
-        there = Path(command[0]).exists()
-        raise click.UsageError(f"{command[0]} is no program" if there else f"no such command: {command[0]}")
-    if upstream is not None and not upstream.startswith(("http://", "https://")):
-        raise click.UsageError(f"--upstream takes an address like https://api.anthropic.com, not {upstream!r}")
-    target = _target(to)
-    folders = _isolated(command) if isolated else ()
-    try:
-        overlay = overlay_of(recipe, command, str(Path.cwd()))
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    plan = Plan(
-        agent=agent,
-        recipe=recipe,
-        command=command,
-        env=dict(os.environ),
-        upstream=upstream,
-        port=port,
-        timeout=timeout if timeout is not None or not command else TIMEOUT,
-        keep_login=keep_login,
-        ends_itself=is_one_shot(recipe, command) or not sys.stdin.isatty(),
-        overlay=overlay,
-        isolated=folders,
-    )
-    found = _recorded(plan, yes)
+    asked = _Asked(**options)
+    plan, target = asked.plan(), _target(asked.to)
+    found = _recorded(plan, asked.yes)
     if found is None:
         exits.say("promptscope: nothing was run")
         raise click.exceptions.Exit(exits.CHECK_FAILED)
     path = _finish(found, plan, target)
-    if not yes and command:
+    if not asked.yes and plan.command:
         _offer_learning(path, found.capture.header.agent)
         if _is_wanted():
             _open(path)

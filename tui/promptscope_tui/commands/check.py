@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
+from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.registry import load_observed, observed_id
 from promptscope_engine.checks.checker import check as check_repository
 from promptscope_engine.checks.checker import repository_of
+from promptscope_engine.checks.findings import CheckReport
 from promptscope_engine.checks.init import initial_settings, moved_budgets
 from promptscope_engine.checks.settings import OWN_FILE, Loaded, load_settings
 from promptscope_engine.inputs.errors import ScenarioError
@@ -23,6 +26,32 @@ from promptscope_tui.output.findings import FORMATS
 from promptscope_tui.output.stdout import harmless, put, put_json
 
 from .options import AGENT_DIR, FOLDER, lay_over_agents, with_settings
+
+
+class _Asked(Struct, frozen=True):
+    """The options of a check."""
+
+    path: str
+    agent: str | None
+    capture: str | None
+    home: str | None
+    settings: tuple[str, ...]
+    agent_dir: str | None
+    against: str | None
+    advice: bool
+    strict: bool
+    begins: bool
+    moves: bool
+    form: str
+
+    def scenario(self) -> Scenario:
+        """The repository and the agents to check: with no variables and, but for --home, no home folder."""
+        scenario = Scenario(workspace=self.path, agent=self.agent, home=self.home, env={})
+        if self.capture is not None:
+            captured = str(Path(self.capture).absolute())
+            observed = load_observed(self.agent and observed_id(self.agent), captured, Workspace())
+            scenario = scenario.model_copy(update={"agent": observed.id, "capture": captured})
+        return with_settings(scenario.to_dict(), self.settings)
 
 
 @click.command()
@@ -56,20 +85,7 @@ from .options import AGENT_DIR, FOLDER, lay_over_agents, with_settings
     show_default=True,
     help="How to print the findings.",
 )
-def check(
-    path: str,
-    agent: str | None,
-    capture: str | None,
-    home: str | None,
-    settings: tuple[str, ...],
-    agent_dir: str | None,
-    against: str | None,
-    advice: bool,
-    strict: bool,
-    begins: bool,
-    moves: bool,
-    form: str,
-) -> None:
+def check(**options: Any) -> None:
     """Check the instruction files in PATH: what they cost, what never loads, what should not be in them.
 
     Settings are in .promptscope.toml, or under [tool.promptscope] in pyproject.toml. Date, system and user are fixed
@@ -82,39 +98,38 @@ def check(
       promptscope check --against origin/main --format github
       promptscope check --format sarif > promptscope.sarif
     """
-    if begins and moves:
+    asked = _Asked(**options)
+    if asked.begins and asked.moves:
         raise click.UsageError("--init and --update: give only one")
-    lay_over_agents(agent_dir, own=False)
-    scenario = Scenario(workspace=path, agent=agent, home=home, env={})
-    if capture is not None:
-        captured = str(Path(capture).absolute())
-        observed = load_observed(agent and observed_id(agent), captured, Workspace())
-        scenario = scenario.model_copy(update={"agent": observed.id, "capture": captured})
-    scenario = with_settings(scenario.to_dict(), settings)
-    cache = CountCache()
+    lay_over_agents(asked.agent_dir, own=False)
+    scenario, cache, place = asked.scenario(), CountCache(), Workspace()
     counter = Counter(tokenizer_for_model(None), cache)
-    place = Workspace()
     _, root = repository_of(scenario, place)
-    if begins:
+    failed = False
+    if asked.begins:
         _begin(root, scenario, counter)
-    elif moves:
+    elif asked.moves:
         _move(root, scenario, counter, place)
     else:
         loaded = _settings(root, place)
-        if advice:
+        if asked.advice:
             loaded = replace(loaded, settings=loaded.settings.model_copy(update={"advice": True}))
-        report = check_repository(scenario, counter=counter, loaded=loaded, growth_against=against)
-        if form == "json":
-            put_json(report.to_dict())
-        else:
-            put(harmless(FORMATS[form](report)))  # logs and viewers act on control characters as terminals do
-            if form in ("sarif", "junit"):  # which have no place for them
-                for note in report.notes:
-                    exits.say(f"promptscope: {note}")
-        if report.failed(strict=strict or loaded.settings.strict):
-            cache.flush()
-            raise click.exceptions.Exit(exits.CHECK_FAILED)
+        report = check_repository(scenario, counter=counter, loaded=loaded, growth_against=asked.against)
+        _put(report, asked.form)
+        failed = report.failed(strict=asked.strict or loaded.settings.strict)
     cache.flush()
+    if failed:
+        raise click.exceptions.Exit(exits.CHECK_FAILED)
+
+
+def _put(report: CheckReport, form: str) -> None:
+    if form == "json":
+        put_json(report.to_dict())
+        return
+    put(harmless(FORMATS[form](report)))  # logs and viewers act on control characters as terminals do
+    if form in ("sarif", "junit"):  # which have no place for them
+        for note in report.notes:
+            exits.say(f"promptscope: {note}")
 
 
 def _settings(root: str, place: Workspace) -> Loaded:

@@ -105,18 +105,6 @@ def row(*left: Span | str, right: Sequence[Span] = (), key: Hashable | None = No
     return Row(_spans(left), tuple(right), key)
 
 
-def row_later(key: Hashable, make: Callable[[], Row]) -> Row:
-    """A row of one line with a key, made when somebody looks at it."""
-    made: list[Row] = []
-
-    def once() -> Row:
-        if not made:
-            made.append(make())
-        return made[0]
-
-    return Row(LaterSpans(lambda: once().left), LaterSpans(lambda: once().right), key)
-
-
 def paragraph(*left: Span | str, indent: int = 0, key: Hashable | None = None) -> Row:
     """A row that wraps; its further lines are indented by `indent` cells."""
     return Row(_spans(left), key=key, wrap=True, indent=indent)
@@ -171,7 +159,7 @@ def joined(spans: Iterable[Span]) -> Spans:
     return tuple(Span("".join(span.text for span in run), tone) for tone, run in runs)
 
 
-def lay_out(row: Row, width: int) -> list[tuple[Spans, Spans]]:
+def lay_out(row: Row, width: int) -> list[Line]:
     """The (left, right) lines of a row in `width` cells; one, unless it wraps."""
     left, right = shown(row.left), shown(row.right)
     taken = width_of(right)
@@ -207,6 +195,78 @@ def _head(word: str, width: int) -> str:
         if used > width:
             return word[: max(count, 1)]
     return word
+
+
+Line = tuple[Spans, Spans]
+"""What a line shows at the left and at the right."""
+
+
+class LaidRows:
+    """Rows laid out for a width in cells, found by line. Of rows of one line, only those are laid out that are seen."""
+
+    def __init__(self, rows: Iterable[Row] = (), width: int = -1, before: LaidRows | None = None) -> None:
+        """Wrapped rows that `before` has too are taken over if it is as wide."""
+        self.rows, self.width = list(rows), width
+        self._laid_out: dict[int, list[Line]] = {}
+        self._lines: list[tuple[int, int]] = []
+        self._firsts: list[int] = []
+        known = before._wrapped() if before is not None and before.width == width else {}
+        for index, row in enumerate(self.rows):
+            self._firsts.append(len(self._lines))
+            if row.wrap:
+                self._laid_out[index] = known.get(row) or lay_out(row, width)
+            self._lines += [(index, part) for part in range(len(self._laid_out[index]) if row.wrap else 1)]
+
+    def _wrapped(self) -> dict[Row, list[Line]]:
+        return {self.rows[index]: lines for index, lines in self._laid_out.items() if self.rows[index].wrap}
+
+    def __len__(self) -> int:
+        """The number of lines."""
+        return len(self._lines)
+
+    def __getitem__(self, line: int) -> Line:
+        index, part = self._lines[line]
+        if index not in self._laid_out:
+            self._laid_out[index] = lay_out(self.rows[index], self.width)
+        return self._laid_out[index][part]
+
+    def index_at(self, line: int) -> int:
+        """The index of the row that a line belongs to, -1 for a line that there is not."""
+        return self._lines[line][0] if 0 <= line < len(self._lines) else -1
+
+    def lines_of(self, index: int) -> range:
+        """The lines of a row; none for an index that no row has."""
+        if not 0 <= index < len(self.rows):
+            return range(0)
+        ends = [*self._firsts[index : index + 2], len(self._lines)]
+        return range(ends[0], ends[1])
+
+    def key(self, index: int) -> Hashable | None:
+        """The key of a row; None for an index that no row has."""
+        return self.rows[index].key if 0 <= index < len(self.rows) else None
+
+    def index_of(self, key: Hashable) -> int:
+        """The index of the row with this key, -1 if none has it."""
+        return next((n for n, row in enumerate(self.rows) if row.key == key), -1)
+
+    def next(self, index: int, step: int) -> int:
+        """The index of the nearest row with a key after `index`, in the direction of `step`; -1 if there is none."""
+        index += step
+        while 0 <= index < len(self.rows):
+            if self.rows[index].key is not None:
+                return index
+            index += step
+        return -1
+
+    @property
+    def plain(self) -> str:
+        """All lines, as text."""
+        lines = []
+        for left, right in map(self.__getitem__, range(len(self))):
+            start, end = ("".join(span.text for span in spans) for spans in (left, right))
+            gap = " " * max(max(self.width, 0) - width_of(left) - width_of(right), 1) if end else ""
+            lines.append(f"{start}{gap}{end}".rstrip())
+        return "\n".join(lines)
 
 
 def signed(tokens: int | None) -> Span:

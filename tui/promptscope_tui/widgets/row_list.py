@@ -17,18 +17,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.text.spans import Row, Spans, lay_out, width_of
+from promptscope_tui.text.spans import LaidRows, Line, Row, width_of
 
 from .line_bar import tone_style
 
 Make = Callable[[int], Sequence[Row]]
 """Makes the rows for a width in cells."""
-
-_Line = tuple[int, int]
-"""A line of the list: the index of its row, and which of the row's lines it is."""
-
-_Shown = list[tuple[Spans, Spans]]
-"""The lines of a row as they are shown: what is at the left and at the right."""
 
 
 class RowList(ScrollView, can_focus=True):
@@ -80,11 +74,7 @@ class RowList(ScrollView, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._make: Make = lambda _: ()
-        self._rows: list[Row] = []
-        self._lines: list[_Line] = []
-        self._first_line: list[int] = []
-        self._laid_out: dict[int, _Shown] = {}
-        self._made_for = -1
+        self._laid = LaidRows()
         self._due: list[Callable[[], object]] = []
         self._hover = -1
         self._styles: dict[str, Style] = {}
@@ -97,10 +87,10 @@ class RowList(ScrollView, can_focus=True):
         key = self.key
         self._make = make
         self._remake()
-        index = self.index_of(key) if keep and key is not None else -1
+        index = self._laid.index_of(key) if keep and key is not None else -1
         if index < 0:
-            last = len(self._rows) - 1
-            index = self._next(min(max(self.cursor, 0), last) - 1, 1) if keep else self._next(-1, 1)
+            last = len(self._laid.rows) - 1
+            index = self._laid.next(min(max(self.cursor, 0), last) - 1 if keep else -1, 1)
         self._redraw_rows(self.cursor, index)
         self.set_reactive(RowList.cursor, index)
         if self.has_focus and self.key is not None and self.key != key:
@@ -111,33 +101,21 @@ class RowList(ScrollView, can_focus=True):
     @property
     def rows(self) -> tuple[Row, ...]:
         """The current rows."""
-        return tuple(self._rows)
+        return tuple(self._laid.rows)
 
     @property
     def key(self) -> Hashable | None:
         """The key of the highlighted row."""
-        return self._rows[self.cursor].key if 0 <= self.cursor < len(self._rows) else None
+        return self._laid.key(self.cursor)
 
     @property
     def plain(self) -> str:
         """Everything that is shown, as text."""
-        width = max(self._made_for, 0)
-        lines = []
-        for line in range(len(self._lines)):
-            left, right = self._shown(line)
-            start = "".join(s.text for s in left)
-            end = "".join(s.text for s in right)
-            gap = " " * max(width - width_of(left) - width_of(right), 1) if end else ""
-            lines.append(f"{start}{gap}{end}".rstrip())
-        return "\n".join(lines)
-
-    def index_of(self, key: Hashable) -> int:
-        """The index of the row with this key, -1 if none has it."""
-        return next((n for n, row in enumerate(self._rows) if row.key == key), -1)
+        return self._laid.plain
 
     def go_to(self, key: Hashable) -> bool:
         """Highlight the row with this key and bring it into view; False if there is none."""
-        index = self.index_of(key)
+        index = self._laid.index_of(key)
         if index >= 0:
             self.cursor = index
             self.reveal()  # it may be highlighted already, and out of view
@@ -151,48 +129,28 @@ class RowList(ScrollView, can_focus=True):
 
     def once_laid_out(self, do: Callable[[], object]) -> None:
         """Do something that needs the rows: at once, or as soon as a list that is new has a width to make them for."""
-        if self._made_for > 0:
+        if self._laid.width > 0:
             do()
         else:
             self._due.append(do)
 
     def _remake(self) -> None:
         width = self.scrollable_content_region.width
-        rows = list(self._make(width)) if width > 0 else []
-        before = self._in_view() if width == self._made_for else {}
-        again = width == self._made_for
-        wrapped = {self._rows[n]: lines for n, lines in self._laid_out.items() if self._rows[n].wrap} if before else {}
-        seen = {index for index, _ in before.values()}
-        self._laid_out = {n: self._laid_out[n] for n in seen if n < len(rows) and rows[n] == self._rows[n]}
-        self._made_for, self._rows = width, rows
-        self._lines, self._first_line = [], []
-        for index, row in enumerate(rows):
-            self._first_line.append(len(self._lines))
-            if not row.wrap:  # what it says is found out when it comes into view
-                self._lines.append((index, 0))
-                continue
-            lines = self._laid_out.get(index) or wrapped.get(row) or lay_out(row, width)
-            self._laid_out[index] = lines
-            self._lines += [(index, part) for part in range(len(lines))]
-        resize_content(self, Size(width, len(self._lines)))
+        again = width == self._laid.width
+        before = self._in_view() if again else {}
+        self._laid = LaidRows(self._make(width) if width > 0 else (), width, self._laid)
+        resize_content(self, Size(width, len(self._laid)))
         if again:  # a few numbers have changed: drawing all of it takes 20 ms
             after = self._in_view()
             self._redraw(line for line in before.keys() | after.keys() if after.get(line) != before.get(line))
         else:
             self.refresh()
 
-    def _shown(self, line: int) -> tuple[Spans, Spans]:
-        """What a line of the list shows at the left and at the right."""
-        index, part = self._lines[line]
-        if index not in self._laid_out:
-            self._laid_out[index] = lay_out(self._rows[index], self._made_for)
-        return self._laid_out[index][part]
-
-    def _in_view(self) -> dict[int, tuple[int, tuple[Spans, Spans]]]:
+    def _in_view(self) -> dict[int, tuple[int, Line]]:
         """The lines in view: the row of each, and what is shown."""
         top = self.scroll_offset.y
         lines = [*range(self.sticky), *range(top + self.sticky, top + self.size.height)]
-        return {line: (self._lines[line][0], self._shown(line)) for line in lines if line < len(self._lines)}
+        return {line: (self._laid.index_at(line), self._laid[line]) for line in lines if line < len(self._laid)}
 
     def _redraw(self, lines: Iterable[int]) -> None:
         """Draw these lines again, as far as they are in view."""
@@ -200,18 +158,18 @@ class RowList(ScrollView, can_focus=True):
         for line in lines:
             y = line if line < self.sticky else line - top
             if 0 <= y < height:
-                self.refresh(Region(0, y, self._made_for, 1))
+                self.refresh(Region(0, y, self._laid.width, 1))
 
     def _redraw_rows(self, *indexes: int) -> None:
         """Draw these rows again if there is more than one of them, as when the cursor moves from one to the other."""
         if len(set(indexes)) > 1:
-            self._redraw(line for index in indexes for line in self._lines_of(index))
+            self._redraw(line for index in indexes for line in self._laid.lines_of(index))
 
     def on_resize(self) -> None:
         """The rows depend on the width, and there are none before the first."""
-        if self.scrollable_content_region.width != self._made_for:
+        if self.scrollable_content_region.width != self._laid.width:
             self.show(self._make)
-        if self._made_for > 0:
+        if self._laid.width > 0:
             due, self._due = self._due, []
             for do in due:
                 do()
@@ -225,52 +183,35 @@ class RowList(ScrollView, can_focus=True):
 
     def watch_cursor(self, before: int, cursor: int) -> None:
         """Scroll the row into view, and post it."""
-        if not 0 <= cursor < len(self._rows):
+        if not 0 <= cursor < len(self._laid.rows):
             return
         self.reveal()
         self._redraw_rows(before, cursor)
-        self.post_message(self.Highlighted(self, self._rows[cursor].key))
+        self.post_message(self.Highlighted(self, self.key))
 
     @property
     def cursor_lines(self) -> range:
         """The lines of the highlighted row."""
-        return self._lines_of(self.cursor)
+        return self._laid.lines_of(self.cursor)
 
     def line_of(self, key: Hashable) -> int:
         """The first line of the row with this key, -1 if there is none."""
-        index = self.index_of(key)
-        return self._first_line[index] if index >= 0 else -1
-
-    def _lines_of(self, index: int) -> range:
-        """The lines of a row; none for an index that no row has."""
-        if not 0 <= index < len(self._rows):
-            return range(0)
-        ends = [*self._first_line[index : index + 2], len(self._lines)]
-        return range(ends[0], ends[1])
+        lines = self._laid.lines_of(self._laid.index_of(key))
+        return lines.start if lines else -1
 
     def reveal(self) -> None:
         """Bring the highlighted row into view."""
-        cursor = self.cursor
-        if not 0 <= cursor < len(self._rows):
+        lines = self.cursor_lines
+        if not lines:
             return
-        top, height = self._first_line[cursor], len(self._lines_of(cursor))
         # A heading above the first selectable row comes into view with it.
-        above = top if self._next(cursor, -1) >= 0 else 0
-        region = Region(0, above - self.sticky, 1, top - above + height + self.sticky)
+        above = lines.start if self._laid.next(self.cursor, -1) >= 0 else 0
+        region = Region(0, above - self.sticky, 1, lines.stop - above + self.sticky)
         self.scroll_to_region(region, animate=False, force=True)
-
-    def _next(self, index: int, step: int) -> int:
-        """The nearest selectable row from `index` on, -1 if there is none."""
-        index += step
-        while 0 <= index < len(self._rows):
-            if self._rows[index].key is not None:
-                return index
-            index += step
-        return -1
 
     def action_move(self, step: int) -> None:
         """One selectable row up or down; a list without any scrolls."""
-        found = self._next(self.cursor, step)
+        found = self._laid.next(self.cursor, step)
         if found >= 0:
             self.cursor = found
         else:
@@ -282,12 +223,12 @@ class RowList(ScrollView, can_focus=True):
         if self.key is None:
             self.scroll_relative(y=step * page, animate=False)
             return
-        keyed = [index for index, row in enumerate(self._rows) if row.key is not None]
+        keyed = [index for index, row in enumerate(self._laid.rows) if row.key is not None]
         self.cursor = keyed[min(max(keyed.index(self.cursor) + step * page, 0), len(keyed) - 1)]
 
     def action_end(self, step: int) -> None:
         """The first or the last row."""
-        found = self._next(-1, 1) if step < 0 else self._next(len(self._rows), -1)
+        found = self._laid.next(-1, 1) if step < 0 else self._laid.next(len(self._laid.rows), -1)
         if found >= 0:
             self.cursor = found
         elif step < 0:
@@ -303,8 +244,7 @@ class RowList(ScrollView, can_focus=True):
     # --- mouse --------------------------------------------------------------------------------------------------
 
     def _row_at(self, y: int) -> int:
-        line = y if y < self.sticky else y + self.scroll_offset.y
-        return self._lines[line][0] if 0 <= line < len(self._lines) else -1
+        return self._laid.index_at(y if y < self.sticky else y + self.scroll_offset.y)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Highlight the row under the pointer."""
@@ -312,7 +252,7 @@ class RowList(ScrollView, can_focus=True):
         if index == self._hover:
             return
         self._light(index)
-        if index >= 0 and (key := self._rows[index].key) is not None:
+        if (key := self._laid.key(index)) is not None:
             self.post_message(self.Highlighted(self, key))
 
     def on_leave(self) -> None:
@@ -327,7 +267,7 @@ class RowList(ScrollView, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """A click highlights and chooses."""
         index = self._row_at(event.y)
-        if index < 0 or self._rows[index].key is None:
+        if self._laid.key(index) is None:
             return
         self.cursor = index
         self.action_choose()
@@ -346,18 +286,17 @@ class RowList(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
-        width = self._made_for
+        width, base = self._laid.width, self._base
         line = y if y < self.sticky else y + self.scroll_offset.y
-        base = self._base
-        if line >= len(self._lines):
+        index = self._laid.index_at(line)
+        if index < 0:
             return Strip.blank(width, base)
-        index = self._lines[line][0]
-        left, right = self._shown(line)
+        left, right = self._laid[line]
         if line < self.sticky:
             base += self._style("rows--head")
-        elif index == self._hover and self._rows[index].key is not None:
+        elif index == self._hover and self._laid.key(index) is not None:
             base += self._style("rows--hover")
-        if index == self.cursor and self._rows[index].key is not None:
+        if index == self.cursor and self.key is not None:
             base += self._style("rows--cursor")
         gap = " " * max(width - width_of(left) - width_of(right), 0)
         tones = self.app.theme_variables

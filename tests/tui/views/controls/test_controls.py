@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,12 +16,10 @@ from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
-from promptscope_engine.insight.effects import Effect
 from promptscope_tui.session.inputs import AgentInputs, as_text
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import Snapshot, switch_key
-from promptscope_tui.text.spans import Row
-from promptscope_tui.views.controls.rows import KeptRows, control_rows, sorted_by_group
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.views.controls.rows import control_rows, sorted_by_group
 from promptscope_tui.views.subjects import SwitchSubject
 from promptscope_tui.widgets.messages import Updated
 
@@ -119,32 +116,6 @@ def test_what_was_set_by_hand_does_not_tell_what_would_be_derived(tmp_path: Path
     lines = [line.rstrip(" …") for line in texts(control_rows(snapshot, inputs, 34))]
     at = lines.index("  trusted")
     assert lines[at + 1 : at + 4] == ["  ◉ on", "  ○ off", "  ○ derived"]
-
-
-def test_rows_that_show_the_same_are_kept(tmp_path: Path) -> None:
-    scenario = scenario_of(tmp_path)
-    roo_shop_at(tmp_path)
-    snapshot, inputs, kept = Snapshot(scenario, assemble(scenario, cached_only=True)), inputs_of(tmp_path), KeptRows()
-
-    def rows_of(snapshot: Snapshot, inputs: AgentInputs, width: int = 34) -> dict[object, Row]:
-        found = control_rows(snapshot, inputs, width, kept=kept)
-        assert texts(found) == texts(control_rows(snapshot, inputs, width)), "as without"
-        return {row.key: row for row in found if isinstance(row.key, SwitchSubject) and inputs.field(row.key.param)}
-
-    def others(before: Mapping[object, Row], after: Mapping[object, Row]) -> set[str]:
-        return {key.param for key in after if isinstance(key, SwitchSubject) and before.get(key) is not after[key]}
-
-    before = rows_of(snapshot, inputs)
-    effect = Effect("diffEnabled", False, "off", -12)
-    known = replace(snapshot, effects={switch_key("diffEnabled", False): effect})
-    assert others(before, with_effect := rows_of(known, inputs)) == {"diffEnabled"}
-    changed = scenario.with_value("settings.todoListEnabled", False)
-    set_by_hand = AgentInputs.of(inputs.agent, changed)
-    asked = replace(known, scenario=changed)
-    assert others(with_effect, flipped := rows_of(asked, set_by_hand)) == {"settings.todoListEnabled"}
-    answered = replace(asked, assembly=assemble(scenario.with_value("supportsComputerUse", False), cached_only=True))
-    assert "supportsComputerUse" in others(flipped, rows_of(answered, set_by_hand)), "what is derived is another"
-    assert others(flipped, rows_of(answered, set_by_hand, 40)) == {key.param for key in flipped}  # type: ignore[attr-defined]
 
 
 async def test_an_answer_shows_the_switch_first_and_its_effects_once_it_is_drawn(tmp_path: Path) -> None:

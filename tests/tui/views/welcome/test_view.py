@@ -14,7 +14,7 @@ from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.folders import folders
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.spans import width_of
-from promptscope_tui.views.controls.agent_options import agent_options
+from promptscope_tui.views.controls.scenario import agent_options
 from promptscope_tui.views.pickers import FolderPicker
 from promptscope_tui.views.welcome.rows import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome, welcome_rows
 from promptscope_tui.widgets.line_input import LineInput
@@ -143,7 +143,7 @@ async def test_a_file_that_an_agent_never_loads_is_not_its_file(tmp_path: Path) 
     async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), agents=True) as user:
         assert user.app.main.page is user.app.main.pages.welcome
         assert user.app.main.header.others == 0
-        assert user.app.main.pages.welcome.index_of(BeginFile(str(tmp_path / "shop" / "AGENTS.md"))) >= 0
+        assert user.app.main.pages.welcome.line_of(BeginFile(str(tmp_path / "shop" / "AGENTS.md"))) >= 0
         assert "finds nothing" in user.app.main.pages.welcome.plain
 
 

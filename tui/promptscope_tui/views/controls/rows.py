@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from functools import partial
 from itertools import groupby
 
 from msgspec import Struct
@@ -17,8 +16,8 @@ from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import DerivedParam
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import GoTo
-from promptscope_tui.session.snapshot import Snapshot, SwitchKey, as_json, switch_key
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row, row_later, signed
+from promptscope_tui.session.snapshot import Snapshot, SwitchKey, as_json
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row, signed
 from promptscope_tui.views.subjects import Cursor, Subject, SwitchSubject
 
 ON, OFF = "◉ ", "○ "
@@ -35,27 +34,6 @@ class Editing(Struct, frozen=True):
     problem: str
 
 
-class KeptRows:
-    """The rows of each field, made again when something that they show is another: an update brings a few effects, and
-    a switch that is set changes one or two fields of a hundred."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, tuple[ParamField, tuple[SwitchKey, ...], object, list[Row]]] = {}
-
-    def of(self, field: ParamField, value: Json, now: _Now) -> list[Row]:
-        """The rows of a field."""
-        field_before, keys, shown_before, rows = self._kept.get(field.name, (None, (), None, []))
-        if field_before is not field:
-            keys = tuple(switch_key(field.name, choice) for _, choice in field.choices)
-        found = now.derived.get(field.name)
-        derived = (found.value, found.computed, found.overridden) if found else None
-        shown = (type(value), value, derived, now.width, *map(now.effects.get, keys))
-        if field_before is not field or shown != shown_before:
-            rows = list(_field_rows(field, value, now))
-            self._kept[field.name] = field, keys, shown, rows
-        return rows
-
-
 class _Now(Struct, frozen=True):
     """What the rows of fields are made of, beside their values."""
 
@@ -64,12 +42,9 @@ class _Now(Struct, frozen=True):
     width: int
 
 
-def control_rows(
-    snapshot: Snapshot, inputs: AgentInputs, width: int, editing: Editing | None = None, kept: KeptRows | None = None
-) -> list[Row]:
-    """All rows of Controls, for a width in cells; `kept` has those of the last time."""
+def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, editing: Editing | None = None) -> list[Row]:
+    """All rows of Controls, for a width in cells."""
     rows = list(_scenario_rows(snapshot, inputs, width))
-    kept = kept or KeptRows()
     derived = {each.param: each for each in snapshot.assembly.derived} if snapshot.assembly else {}
     now = _Now(snapshot.effects, derived, width)
     for group, fields in groupby(sorted_by_group(inputs.fields), key=lambda f: f.group):
@@ -78,7 +53,7 @@ def control_rows(
             if editing and field.name == editing.param:
                 rows += _slot(field, editing, width)
             else:
-                rows += kept.of(field, inputs.value(field.name), now)
+                rows += _field_rows(field, inputs.value(field.name), now)
     return rows
 
 
@@ -124,7 +99,7 @@ def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Itera
     modes = assembly.modes if assembly else ()
     mode = assembly.mode if assembly else snapshot.scenario.mode
     for slug in (choice.slug for choice in modes):
-        yield _choice(snapshot.effects, "mode", slug, slug == mode, slug)
+        yield _choice(snapshot.effects, SwitchSubject("mode", as_json(slug)), slug == mode, slug)
     if not modes:
         yield row("  ", Span(mode or "the default", "text" if mode else "faint"), key=SwitchSubject("mode"))
     yield BLANK
@@ -141,27 +116,18 @@ def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Itera
 def _field_rows(field: ParamField, value: Json, now: _Now) -> Iterator[Row]:
     itself = SwitchSubject(field.name)
     if field.kind == "bool":
-        yield row_later(itself, partial(_flag, field, value is True, now))
+        flipped = SwitchSubject(field.name, as_json(value is not True))
+        yield _radio(field.title, value is True, _effect(now.effects, flipped), itself)
     elif field.is_flag:
         yield row("  ", Span(field.title, "dim"))
         for label, choice in field.choices:
-            key = SwitchSubject(field.name, as_json(choice))
-            yield row_later(key, partial(_field_choice, field, choice, choice == value, label, now))
+            words = _derived(field, label, now) if choice is None else label
+            yield _choice(now.effects, SwitchSubject(field.name, as_json(choice)), choice == value, words, indent="  ")
         if field.free:
             other = all(choice != value for _, choice in field.choices)
             yield _radio(f"other: {value}" if other else "other…", other, Span(""), itself, indent="  ")
     else:
-        yield row_later(itself, partial(_setting, field, value, now))
-
-
-def _flag(field: ParamField, on: bool, now: _Now) -> Row:
-    """A switch that is on or off, with what flipping it would cost or save."""
-    return _radio(field.title, on, _effect(now.effects, field.name, not on))
-
-
-def _field_choice(field: ParamField, choice: Json, on: bool, label: str, now: _Now) -> Row:
-    words = _derived(field, label, now) if choice is None else label
-    return _choice(now.effects, field.name, choice, on, words, indent="  ")
+        yield _setting(field, value, now)
 
 
 def _setting(field: ParamField, value: Json, now: _Now) -> Row:
@@ -169,12 +135,15 @@ def _setting(field: ParamField, value: Json, now: _Now) -> Row:
     room = max(now.width - cell_len(field.title) - 4, 6)
     words = _derived(field, _short(field, value), now) if value is None else _short(field, value)
     tone: Tone = "param" if value != field.default else "faint" if value is None else "dim"
-    return row("  ", Span(field.title), right=[Span(pad(words, room).rstrip(), tone)])
+    right = Span(pad(words, room).rstrip(), tone)
+    return row("  ", Span(field.title), right=[right], key=SwitchSubject(field.name))
 
 
 def _derived(field: ParamField, otherwise: str, now: _Now) -> str:
-    """What the agent makes of an input that is not set; `otherwise` for one that it does not compute, and where null is
-    a value of its own."""
+    """What the agent makes of an input that is not set.
+
+    `otherwise` for one that it does not compute, and where null is a value of its own.
+    """
     found = now.derived.get(field.name)
     if found is None or field.default is not None or isinstance(found.computed, list | dict):
         return otherwise
@@ -189,21 +158,18 @@ def _short(field: ParamField, value: Json) -> str:
     return '""' if value == "" else show(value).replace("\n", " ")
 
 
-def _choice(
-    effects: Mapping[SwitchKey, Effect], param: str, value: Json, on: bool, label: str, indent: str = ""
-) -> Row:
+def _choice(effects: Mapping[SwitchKey, Effect], value: SwitchSubject, on: bool, label: str, indent: str = "") -> Row:
     """One of several values, with what choosing it would cost or save."""
-    effect = Span("") if on else _effect(effects, param, value)
-    return _radio(label, on, effect, SwitchSubject(param, as_json(value)), indent)
+    return _radio(label, on, Span("") if on else _effect(effects, value), value, indent)
 
 
-def _radio(words: str, on: bool, effect: Span, key: SwitchSubject | None = None, indent: str = "") -> Row:
+def _radio(words: str, on: bool, effect: Span, key: SwitchSubject, indent: str = "") -> Row:
     mark = Span(indent + (ON if on else OFF), "accent" if on else "faint")
     return row(mark, Span(words, "text" if on else "dim"), right=[effect], key=key)
 
 
-def _effect(effects: Mapping[SwitchKey, Effect], param: str, value: Json) -> Span:
-    effect = effects.get(switch_key(param, value))
+def _effect(effects: Mapping[SwitchKey, Effect], value: SwitchSubject) -> Span:
+    effect = effects.get((value.param, str(value.value)))
     return Span("✗", "error") if effect and effect.error else signed(effect.tokens if effect else None)
 
 

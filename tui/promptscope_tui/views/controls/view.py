@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable
-from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -19,28 +18,20 @@ from textual.widgets import Input, Static, TextArea
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
-from promptscope_engine.inputs.scenario import load_scenario
-from promptscope_engine.prompt.conditions import show
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.inputs import AgentInputs, as_text
-from promptscope_tui.session.models import models_of
-from promptscope_tui.session.saving import named, pinned, question, save_scenario, scenario_path
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.spans import signed
-from promptscope_tui.text.words import home_short, only
 from promptscope_tui.views.subjects import SwitchSubject
-from promptscope_tui.widgets.line_input import LineInput, PromptLine
-from promptscope_tui.widgets.messages import Noted
-from promptscope_tui.widgets.picker import Option, Picker
+from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.row_list import RowList
 
-from .agent_options import agent_options
-from .rows import SLOT, Editing, KeptRows, control_rows, same_rows
+from .rows import SLOT, Editing, control_rows, same_rows
+from .scenario import ScenarioActions
 
 
-class Controls(Vertical):
+class Controls(ScenarioActions):
     """A list of switches. A value of one line is edited in the list, a longer one below it."""
 
     BINDINGS = bindings("controls")
@@ -51,15 +42,10 @@ class Controls(Vertical):
 
     def __init__(self, session: Session, state_folder: Callable[[], Path], *, id: str | None = None) -> None:
         """`state_folder` tells where scenarios are saved."""
-        super().__init__(id=id)
-        self._session, self._state_folder = session, state_folder
+        super().__init__(session, state_folder, id=id)
         self.snapshot: Snapshot | None = None
-        self.inputs: AgentInputs | None = None
         self._field: ParamField | None = None
         self._problem = ""
-        self._kept_rows = KeptRows()
-        self._confirmed: str | None = None
-        """What was asked before saving; the same again is the answer yes."""
 
     def compose(self) -> ComposeResult:
         """The list; the editors follow with the first value that is edited, since inputs take long to style."""
@@ -106,7 +92,7 @@ class Controls(Vertical):
         if snapshot is None or inputs is None:
             return
         editing = Editing(self._field.name, self._problem) if self._field and self.has_class("-line") else None
-        self.switches.show(lambda width: control_rows(snapshot, inputs, width, editing, self._kept_rows))
+        self.switches.show(lambda width: control_rows(snapshot, inputs, width, editing))
         self._place_line()
 
     def _place_line(self) -> None:
@@ -149,10 +135,6 @@ class Controls(Vertical):
             case SwitchSubject(param) if self.inputs and (field := self.inputs.field(param)) and field.kind == "bool":
                 return param, self.inputs.value(param) is not True
         return None
-
-    def _set(self, param: str, value: Json) -> None:
-        self._note(f"{param} is {self.inputs.label(param, value) if self.inputs else show(value)}")
-        self._session.set(param, value)
 
     # --- editing a value ----------------------------------------------------------------------------------------
 
@@ -221,104 +203,3 @@ class Controls(Vertical):
             self._problem = words
             self._draw()
             self.switches.reveal()
-
-    # --- the scenario --------------------------------------------------------------------------------------------
-
-    def _note(self, words: str) -> None:
-        self.post_message(Noted(words))
-
-    def action_agent(self) -> None:
-        """Choose the agent and its version."""
-        assembly = self._session.snapshot.assembly
-        options = agent_options(self._session.snapshot)
-        current = f"{assembly.agent} {assembly.agent_version}" if assembly else None
-        self.app.push_screen(Picker("AGENT", options, current), self._take_agent)
-
-    def _take_agent(self, chosen: str | None) -> None:
-        if chosen is None:
-            return
-        agent, _, version = chosen.partition(" ")
-        self._session.choose_agent(agent, version)
-        self._note(f"the agent is {agent} {version}; u undoes it")
-
-    def action_mode(self) -> None:
-        """Choose the mode."""
-        snapshot = self._session.snapshot
-        assembly = snapshot.assembly
-        if assembly is None:
-            return
-        options = []
-        for mode in assembly.modes:
-            effect = snapshot.effect("mode", mode.slug)
-            right = signed(effect.tokens if effect else 0 if mode.slug == assembly.mode else None)
-            limit = f"  edits {only(mode.edits_only)}" if mode.edits_only else ""
-            options.append(Option(mode.slug, f"{mode.name}  {mode.source}{limit}", right))
-        self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), partial(self._take, "mode"))
-
-    def action_model(self) -> None:
-        """Choose or type the model."""
-        snapshot = self._session.snapshot
-        current = snapshot.scenario.model
-        known = models_of(snapshot.assembly)
-        names = dict.fromkeys([*([current] if current else []), *known])
-        options = [Option(name, known.get(name, "")) for name in names]
-        self.app.push_screen(Picker("MODEL", options, current, free=True), partial(self._take, "model"))
-
-    def _take(self, param: str, chosen: str | None) -> None:
-        if chosen is not None:
-            self._set(param, chosen)
-
-    def action_undo(self) -> None:
-        """Undo the last change of the scenario."""
-        self._note("undone" if self._session.snapshot.can_undo else "nothing to undo")
-        self._session.undo()
-
-    def action_redo(self) -> None:
-        """Redo it."""
-        self._note("redone" if self._session.snapshot.can_redo else "nothing to redo")
-        self._session.redo()
-
-    def action_reset(self) -> None:
-        """Back to the first scenario."""
-        differs = self._session.snapshot.can_reset
-        self._note("back to the scenario at startup; u undoes it" if differs else "nothing to reset")
-        self._session.reset()
-
-    def action_save(self) -> None:
-        """Save the scenario."""
-        self._confirmed = None
-        self.app.push_screen(PromptLine("SAVE THE SCENARIO AS", str(scenario_path(self._state_folder())), self._save))
-
-    def _save(self, path: str) -> str | None:
-        folder, now = self._state_folder(), self._session.snapshot
-        try:
-            target = named(path, folder)
-            asked = question(target, folder)
-            if asked and asked != self._confirmed:
-                self._confirmed = asked
-                return asked
-            save_scenario(pinned(now.scenario, now.assembly), target)
-        except OSError as error:
-            return f"{path}: {error.strerror}"
-        except (ValueError, RuntimeError) as error:  # what no path can hold, a name that is not UTF-8, an unknown home
-            return str(error)
-        self._note(f"saved {self._shown(target)}")
-        return None
-
-    def _shown(self, path: Path) -> str:
-        assembly = self._session.snapshot.assembly
-        return home_short(str(path), assembly.home) if assembly else str(path)
-
-    def action_load(self) -> None:
-        """Load a scenario."""
-        self.app.push_screen(PromptLine("LOAD A SCENARIO", str(scenario_path(self._state_folder())), self._load))
-
-    def _load(self, path: str) -> str | None:
-        try:
-            target = named(path, self._state_folder())
-            found = target if target.exists() else Path(path)
-            self._session.replace(load_scenario(found))
-        except (ScenarioError, RuntimeError) as error:
-            return str(error)
-        self._note(f"loaded {self._shown(found)}; u undoes it")
-        return None

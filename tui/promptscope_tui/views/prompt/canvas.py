@@ -18,7 +18,7 @@ from textual.style import Style as VisualStyle
 from promptscope_tui.widgets.row_list import resize_content
 
 from .layout import BodyRow, Layout
-from .matches import Matches
+from .matches import Matches, Search
 from .paint import Painted, Painter, Piece, overlay
 from .panels import Panels
 from .styles import ANSI, FOCUSED, LOOKS, NO_COLOR, Look
@@ -53,13 +53,13 @@ class PanelCanvas(ScrollView):
         self._styles: dict[tuple[bool, tuple[str, ...]], Style] = {}
         self.strips: dict[tuple[_Row, int, int], Strip] = {}
 
-    def draw(self, rows: Layout, matches: Matches, current: int, cursor: int) -> None:
+    def draw(self, rows: Layout, search: Search, cursor: int) -> None:
         """Show these rows from now on, with the cursor on one of them; only what looks different is drawn again."""
         before, cursors = self._painted, {self.cursor_row, cursor}
         self.strips.clear()
         moved = cursor != self.cursor_row
         self.rows, self.cursor_row = rows, cursor
-        self._painter, self._painted = Painter(rows, matches, current, self.weights), {}
+        self._painter, self._painted = Painter(rows, search.matches, search.current, self.weights), {}
         resize_content(self, Size(rows.width, rows.height))
         top = self.scroll_offset.y
         changed = [
@@ -180,6 +180,10 @@ class PanelCanvas(ScrollView):
             return None
         row = offset.y + self.scroll_offset.y
         return row if row < self.rows.height else None
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Remember where a click begins."""
+        self._pressed = event.screen_offset
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Highlight the row under the mouse."""

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from promptscope_tui.views.subjects import Cursor
+
 from .body import TextRow
 from .panels import Panel, Panels
 
@@ -202,6 +204,21 @@ class Layout:
         """The header before (-1) or after (1) a row; the row itself if there is none."""
         found = bisect_left(self.starts, y) - 1 if step < 0 else bisect_right(self.starts, y)
         return self.starts[found] if 0 <= found < len(self.shown) else y
+
+
+def cursor_at(row: Row) -> Cursor:
+    """What is under a cursor on this row."""
+    panel = row.panel
+    if isinstance(row, AbsentRow):
+        return Cursor(panel.id, "absent", tool=panel.tool, fragment=row.absent)
+    if isinstance(row, BodyRow):
+        fragment = panel.body.dominant(row.text)
+        line = panel.body.file_line(fragment, row.text.line)
+        return Cursor(panel.id, "body", panel.section.fragments[fragment].origin.path, line, panel.tool, fragment)
+    if panel.leads:
+        return Cursor(kind="tools")
+    path, line = panel.file or (None, None)
+    return Cursor(panel.id, "header" if panel.present else "absent", path, line, panel.tool)
 
 
 MOST_LINES = 200

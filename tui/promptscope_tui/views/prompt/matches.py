@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
+from .layout import BodyRow, Layout, Place
 from .panels import Panels
 
 TITLE, REASON, BODY = 0, 1, 2
@@ -70,3 +71,49 @@ class Matches:
         if self._parts[group] == place[:2]:
             found += bisect_left(self._starts[group], place.start)
         return found if found < len(self) else 0
+
+
+class Search:
+    """A search that is under way, or none while the term is empty."""
+
+    def __init__(self) -> None:
+        self.term = ""
+        self.matches = Matches(Panels(None), "", False)
+        self.current = -1
+        """The number of the match under the cursor; -1 for none."""
+        self.begun = False
+        self.opened: frozenset[str] = frozenset()
+        """The panels that were open when it began."""
+        self.left: Place | None = None
+        """Where the cursor was then."""
+        self._origin = Match(0, TITLE, 0)
+
+    def begin(self, rows: Layout, cursor: int, opened: frozenset[str]) -> None:
+        """What is typed from now on is searched from the cursor on."""
+        self.begun, self.opened = True, opened
+        self.left = rows.place(cursor) if rows.height else None
+        row = rows.row(cursor) if rows.height else None
+        if isinstance(row, BodyRow):
+            start = row.panel.body.offset(row.text.line, row.text.start)
+            self._origin = Match(row.panel.index, BODY, start)
+        else:
+            self._origin = Match(row.panel.index if row else 0, TITLE, 0)
+
+    def end(self) -> None:
+        """Look for nothing any more."""
+        self.term, self.current, self.begun = "", -1, False
+
+    def find(self, panels: Panels, hide_absent: bool) -> None:
+        """Look for the term in these panels."""
+        self.matches = Matches(panels, self.term, hide_absent)
+        self.current = min(self.current, len(self.matches) - 1)
+
+    @property
+    def first(self) -> int:
+        """The number of the first match from where it began."""
+        return self.matches.after(self._origin)
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """The number of the current match, from 1, and how many there are; (0, 0) without any."""
+        return self.current + 1, len(self.matches)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual import events
+from textual.geometry import Region
 from textual.message import Message
 
 from promptscope_engine.prompt.model import Assembly
@@ -15,13 +16,17 @@ from promptscope_tui.views.subjects import Cursor, FileSubject
 from promptscope_tui.widgets.messages import Requested
 
 from .canvas import PanelCanvas
-from .layout import AbsentRow, BodyRow, HeaderRow, Layout, Place, unfolded
-from .matches import BODY, TITLE, Match, Matches
+from .layout import HeaderRow, Layout, Place, cursor_at, unfolded
+from .matches import BODY, Search
 from .panels import Panel, Panels
 from .styles import STYLE
 
 _MARGIN = 2
 """Rows kept visible above and below the cursor."""
+
+
+_DOUBLE = 2
+"""Clicks, one right after the other."""
 
 
 class PromptView(PanelCanvas, can_focus=True):
@@ -45,12 +50,7 @@ class PromptView(PanelCanvas, can_focus=True):
         self._opened: set[str] = set()
         self._known: set[str] = set()
         self._hide_absent = False
-        self._term = ""
-        self._matches = Matches(self._panels, "", False)
-        self._current = -1
-        self._origin: Match | None = None
-        self._opened_before: frozenset[str] = frozenset()
-        self._left: Place | None = None
+        self._search = Search()
         self._posted = Cursor()
         self._waiting = False  # there was no room to lay it out: another tab is shown
         self._first: Place | None = None  # where a prompt that was not shown yet begins
@@ -72,23 +72,19 @@ class PromptView(PanelCanvas, can_focus=True):
         if fresh:
             first = next((panel for panel in self._panels.all if panel.id in self._opened and panel.is_own), None)
             self._first = Place((first or self._panels.all[0]).id) if self._panels.all else None
-        self._find()
+        self._search.find(self._panels, self._hide_absent)
         self._lay_out()
 
     def weigh(self, weights: Mapping[str, Sequence[int | None]]) -> None:
         """Show what the bullets of the agent's lists weigh, by section."""
         self.weights = weights
         if not self._waiting:
-            self.draw(self.rows, self._matches, self._current, self.cursor_row)
+            self.draw(self.rows, self._search, self.cursor_row)
 
     def on_resize(self) -> None:
         """Another width is another wrapping; the cursor stays on its text."""
         if self._waiting or self.rows.width != self.scrollable_content_region.width:
             self._lay_out()
-
-    def _find(self) -> None:
-        self._matches = Matches(self._panels, self._term, self._hide_absent)
-        self._current = min(self._current, len(self._matches) - 1)
 
     def _lay_out(self, place: Place | None = None) -> None:
         """Rebuild the rows. The cursor goes to `place`; without one, cursor and view stay where they are."""
@@ -103,7 +99,7 @@ class PromptView(PanelCanvas, can_focus=True):
         rows = Layout(self._panels, self._opened, self._hide_absent, width, before)
         if self._first is not None:
             begin, self._first = rows.find(self._first) or 0, None
-            self.draw(rows, self._matches, self._current, begin)
+            self.draw(rows, self._search, begin)
             self.scroll_to(y=rows.top_for(begin, height), animate=False, force=True)  # there is no scroll bar yet
             self._post()
             return
@@ -114,7 +110,7 @@ class PromptView(PanelCanvas, can_focus=True):
         if before.height and not 0 <= above < height:  # the cursor is not visible: keep the first row instead
             first = rows.find(before.place(min(top, before.height - 1)))
             kept = top if first is None else first
-        self.draw(rows, self._matches, self._current, found)
+        self.draw(rows, self._search, found)
         self.scroll_to(y=kept, animate=False, force=True)
         self._post()
 
@@ -123,21 +119,7 @@ class PromptView(PanelCanvas, can_focus=True):
     @property
     def cursor(self) -> Cursor:
         """What is under the cursor; all None while nothing is shown."""
-        if not self.rows.height:
-            return Cursor()
-        row = self.rows.row(self.cursor_row)
-        panel = row.panel
-        if isinstance(row, AbsentRow):
-            return Cursor(panel.id, "absent", tool=panel.tool, fragment=row.absent)
-        if isinstance(row, BodyRow):
-            fragment = panel.body.dominant(row.text)
-            origin = panel.section.fragments[fragment].origin
-            line = panel.body.file_line(fragment, row.text.line)
-            return Cursor(panel.id, "body", origin.path, line, panel.tool, fragment)
-        if panel.leads:
-            return Cursor(kind="tools")
-        path, line = panel.file or (None, None)
-        return Cursor(panel.id, "header" if panel.present else "absent", path, line, panel.tool)
+        return cursor_at(self.rows.row(self.cursor_row)) if self.rows.height else Cursor()
 
     @property
     def cursor_lines(self) -> range:
@@ -156,11 +138,7 @@ class PromptView(PanelCanvas, can_focus=True):
         self.refresh_line(self.cursor_row)
         height = self.scrollable_content_region.height
         margin = min(_MARGIN, max(height - 1, 0) // 2)
-        top = self.scroll_offset.y
-        if self.cursor_row < top + margin:
-            self.scroll_to(y=self.cursor_row - margin, animate=False, force=True)
-        elif self.cursor_row > top + height - 1 - margin:
-            self.scroll_to(y=self.cursor_row + margin + 1 - height, animate=False, force=True)
+        self.scroll_to_region(Region(0, self.cursor_row - margin, 1, 2 * margin + 1), animate=False, force=True)
         self._post()
 
     def _panel(self) -> Panel | None:
@@ -192,7 +170,7 @@ class PromptView(PanelCanvas, can_focus=True):
             return
         if not panel.present and self._hide_absent:
             self._hide_absent = False
-            self._find()
+            self._search.find(self._panels, self._hide_absent)
         self._opened |= {above.id for above in self._panels.ancestors(panel)}
         if offset > 0:
             self._opened.add(panel.id)
@@ -248,7 +226,7 @@ class PromptView(PanelCanvas, can_focus=True):
     def action_toggle_absent(self) -> None:
         """Show or hide what is absent."""
         self._hide_absent = not self._hide_absent
-        self._find()
+        self._search.find(self._panels, self._hide_absent)
         self._lay_out()
 
     def action_choose(self) -> None:
@@ -258,13 +236,6 @@ class PromptView(PanelCanvas, can_focus=True):
             self.post_message(Requested(GoTo("files", FileSubject(cursor.path))))
         else:
             self.action_fold()
-
-    def _open_file(self) -> bool:
-        cursor = self.cursor
-        if cursor.kind != "body" or cursor.path is None:
-            return False
-        self.post_message(Requested(OpenSource(cursor.path, cursor.line or 1)))
-        return True
 
     def action_close(self) -> None:
         """Close an open panel from its header; from anywhere else, to the header above."""
@@ -289,9 +260,6 @@ class PromptView(PanelCanvas, can_focus=True):
 
     # --- the mouse
 
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._pressed = event.screen_offset
-
     def on_click(self, event: events.Click) -> None:
         """Fold on a header, else move the cursor; a double click on a row from a file opens the file."""
         event.prevent_default()  # Textual selects everything on a double click
@@ -301,15 +269,14 @@ class PromptView(PanelCanvas, can_focus=True):
         self._move(row)
         if isinstance(self.rows.row(row), HeaderRow):
             self.action_fold()
-        elif event.chain == 2:
-            self._open_file()
+        elif event.chain == _DOUBLE and (cursor := self.cursor).kind == "body" and cursor.path is not None:
+            self.post_message(Requested(OpenSource(cursor.path, cursor.line or 1)))
 
     # --- search
 
     def begin_search(self) -> None:
         """What is typed from now on is searched from here on."""
-        self._origin, self._opened_before = self._here(), frozenset(self._opened)
-        self._left = self.rows.place(self.cursor_row) if self.rows.height else None
+        self._search.begin(self.rows, self.cursor_row, frozenset(self._opened))
 
     def search(self, term: str) -> int:
         """Find plain text in all panels, folded or not, and go to the first match from the cursor on.
@@ -317,56 +284,45 @@ class PromptView(PanelCanvas, can_focus=True):
         Capitals in the term make it case-sensitive. Panels that were opened for what was typed before are closed
         again, and without a match the cursor is where it was. Returns the number of matches.
         """
-        if self._origin is None:
+        if not self._search.begun:
             self.begin_search()
-        assert self._origin is not None
-        self._opened = set(self._opened_before)
-        self._term, self._current = term, -1
-        self._find()
-        if self._matches:
-            self._go(self._matches.after(self._origin))
+        self._opened = set(self._search.opened)
+        self._search.term, self._search.current = term, -1
+        self._search.find(self._panels, self._hide_absent)
+        if self._search.matches:
+            self._go(self._search.first)
         else:
-            self._lay_out(self._left)
-        return len(self._matches)
+            self._lay_out(self._search.left)
+        return len(self._search.matches)
 
     def clear_search(self) -> None:
         """End the search; the cursor and the panels that were opened for its matches stay."""
-        self._term, self._current, self._origin = "", -1, None
-        self._find()
+        self._search.end()
+        self._search.find(self._panels, self._hide_absent)
         self._lay_out()
 
     @property
     def search_position(self) -> tuple[int, int]:
         """The number of the current match, from 1, and how many there are; (0, 0) without any."""
-        return self._current + 1, len(self._matches)
+        return self._search.position
 
     def step_match(self, by: int) -> None:
         """To the next match (1), and from the last to the first; or to the previous one (-1)."""
-        self._go(self._current + by)
-
-    def _here(self) -> Match:
-        """The cursor's place, as a match that would begin there."""
-        if not self.rows.height:
-            return Match(0, TITLE, 0)
-        row = self.rows.row(self.cursor_row)
-        if isinstance(row, BodyRow):
-            start = row.panel.body.offset(row.text.line, row.text.start)
-            return Match(row.panel.index, BODY, start)
-        return Match(row.panel.index, TITLE, 0)
+        self._go(self._search.current + by)
 
     def _go(self, number: int) -> None:
         """To a match by its number, wrapping around; its panel is opened."""
-        if not self._matches:
-            self._current = -1
+        matches = self._search.matches
+        if not matches:
+            self._search.current = -1
             self._lay_out()
             return
-        self._current = number % len(self._matches)
-        match = self._matches[self._current]
+        self._search.current = number % len(matches)
+        match = matches[self._search.current]
         panel = self._panels.all[match.panel]
         self._opened |= {above.id for above in self._panels.ancestors(panel)}
         if match.part != BODY:
             self._jump(Place(panel.id))
             return
         self._opened.add(panel.id)
-        line, column = panel.body.place(match.start)
-        self._jump(Place(panel.id, line, column))
+        self._jump(Place(panel.id, *panel.body.place(match.start)))

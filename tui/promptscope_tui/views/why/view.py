@@ -42,7 +42,7 @@ class Why(RowList):
     def _remake(self) -> None:
         """The page's title does not scroll; those of a change, which has several, do."""
         super()._remake()
-        sticky = 0 if isinstance(self.subject, ChangeSubject) else len(self._lines_of(0))
+        sticky = 0 if isinstance(self.subject, ChangeSubject) else len(self._laid.lines_of(0))
         if sticky != self.sticky:
             self.sticky = sticky
             self.refresh()

@@ -1,0 +1,167 @@
+"""What is done to the scenario as a whole: choosing agent, mode and model, undoing, saving, loading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from textual.containers import Vertical
+
+from promptscope_engine.assembly.resolve import agents_for
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import load_scenario
+from promptscope_engine.prompt.conditions import show
+from promptscope_tui.session.agents import AgentHere, agents_here, situated
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.models import models_of
+from promptscope_tui.session.saving import named, pinned, question, save_scenario, scenario_path
+from promptscope_tui.session.session import Session
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import Span, signed
+from promptscope_tui.text.words import home_short, number, only
+from promptscope_tui.widgets.line_input import PromptLine
+from promptscope_tui.widgets.messages import Noted
+from promptscope_tui.widgets.picker import Option, Picker
+
+
+class ScenarioActions(Vertical):
+    """The base of Controls: actions on the session's scenario, each with a note on what it did."""
+
+    def __init__(self, session: Session, state_folder: Callable[[], Path], *, id: str | None = None) -> None:
+        """`state_folder` tells where scenarios are saved."""
+        super().__init__(id=id)
+        self._session, self._state_folder = session, state_folder
+        self.inputs: AgentInputs | None = None
+        self._confirmed: str | None = None
+        """What was asked before saving; the same again is the answer yes."""
+
+    def _set(self, param: str, value: Json) -> None:
+        self._note(f"{param} is {self.inputs.label(param, value) if self.inputs else show(value)}")
+        self._session.set(param, value)
+
+    def _note(self, words: str) -> None:
+        self.post_message(Noted(words))
+
+    def action_agent(self) -> None:
+        """Choose the agent and its version."""
+        assembly = self._session.snapshot.assembly
+        options = agent_options(self._session.snapshot)
+        current = f"{assembly.agent} {assembly.agent_version}" if assembly else None
+        self.app.push_screen(Picker("AGENT", options, current), self._take_agent)
+
+    def _take_agent(self, chosen: str | None) -> None:
+        if chosen is None:
+            return
+        agent, _, version = chosen.partition(" ")
+        self._session.choose_agent(agent, version)
+        self._note(f"the agent is {agent} {version}; u undoes it")
+
+    def action_mode(self) -> None:
+        """Choose the mode."""
+        snapshot = self._session.snapshot
+        assembly = snapshot.assembly
+        if assembly is None:
+            return
+        options = []
+        for mode in assembly.modes:
+            effect = snapshot.effect("mode", mode.slug)
+            right = signed(effect.tokens if effect else 0 if mode.slug == assembly.mode else None)
+            limit = f"  edits {only(mode.edits_only)}" if mode.edits_only else ""
+            options.append(Option(mode.slug, f"{mode.name}  {mode.source}{limit}", right))
+        self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), partial(self._take, "mode"))
+
+    def action_model(self) -> None:
+        """Choose or type the model."""
+        snapshot = self._session.snapshot
+        current = snapshot.scenario.model
+        known = models_of(snapshot.assembly)
+        names = dict.fromkeys([*([current] if current else []), *known])
+        options = [Option(name, known.get(name, "")) for name in names]
+        self.app.push_screen(Picker("MODEL", options, current, free=True), partial(self._take, "model"))
+
+    def _take(self, param: str, chosen: str | None) -> None:
+        if chosen is not None:
+            self._set(param, chosen)
+
+    def action_undo(self) -> None:
+        """Undo the last change of the scenario."""
+        self._note("undone" if self._session.snapshot.can_undo else "nothing to undo")
+        self._session.undo()
+
+    def action_redo(self) -> None:
+        """Redo it."""
+        self._note("redone" if self._session.snapshot.can_redo else "nothing to redo")
+        self._session.redo()
+
+    def action_reset(self) -> None:
+        """Back to the first scenario."""
+        differs = self._session.snapshot.can_reset
+        self._note("back to the scenario at startup; u undoes it" if differs else "nothing to reset")
+        self._session.reset()
+
+    def action_save(self) -> None:
+        """Save the scenario."""
+        self._confirmed = None
+        self.app.push_screen(PromptLine("SAVE THE SCENARIO AS", str(scenario_path(self._state_folder())), self._save))
+
+    def _save(self, path: str) -> str | None:
+        folder, now = self._state_folder(), self._session.snapshot
+        try:
+            target = named(path, folder)
+            asked = question(target, folder)
+            if asked and asked != self._confirmed:
+                self._confirmed = asked
+                return asked
+            save_scenario(pinned(now.scenario, now.assembly), target)
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+        except (ValueError, RuntimeError) as error:  # what no path can hold, a name that is not UTF-8, an unknown home
+            return str(error)
+        self._note(f"saved {self._shown(target)}")
+        return None
+
+    def _shown(self, path: Path) -> str:
+        assembly = self._session.snapshot.assembly
+        return home_short(str(path), assembly.home) if assembly else str(path)
+
+    def action_load(self) -> None:
+        """Load a scenario."""
+        self.app.push_screen(PromptLine("LOAD A SCENARIO", str(scenario_path(self._state_folder())), self._load))
+
+    def _load(self, path: str) -> str | None:
+        try:
+            target = named(path, self._state_folder())
+            found = target if target.exists() else Path(path)
+            self._session.replace(load_scenario(found))
+        except (ScenarioError, RuntimeError) as error:
+            return str(error)
+        self._note(f"loaded {self._shown(found)}; u undoes it")
+        return None
+
+
+def agent_options(snapshot: Snapshot) -> list[Option]:
+    """An option for each version of each agent; what is known of an agent stands at the first of its versions."""
+    return list(_options(snapshot))
+
+
+def _options(snapshot: Snapshot) -> Iterator[Option]:
+    here = {agent.id: agent for agent in agents_here(snapshot)}
+    for agent in agents_for(situated(snapshot)):
+        known = here.get(agent.id)
+        for at, version in enumerate(reversed(agent.versions)):
+            first = at == 0
+            detail = f"{agent.name}  {_files(known)}" if first else agent.name
+            tokens = known.tokens if known else None
+            size = "does not start here" if tokens == 0 else f"≈{number(tokens)} tok"
+            right = Span(size if first else "", "dim")
+            yield Option(f"{agent.id} {version}", detail, right)
+
+
+def _files(agent: AgentHere | None) -> str:
+    """`2 files here`."""
+    if agent is None:
+        return "…"
+    count = len(agent.files)
+    return f"{count:,} file{'s' * (count != 1)} here" if count else "no files here"
