@@ -9,8 +9,8 @@ from tests.tui.support.roo_shop import roo_shop_at
 from tests.tui.support.user import User, running
 
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_tui.session.history import switched
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.session.switching import switched
 from promptscope_tui.views.bars.header import Header
 from promptscope_tui.views.prompt.panels import BESIDE
 from promptscope_tui.views.subjects import BlockSubject, FileSubject

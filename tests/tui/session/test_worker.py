@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,10 @@ def test_what_if_questions_stop_between_their_parts(tmp_path: Path) -> None:
     assert len(asked) >= len(known.sections) + len(known.tools) // 2
 
 
+PAUSE = 0.2
+"""Seconds."""
+
+
 class Aside:
     """Work aside that asks once whether to go on, and how it was answered."""
 
@@ -116,21 +121,20 @@ class Aside:
         self.answered.set()
 
 
-def test_what_is_found_out_aside_waits_while_something_newer_is_likely() -> None:
+def test_what_is_found_out_aside_pauses_while_something_newer_is_likely() -> None:
     aside = Aside()
-    aside.worker.hold(PATIENCE)
+    aside.worker.pause_for(PAUSE)
+    begun = time.monotonic()
     aside.worker.start(Scenario())
-    assert aside.begun.wait(PATIENCE)
-    assert not aside.answered.is_set(), "it is held"
-    aside.worker.hold(0.0)
     assert aside.answered.wait(PATIENCE)
     aside.worker.close()
+    assert time.monotonic() - begun >= PAUSE / 2
     assert not aside.stops
 
 
-def test_on_hold_it_stops_at_once_for_something_newer() -> None:
+def test_in_a_pause_it_stops_at_once_for_something_newer() -> None:
     aside = Aside()
-    aside.worker.hold(PATIENCE)
+    aside.worker.pause_for(PATIENCE)
     aside.worker.start(Scenario())
     assert aside.begun.wait(PATIENCE)
     aside.worker.queue(Scenario())
@@ -139,11 +143,11 @@ def test_on_hold_it_stops_at_once_for_something_newer() -> None:
     assert aside.stops
 
 
-def test_an_answer_is_not_held() -> None:
+def test_an_answer_does_not_pause() -> None:
     answered = threading.Event()
 
     def do(_: Job) -> None:
-        works.hold(PATIENCE)  # a key while it is assembled
+        works.pause_for(PATIENCE)  # a key while it is assembled
         works.go_on()
         answered.set()
 

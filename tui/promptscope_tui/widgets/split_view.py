@@ -22,6 +22,9 @@ from .line_bar import KeyLine
 from .outside import copy
 from .row_list import Make, RowList
 
+BESIDE = 160
+"""The width in cells from which texts are shown side by side at first."""
+
 Count = Callable[[str], int]
 """Tokens of a text."""
 
@@ -132,6 +135,24 @@ class SplitView(Screen[None]):
         """Copy a text, and say so."""
         copy(self.app, text)
         self.note(f"copied {len(text):,} characters")
+
+
+class TextsScreen(SplitView):
+    """The base of screens that show two texts, side by side or unified."""
+
+    beside: bool | None = None
+    """Whether texts are side by side; None: if there is room."""
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether texts are side by side now."""
+        return self.size.width >= BESIDE if self.beside is None else self.beside
+
+    def action_beside(self) -> None:
+        """Show texts side by side, or unified."""
+        self.beside = not self.is_beside
+        self.show_detail(keep=True)
+        self.note("side by side" if self.beside else "unified")
 
 
 def block_rows(blocks: tuple[Block, ...]) -> list[Row]:

@@ -17,30 +17,9 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.picker import Option, Picker
-from promptscope_tui.widgets.split_view import SplitView
+from promptscope_tui.widgets.split_view import TextsScreen
 
 from .rows import change_rows, copied, detail_rows, title_of
-
-BESIDE = 160
-"""Cells of a screen from which on texts stand side by side at first."""
-
-
-class TextsScreen(SplitView):
-    """The base of screens that show two texts, side by side or unified."""
-
-    beside: bool | None = None
-    """Whether texts stand side by side; None: as there is room."""
-
-    @property
-    def is_beside(self) -> bool:
-        """Whether texts stand side by side."""
-        return self.size.width >= BESIDE if self.beside is None else self.beside
-
-    def action_beside(self) -> None:
-        """Side by side, or unified."""
-        self.beside = not self.is_beside
-        self.show_detail(keep=True)
-        self.note("side by side" if self.beside else "unified")
 
 
 class CompareScreen(TextsScreen):

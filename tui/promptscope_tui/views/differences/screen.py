@@ -15,7 +15,7 @@ from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
-from promptscope_tui.views.compare.screen import TextsScreen
+from promptscope_tui.widgets.split_view import TextsScreen
 
 from .rows import PartKey, RestKey, copied, detail_rows, difference_rows, title_of
 
