@@ -11,10 +11,10 @@ from textual import events
 from textual.widgets import Input
 
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.views.bars.budget import BudgetBar
 from promptscope_tui.views.bars.header import Header
 from promptscope_tui.views.subjects import DiagnosticSubject
+from promptscope_tui.watching import WatchStatus
 
 from .support.roo_shop import roo_shop_at, scenario_of
 from .support.user import running

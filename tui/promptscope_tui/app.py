@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 
 from textual import constants, events
-from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.driver import Driver
@@ -26,13 +25,13 @@ from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.session.saving import save_screenshot
 from promptscope_tui.session.session import Clock, Session
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.session.watcher import Watcher, WatcherFactory, Watching, WatchStatus
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings
 from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.tabs import TABS
 from promptscope_tui.views.help.rows import explained
 from promptscope_tui.views.help.screen import Help
+from promptscope_tui.watching import Watcher, WatcherFactory, Watching, WatchStatus
 from promptscope_tui.widgets.line_input import Returned
 from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched
 
@@ -62,9 +61,9 @@ def _driver(taking_over: bool) -> type[Driver] | None:
     """The driver for a terminal; None for Textual's own choice: on Windows, and where the environment names one."""
     if sys.platform == "win32" or constants.DRIVER is not None:
         return None
-    from .driver import TakingOver, TerminalDriver  # where there are termios
+    from .driver import TerminalDriver  # needs termios, which Windows doesn't have
 
-    return TakingOver if taking_over else TerminalDriver
+    return last_frame.taking_over(TerminalDriver) if taking_over else TerminalDriver
 
 
 class Commands(Provider):
@@ -307,10 +306,8 @@ class PromptscopeApp(App[None]):
         if words is None or self.screen is not self.main:
             return
         self.main.confirm(False)
-        painted = self.screen._compositor.render_update(full=True)  # as Textual's own export of the screen does
+        last_frame.keep(words, self)
         self.main.confirm(True)
-        if isinstance(painted, LayoutUpdate):
-            last_frame.keep(words, painted.render_segments(self.console))
 
     def on_assembled(self) -> None:
         """Watch the files that are read now; open the transcript once there are counts; update the screen above."""

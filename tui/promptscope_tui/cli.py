@@ -24,9 +24,11 @@ class Commands(click.Group):
         self.help = _laid_out(self.help or "")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's shape
+        """The names of the commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command by its name."""
         if name not in COMMANDS:
             return None
         # The modules bring the engine, which help and `locate` do not need.
@@ -36,10 +38,12 @@ class Commands(click.Group):
         return _with_timings(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands, with a line each, into a help text."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words, as those of `open` if they name no command."""
         # Options of `open` may come without the command: `promptscope --agent roo`.
         known = bool(args) and (args[0] in COMMANDS or args[0] in ("--help", "-h", "--version", "-V"))
         if not known and not ctx.resilient_parsing:  # set by shell completion, which should offer the commands too

@@ -26,9 +26,9 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.session.watcher import OnChange, OnStatus, WatchStatus
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings
+from promptscope_tui.watching import OnChange, OnStatus, WatchStatus
 from promptscope_tui.widgets.messages import Updated
 from promptscope_tui.widgets.row_list import RowList
 

@@ -14,7 +14,6 @@ from tests.tui.support.user import running
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SettingSource, Variable
-from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.spans import Row, Span, cut, lay_out, pad, paragraph, row, signed, tail, width_of
 from promptscope_tui.text.tables import Column, table
 from promptscope_tui.text.words import total_mark
@@ -26,6 +25,7 @@ from promptscope_tui.views.subjects import BlockSubject, FileSubject, SwitchSubj
 from promptscope_tui.views.tools import tool_rows
 from promptscope_tui.views.window.composition import by_origin, composition
 from promptscope_tui.views.window.rows import context_rows
+from promptscope_tui.watching import WatchStatus
 
 
 @pytest.fixture(scope="module")

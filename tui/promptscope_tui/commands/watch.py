@@ -18,8 +18,8 @@ from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put, put_shown
-from promptscope_tui.session.watcher import Watcher, WatchStatus
 from promptscope_tui.text.words import number, short_path
+from promptscope_tui.watching import Watcher, WatchStatus
 
 from .options import Options, with_inputs, with_wordings
 

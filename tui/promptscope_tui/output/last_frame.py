@@ -34,7 +34,8 @@ KEPT = 30
 _LOOKS = ("TERM", "COLORTERM", "NO_COLOR", "HOME", "TEXTUAL_THEME")
 """Variables on which the frame's look depends."""
 
-_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?1049l\x1b[?25h"
+_ALTERNATE_SCREEN = "\x1b[?1049h"
+_ENTER, _LEAVE = f"{_ALTERNATE_SCREEN}\x1b[?25l", "\x1b[?1049l\x1b[?25h"
 
 _shown: list[ExitStack] = []
 """What is to be undone, in the terminal and of signals, once the frame that is shown is given back or handed over."""
@@ -63,10 +64,12 @@ def show(words: Sequence[str]) -> None:
     sys.stdout.flush()
 
 
-def keep(words: Sequence[str], frame: str) -> None:
-    """Keep the frame for these words. A folder that cannot be written to keeps none."""
+def keep(words: Sequence[str], app: Any) -> None:
+    """Keep what an app shows for these words. A folder that cannot be written to keeps none."""
     if os.environ.get(SWITCH) == "0":
         return
+    # Private, but Textual's own export of the screen does the same.
+    frame: str = app.screen._compositor.render_update(full=True).render_segments(app.console)
     with suppress(OSError, ValueError):
         path = frame_path(words)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -91,6 +94,24 @@ def hand_over() -> bool:
         return False
     _shown.pop().close()
     return True
+
+
+def taking_over(driver: type[Any]) -> type[Any]:
+    """A driver of Textual for a terminal on which the frame is shown.
+
+    It doesn't enter the alternate screen a second time, which would clear it; after a stop (ctrl+z) it does.
+    """
+
+    class TakingOver(driver):  # type: ignore[misc]
+        _entered = True
+
+        def write(self, data: str) -> None:
+            if self._entered and data == _ALTERNATE_SCREEN:
+                self._entered = False
+            else:
+                super().write(data)
+
+    return TakingOver
 
 
 def frame_path(words: Sequence[str]) -> Path:

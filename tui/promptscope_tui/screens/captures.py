@@ -162,7 +162,7 @@ class Captures:
     def action_request(self, by: int) -> None:
         """Show another request of the capture as it was sent; after the last comes the first."""
         sent = self.shown
-        if sent is None or len(sent.numbers) < 2:
+        if sent is None or not sent.numbers[1:]:
             self._say_unavailable("next_request")
             return
         number = sent.numbers[(sent.at - 1 + by) % len(sent.numbers)]

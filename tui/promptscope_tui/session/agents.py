@@ -16,8 +16,10 @@ from .snapshot import Snapshot
 
 
 class AgentHere(Struct, frozen=True):
-    """An agent in a folder: `files` of its own there, all that it `looks` for, present or not, and the expected
-    `tokens` of its whole prompt, None until they are counted."""
+    """An agent in a folder: `files` of its own there, and all that it `looks` for, present or not.
+
+    `tokens` are those expected of its whole prompt, None until they are counted.
+    """
 
     id: str
     name: str

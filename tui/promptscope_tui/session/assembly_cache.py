@@ -95,8 +95,10 @@ class Prefetch:
 
 
 def _same(one: Scenario, other: Scenario) -> bool:
-    """Whether two scenarios are one question: True is 1, but is not written so, and equal ones that were not made of
-    each other have times of their own."""
+    """Whether two scenarios are one question.
+
+    True equals 1, but is not written so; and equal ones that were not made from each other have times of their own.
+    """
     if one is other:
         return True
     return one == other and repr(one) == repr(other) and one.environment.read_at == other.environment.read_at

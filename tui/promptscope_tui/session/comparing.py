@@ -70,8 +70,10 @@ def _revisions(session: Session) -> tuple[str, ...]:
 
 
 def first_sides(session: Session) -> tuple[str, str]:
-    """What is compared at first: the baseline if one was set, else the prompt without edits if there are any, else the
-    last commit, else another agent."""
+    """The sides at first: the baseline if one was set, else the prompt without edits if there are any.
+
+    Else the last commit, else another agent.
+    """
     now = session.snapshot
     if now.pinned:
         return BASELINE, NOW

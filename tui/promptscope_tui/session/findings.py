@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent
@@ -37,18 +38,20 @@ _BATCH = 0.1
 """Seconds between two updates with effects: a screen that fills in by single numbers flickers."""
 
 
-def findings(
-    scenario: Scenario,
-    assembly: Assembly,
-    workspace: Workspace,
-    counter: Counter,
-    cancelled: Callable[[], bool],
-    check: LiveCheck,
-) -> Iterator[Update]:
+class Tools(Struct, frozen=True):
+    """What findings are made with. `cancelled`: whether there is something newer to do."""
+
+    workspace: Workspace
+    counter: Counter
+    cancelled: Callable[[], bool]
+
+
+def findings(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCheck) -> Iterator[Update]:
     """What is found out about every assembly: the files that load lazily, what a check finds, what each switch does.
 
     The last update has everything. Raises Cancelled.
     """
+    workspace, counter, cancelled = tools.workspace, tools.counter, tools.cancelled
     agent, inputs = resolve(scenario, workspace)
     found = find_lazy_rules(agent, inputs, workspace, wanted=lambda: not cancelled())
     if cancelled():
@@ -89,14 +92,16 @@ def agent_tokens(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
 
 
 class Details:
-    """What is found out once everything else is: what the other agents read here and how many tokens they take; of a
-    file that somebody looks at, duplicate lines, and of a mode, the files that it may edit."""
+    """What is found out once everything else is.
 
-    def __init__(
-        self, workspace: Workspace, counter: Counter, cancelled: Callable[[], bool], of: Callable[[Agent], Scenario]
-    ) -> None:
+    What the other agents read here and how many tokens they take; the duplicate lines of a file that somebody looks at;
+    the files that a mode may edit.
+    """
+
+    def __init__(self, tools: Tools, of: Callable[[Agent], Scenario]) -> None:
         """`of` gives the scenario for another agent."""
-        self._workspace, self._counter, self._cancelled, self._of = workspace, counter, cancelled, of
+        self._workspace, self._counter, self._cancelled = tools.workspace, tools.counter, tools.cancelled
+        self._of = of
         self.requested: frozenset[str] = frozenset()
         """The paths of the file that was asked about last."""
         self.mode: str | None = None

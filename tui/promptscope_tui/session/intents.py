@@ -24,8 +24,11 @@ class OpenSource(Struct, frozen=True):
 
 
 class GoTo(Struct, frozen=True):
-    """Show a place in a tab. `key` is a section's id in the prompt, with a line of its text (from 1; 0 is its header),
-    and the key of a row elsewhere; None is the tab itself."""
+    """Show a place in a tab.
+
+    `key` is a section's id in the prompt, with a line of its text (from 1; 0 is its header), and the key of a row
+    elsewhere; None is the tab itself.
+    """
 
     tab: str
     key: Hashable = None

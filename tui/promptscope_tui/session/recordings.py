@@ -22,8 +22,11 @@ _HEAD = 4_096
 
 
 class RecordingFile(Struct, frozen=True):
-    """A file that can be opened. `here`: of this workspace; `modified` in seconds since the epoch; `detail` says what
-    is in it, `problem` why it cannot be opened."""
+    """A file that can be opened.
+
+    `here`: of this workspace; `modified` in seconds since the epoch; `detail` says what is in it, `problem` why it
+    cannot be opened.
+    """
 
     kind: Kind
     path: str
@@ -38,8 +41,10 @@ class RecordingFile(Struct, frozen=True):
 def recordings(
     captures: Iterable[Stored], transcripts: Iterable[TranscriptFile], agent: str, workspace: str
 ) -> list[RecordingFile]:
-    """All of them: those of this workspace first, captures before transcripts, then the newest. `agent` is the name of
-    the one that keeps the transcripts."""
+    """Sort them: those of this workspace first, captures before transcripts, then the newest.
+
+    `agent` is the name of the one that keeps the transcripts.
+    """
     found = [_of_capture(each, workspace) for each in captures]
     found += [RecordingFile("transcript", t.path, agent, t.here, t.modified, t.bytes) for t in transcripts]
     return sorted(found, key=lambda each: (not each.here, each.kind, -each.modified, each.path))

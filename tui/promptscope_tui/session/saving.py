@@ -44,8 +44,10 @@ def question(target: Path, folder: Path) -> str | None:
 
 
 def pinned(scenario: Scenario, assembly: Assembly | None) -> Scenario:
-    """The scenario with the agent, version, mode and model that it was answered with: what is saved has to mean the
-    same tomorrow, when the defaults or the files that they come from may be others."""
+    """The scenario with the agent, version, mode and model that it was answered with.
+
+    What is saved has to mean the same tomorrow, when the defaults or the files that they come from may be others.
+    """
     if assembly is None or scenario.agent not in (None, assembly.agent):
         return scenario
     answered = {name: getattr(scenario, name) or getattr(assembly, name) for name in _PINNED}

@@ -18,8 +18,11 @@ View = Literal["predicted", "sent", "differences"]
 
 
 class Sent(Struct, frozen=True):
-    """A request of a capture. `agent` is the modelled agent whose prediction it can be held against: None for another
-    agent, and for a request that is not a main one. `numbers` are those of the capture's requests to a model."""
+    """A request of a capture.
+
+    `agent` is the modelled agent whose prediction it can be compared with: None for another agent, and for a request
+    that is not a main one. `numbers` are those of the capture's requests to a model.
+    """
 
     path: str
     capture: Capture

@@ -33,7 +33,7 @@ from promptscope_tui.settings import wordings
 
 from .assembly_cache import AssemblyCache, Prefetch
 from .changes import ChangeLog
-from .findings import Details, Update, findings
+from .findings import Details, Tools, Update, findings
 from .history import History, LeftScenarios, moved, placed
 from .snapshot import Snapshot
 from .worker import ACTING, PASSING, CancellableCounter, Cancelled, Job, Worker, no_collection
@@ -66,7 +66,8 @@ class Session:
         )
         self._answers = AssemblyCache(self.workspace, self.counter)
         self._prefetch = Prefetch()
-        self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
+        self._tools = Tools(self.workspace, self.counter, self._worker.should_stop)
+        self._details = Details(self._tools, self._for_agent)
         self._publish = publish
         self._clock = clock
         self._history = History(scenario, scenario)
@@ -257,9 +258,6 @@ class Session:
 
     # --- the worker's side --------------------------------------------------------------------------------------
 
-    def _cancelled(self) -> bool:
-        return self._worker.should_stop()
-
     def _counted(self, done: int, of: int) -> None:
         """From the worker, while it counts thousands of files."""
         self._update(lambda now: replace(now, progress=(done, of)))
@@ -297,9 +295,9 @@ class Session:
         if not self.workspace.is_dir(assembly.workspace):
             gone = ScenarioError(f"the folder {assembly.workspace} is gone")
             yield lambda now: replace(now, error=gone, gone=True)
-        yield from findings(scenario, assembly, self.workspace, self.counter, self._cancelled, self._live_check)
+        yield from findings(scenario, assembly, self._tools, self._live_check)
         encoding = get_tokenizer(assembly.tokens.tokenizer).encoding
-        if encoding is not None and not self._cancelled():
+        if encoding is not None and not self._worker.should_stop():
             with suppress(EncodingDataError):
                 load(encoding)  # the first save need not wait for it
 
@@ -310,7 +308,7 @@ class Session:
         return LiveCheck()
 
     def _fail(self, error: ScenarioError) -> None:
-        self._update(lambda now: replace(now, error=error, busy=self._cancelled(), progress=None))
+        self._update(lambda now: replace(now, error=error, busy=self._worker.should_stop(), progress=None))
 
     def _aside(self) -> None:
         self._prepare_prefetched()

@@ -41,8 +41,10 @@ def _plain_json(value: str | float | None) -> str:
 
 
 class Change(Struct, frozen=True):
-    """One live reload, or one step through a capture, that changed the prompt: when, by which files, which sections,
-    how many tokens."""
+    """One live reload, or one step through a capture, that changed the prompt.
+
+    When, by which files, which sections, how many tokens.
+    """
 
     at: datetime
     paths: tuple[str, ...]

@@ -36,10 +36,10 @@ class Cancelled(Exception):  # noqa: N818 - it names what is the case
 
 
 class CancellableCounter(Counter):
-    """Counting a large repository from scratch takes seconds, and all what-ifs together half a second: before each new
-    text, and each part of an assembly, it asks whether to go on.
+    """Asks before each new text, and each part of an assembly, whether to go on.
 
-    What was counted until then is kept.
+    Counting a large repository from scratch takes seconds, and all what-ifs together half a second. What was counted
+    until then is kept.
     """
 
     def __init__(
@@ -49,8 +49,10 @@ class CancellableCounter(Counter):
         go_on: Callable[[], None],
         told: Callable[[int, int], None] = lambda _, __: None,
     ) -> None:
-        """`go_on` raises Cancelled where there is something newer to do. `told` is called about five times a second
-        while many texts are counted: how many are, and of how many."""
+        """`go_on` raises Cancelled where there is something newer to do.
+
+        `told` is called about five times a second while many texts are counted: how many are, and of how many.
+        """
         super().__init__(tokenizer, cache)
         self._may_go_on, self._told = go_on, told
 

@@ -103,7 +103,7 @@ def read_settings(path: Path | None = None, bindings: Collection[str] = ()) -> F
 
 
 def _unparsed(path: Path, error: Exception) -> str:
-    """tomllib's message with the line in front, where compilers have it."""
+    """The message of tomllib with the line in front, where compilers have it."""
     words, _, place = str(error).partition(" (at line ")
     line = place.partition(",")[0]
     return f"{path}:{line if line.isdecimal() else 1}: {words or 'nested too deeply'}; the defaults hold"

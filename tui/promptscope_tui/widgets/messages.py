@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from promptscope_tui.session.intents import Intent
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.session.watcher import WatchStatus
+from promptscope_tui.watching import WatchStatus
 
 
 @dataclass

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from tests.tui.support.make import assembly, section
 
 from promptscope_engine.prompt.model import Fragment, Origin
-from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.spans import middle, width_of
 from promptscope_tui.views.bars.header import Header
+from promptscope_tui.watching import WatchStatus
 
 
 def words(header: Header, width: int) -> str:

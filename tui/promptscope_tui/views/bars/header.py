@@ -9,10 +9,10 @@ from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.experiments import edited_words
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, middle
 from promptscope_tui.text.words import home_short
+from promptscope_tui.watching import WatchStatus
 from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_parts
 
 _NARROW = 90

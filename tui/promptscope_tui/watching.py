@@ -82,8 +82,10 @@ class _Plan:
     files: int = 0
 
     def covers(self, asked: frozenset[str], directories: frozenset[str], looks: Looks) -> bool:
-        """Whether it serves still: nothing more was asked for, and each path that was looked at is what it was. What is
-        not asked for any more is being read again."""
+        """Whether it still serves: nothing more was asked for, and each path that was looked at is what it was.
+
+        What is not asked for any more is being read again.
+        """
         if not (asked <= self.asked and directories <= self.listed_folders):
             return False
         return all(map(_is_alike, looks.values(), map(self.looks.__getitem__, looks)))
@@ -102,9 +104,14 @@ class _Plan:
 class Watching(Protocol):
     """What the app needs from a watcher, so that tests can use another one."""
 
-    def start(self) -> None: ...
-    def update(self) -> None: ...
-    def stop(self) -> None: ...
+    def start(self) -> None:
+        """Begin to watch."""
+
+    def update(self) -> None:
+        """Follow what the latest assembly asked for."""
+
+    def stop(self) -> None:
+        """End it."""
 
 
 OnChange = Callable[[frozenset[str]], None]
@@ -191,10 +198,10 @@ class Watcher:
         return False
 
     def follow_plan(self, plan: _Plan) -> None:
-        """Follow what was asked for since, and compare what looks different: what is saved while the app reads cannot
-        be compared when the event comes.
+        """Follow what was asked for since, and compare what looks different.
 
-        An event that comes while others are handed over is lost, so everything is looked at.
+        What is saved while the app reads cannot be compared when the event comes. An event that comes while others are
+        handed over is lost, so everything is looked at.
         """
         asked, directories = self._workspace.asked, self._workspace.directories
         looks = _looks(asked)

@@ -15,8 +15,8 @@ from watchfiles._rust_notify import WatchfilesRustInternalError
 
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import RealDisk
-from promptscope_tui.session import watcher as watcher_module
-from promptscope_tui.session.watcher import Watcher, WatchStatus
+from promptscope_tui import watching as watcher_module
+from promptscope_tui.watching import Watcher, WatchStatus
 
 PATIENCE = 60.0
 """Seconds after which an event that did not come is a failure; they come within 0.3."""
