@@ -51,6 +51,8 @@ OWN = CONDITIONS | set(AGENT["found"])
 _WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits", "not_off", "own_host"))
 Words = Mapping[str, Callable[[str], Condition]]
 
+_WHOLE = 100  # percent
+
 
 @cache
 def _expression(text: str) -> Expression:
@@ -123,21 +125,21 @@ class Gates:
         wanted = list(layouts)
         return Fact("model", name, actual in layouts, fact, fact, wanted=wanted, actual=actual, on=on, off=off)
 
-    def about_model(self, name: str, ok: bool, yes: str, no: str, *, such: str, other: str) -> Condition:
-        """A fact about the model; `such` and `other` are ids of models for which it holds and does not.
+    def about_model(self, name: str, ok: bool, yes: str, no: str, levers: tuple[str, str]) -> Condition:
+        """A fact about the model; `levers` are ids of models for which it holds and does not.
 
         `{model}` in a sentence is the model's name.
         """
         model = self.model.name
         yes, no = yes.replace("{model}", model), no.replace("{model}", model)
-        on, off = (Lever("model", such),), (Lever("model", other),)
+        on, off = ((Lever("model", each),) for each in levers)
         return Fact("model", name, ok, yes, no, actual=model, on=on, off=off)
 
     def counts_tokens(self) -> Condition:
         """The model is told how many tokens are left (variants, d)."""
         yes, no = "{model} is told how many tokens are left", "{model} is not told how many tokens are left"
         such, other = "claude-haiku-5-5", CURRENT_MODEL
-        return self.about_model("total_tokens", self.model.counts_tokens, yes, no, such=such, other=other)
+        return self.about_model("total_tokens", self.model.counts_tokens, yes, no, (such, other))
 
     def model_is(self, family: str, *versions: tuple[int, int]) -> Condition:
         """The model is of this family, and of one of the versions."""
@@ -145,7 +147,7 @@ class Gates:
         ids = ["-".join(("claude", family, *(str(part) for part in version if part))) for version in versions]
         names = " or ".join(ids)
         other = CURRENT_MODEL if CURRENT_MODEL not in ids else "claude-sonnet-5-5"
-        return self.about_model(names, ok, f"the model is {names}", "the model is {model}", such=ids[0], other=other)
+        return self.about_model(names, ok, f"the model is {names}", "the model is {model}", (ids[0], other))
 
     def _to(self, layout: Layout) -> tuple[Lever, ...]:
         version, model = _LAYOUTS[layout]
@@ -199,7 +201,7 @@ def tool_search_gates(
     """
     able = _searchable(model, version)
     share = auto_share(variable.value)
-    if version != V100 and share is not None and 0 < share < 100:
+    if version != V100 and share is not None and 0 < share < _WHOLE:
         defers = _switch(variable.source, heavy, "the tools are many", "the tools are few")
         names = _switch(variable.source, True, "tool search decides by the size of the tools", "tool search is off")
         return defers & able, names & able

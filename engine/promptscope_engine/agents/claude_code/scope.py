@@ -255,7 +255,7 @@ def _auto_mode_gate(m: Materials) -> Condition:
     late = _late_auto_mode(m)
     has_text, other = late or bool(m.model.auto_mode), "claude-haiku-5-5"
     yes, no = "{model} has a text on auto mode", "{model} has no text on auto mode"
-    able = m.gates.about_model("auto mode", has_text, yes, no, such=CURRENT_MODEL, other=other)
+    able = m.gates.about_model("auto mode", has_text, yes, no, (CURRENT_MODEL, other))
     when = m.gates.auto_mode & able & m.gates.main
     return when & gates.INTERACTIVE & ~m.gates.quiet if late else when
 

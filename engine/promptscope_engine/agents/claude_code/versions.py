@@ -32,10 +32,13 @@ def is_on(value: str) -> bool:
     return value.strip().lower() in TRUE_WORDS
 
 
+_DIGITS = 12
+
+
 def number(env: Mapping[str, str], name: str) -> int | None:
     """A positive whole number from the environment."""
     text = env.get(name, "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 and int(text) > 0 else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) < _DIGITS and int(text) > 0 else None
 
 
 WATCHED = ("claude-vscode",)

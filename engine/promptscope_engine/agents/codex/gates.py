@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.sources import Table, sources_of
-from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.leaves import equals
 from promptscope_engine.prompt.model import Lever
@@ -87,13 +86,13 @@ CHATGPT: Condition = equals("auth", "chatgpt", yes="the user is logged in with C
 
 def of_model(model: Model) -> dict[str, Condition]:
     """The gates that the model alone decides: `[by_model]` of agent.toml."""
-    return {name: _of_model(model, **said) for name, said in table("by_model").items()}
+    return {name: _of_model(model, said) for name, said in table("by_model").items()}
 
 
-def _of_model(model: Model, is_: Mapping[str, Json], yes: str, no: str, on: str, off: str) -> Condition:
+def _of_model(model: Model, said: Mapping[str, Any]) -> Condition:
     """`is_` is what the catalogue has to say of the model; `on` and `off` are models where it is so, and is not."""
-    name = model.name
-    ok = all(getattr(model, key) == value for key, value in is_.items())
+    name, yes, no, on, off = model.name, *(said[key] for key in ("yes", "no", "on", "off"))
+    ok = all(getattr(model, key) == value for key, value in said["is_"].items())
     return Fact(
         "model", "id", ok, yes.replace("{model}", name), no.replace("{model}", name), actual=name,
         on=(Lever("model", on),), off=(Lever("model", off),),

@@ -88,12 +88,16 @@ def local_day(moment: str, zone: str | None) -> date:
         return at.date()
 
 
+_REGION, _SCRIPT = 2, 4
+"""Letters of a region (`BR`) and of a script (`Latn`) in the name of a language."""
+
+
 def writer(locale: str | None) -> Callable[[date], str] | None:
     """How a locale writes a day; None for one that is not known here."""
     parts = (locale or "").replace("_", "-").split(".")[0].split("-")
     language, rest = parts[0].lower(), parts[1:]
-    region = next((part.upper() for part in rest if len(part) == 2), "")
-    script = next((part.title() for part in rest if len(part) == 4), "")
+    region = next((part.upper() for part in rest if len(part) == _REGION), "")
+    script = next((part.title() for part in rest if len(part) == _SCRIPT), "")
     if language in ("", "c", "posix") or (language == "en" and not region):
         return partial(_written, DEFAULT_LANGUAGE)
     same, known = FOLDER.agent["same_language"], FOLDER.agent["languages"]

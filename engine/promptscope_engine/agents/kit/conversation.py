@@ -52,9 +52,16 @@ def text_of(value: Json) -> str:
     return value if isinstance(value, str) else ""
 
 
+_MOST_TOKENS = 1e15
+
+
 def number_of(value: Json) -> int:
     """A value that should be a count; 0 for any other."""
-    return int(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 1e15 else 0
+    return (
+        int(value)
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < _MOST_TOKENS
+        else 0
+    )
 
 
 def object_of(value: Json) -> Object:

@@ -121,15 +121,14 @@ def _annotation(shape: str, models: Table) -> Any:
 
 def facts_of(
     inputs: Inputs,
-    params: Params,
     mode: str | None,
     modes: tuple[ModeChoice, ...],
     model: str | None,
     found: Mapping[str, Condition] | None = None,
 ) -> Facts:
     """The facts of a scenario, of which an agent settled mode and model; `found` are conditions that it gathered."""
-    flat = flatten(params.model_dump())
-    return Facts(flat, choices_of(type(params)), mode, modes, model, inputs.agent_version, found or {})
+    flat = flatten(inputs.params.model_dump())
+    return Facts(flat, choices_of(type(inputs.params)), mode, modes, model, inputs.agent_version, found or {})
 
 
 @cache

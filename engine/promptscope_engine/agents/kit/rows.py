@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from posixpath import splitext
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,27 +23,25 @@ from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.reader import Listing
 
 
-def file_row(
-    file: FileText,
-    kind: str,
-    load: Load,
-    when: Condition,
-    injected: str = "",
-    *,
-    limits: tuple[Limit, ...] = (),
-    truncated: bool | None = None,
-    imported_by: str | None = None,
-    shown: str | None = None,
-    chars: int | None = None,
-) -> FileDraft:
-    """A file that was read, with the text that reaches the prompt if `when` holds; `limits` are those that cut it.
+class RowDetails(TypedDict, total=False):
+    """What else a row says. `limits` cut the file; `chars`: its length as the agent counts it."""
 
-    `chars`: how long the agent takes the whole file for, where it does not count characters.
-    """
+    limits: tuple[Limit, ...]
+    truncated: bool
+    imported_by: str | None
+    shown: str | None
+    chars: int | None
+
+
+def file_row(
+    file: FileText, kind: str, load: Load, when: Condition, injected: str = "", **more: Unpack[RowDetails]
+) -> FileDraft:
+    """A file that was read, with the text that reaches the prompt if `when` holds."""
+    limits, chars = more.get("limits", ()), more.get("chars")
     return FileDraft(
-        shown or file.path, file.real_path, kind, load, when, file.size,
+        more.get("shown") or file.path, file.real_path, kind, load, when, file.size,
         len(file.text) if chars is None else chars, injected,
-        truncated=bool(limits) if truncated is None else truncated, imported_by=imported_by, limits=limits,
+        truncated=more.get("truncated", bool(limits)), imported_by=more.get("imported_by"), limits=limits,
     )  # fmt: skip
 
 
@@ -61,7 +59,9 @@ class Found:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     refusals: list[Diagnostic] = field(default_factory=list)
 
-    def row(self, file: FileText, kind: str, load: Load, when: Condition, injected: str = "", **more: Any) -> None:
+    def row(
+        self, file: FileText, kind: str, load: Load, when: Condition, injected: str = "", **more: Unpack[RowDetails]
+    ) -> None:
         """A file was looked at (see `file_row`)."""
         self.files.append(file_row(file, kind, load, when, injected, **more))
 

@@ -223,34 +223,21 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
     def described(self, shape: Shape) -> str:
         """What a shape takes, in words: "a list of strings", "one of a, b"."""
         if isinstance(shape, list):
-            parts = list(dict.fromkeys(self.described(inner) for inner in shape))
-            return " or ".join(parts)
-        if isinstance(shape, dict):
+            return " or ".join(dict.fromkeys(map(self.described, shape)))
+        if isinstance(shape, dict) or shape[0] == "{" or shape == "object":
             return _OBJECTS[self.notation]
-        if shape.startswith("@"):
-            return self.described(self.named[shape[1:]])
-        if shape.startswith("="):
-            words = shape[1:].split("|")
-            return f"one of {', '.join(words)}" if len(words) > 1 else f"`{words[0]}`"
-        if shape.startswith("~"):
-            return self.forms[shape[1:]][1]
-        if shape.startswith("has "):
-            return f"a list with {shape[4:]}"
-        if shape.startswith("first "):
-            return f"a list that begins with {self.described(shape[6:])}"
-        if shape.startswith("["):
-            return f"a list of {_plural(self.described(shape.rstrip('~')[1:-1]))}"
-        if shape.startswith("{") or shape == "object":
-            return _OBJECTS[self.notation]
-        if bounds := _BOUNDS.fullmatch(shape):
-            low, high = bounds[2], bounds[3]
-            if bounds[1] == "text":
-                return f"a string of {high} characters at most" if high else "a string that is not empty"
-            if low and low.startswith(">"):
-                return f"{_NAMES[bounds[1]]} above {low[1:]}{f' and {high} at most' if high else ''}"
-            span = f"from {low} to {high}" if low and high else f"of {low} or more" if low else f"of {high} or less"
-            return f"{_NAMES[bounds[1]]} {span}"
-        return _NAMES[shape]
+        ways: dict[str, Callable[[str], str]] = {
+            "@": lambda name: self.described(self.named[name]),
+            "=": _described_words,
+            "~": lambda name: self.forms[name][1],
+            "has ": lambda item: f"a list with {item}",
+            "first ": lambda inner: f"a list that begins with {self.described(inner)}",
+            "[": lambda inner: f"a list of {_plural(self.described(inner.rstrip('~')[:-1]))}",
+        }
+        for sign, way in ways.items():
+            if shape.startswith(sign):
+                return way(shape.removeprefix(sign))
+        return _described_bounds(shape)
 
     def meant(self, path: Path, known: Mapping[str, Shape]) -> tuple[str, bool]:
         """What an unknown key was probably meant to be, as a dotted key, and whether it is this key elsewhere."""
@@ -294,6 +281,24 @@ def _plural(words: str) -> str:
     return f"lists of {words[10:]}" if words.startswith("a list of ") else f"items, each {words}"
 
 
+def _described_words(text: str) -> str:
+    words = text.split("|")
+    return f"one of {', '.join(words)}" if len(words) > 1 else f"`{words[0]}`"
+
+
+def _described_bounds(shape: str) -> str:
+    bounds = _BOUNDS.fullmatch(shape)
+    if bounds is None:
+        return _NAMES[shape]
+    low, high = bounds[2], bounds[3]
+    if bounds[1] == "text":
+        return f"a string of {high} characters at most" if high else "a string that is not empty"
+    if low and low.startswith(">"):
+        return f"{_NAMES[bounds[1]]} above {low[1:]}{f' and {high} at most' if high else ''}"
+    span = f"from {low} to {high}" if low and high else f"of {low} or more" if low else f"of {high} or less"
+    return f"{_NAMES[bounds[1]]} {span}"
+
+
 def _fits(value: Json, shape: str) -> bool:
     if shape.startswith("="):
         return isinstance(value, str) and value in shape[1:].split("|")
@@ -303,14 +308,16 @@ def _fits(value: Json, shape: str) -> bool:
         low, high = bounds[2], bounds[3]
         fits = _fits(value, bounds[1])
         value = len(value) if isinstance(value, (str, list)) else value
-        if fits and low and low.startswith(">") and value <= float(low[1:]):
-            return False
-        return fits and (not low or value >= float(low.lstrip(">"))) and (not high or value <= float(high))
+        is_above = not fits or not low or low[0] != ">" or value > float(low[1:])
+        return fits and is_above and (not low or value >= float(low.lstrip(">"))) and (not high or value <= float(high))
     if isinstance(value, bool):
         return shape in ("bool", "any", "true" if value else "false")
-    if shape == "int":
-        return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-    return shape == "any" or isinstance(value, _TYPES.get(shape, ()))
+    is_whole = isinstance(value, float) and value.is_integer()
+    return (
+        shape == "any"
+        or isinstance(value, int if shape == "int" else _TYPES.get(shape, ()))
+        or (shape == "int" and is_whole)
+    )
 
 
 _TYPES: Mapping[str, type | tuple[type, ...]] = {

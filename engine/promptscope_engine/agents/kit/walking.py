@@ -128,25 +128,27 @@ def folders_in(workspace: Workspace, folder: str) -> list[str]:
     return [n for n in names if n[:1] != "." and n != "node_modules" and workspace.is_dir(f"{folder}/{n}")]
 
 
-def linked_below(
-    workspace: Workspace, folder: str, ending: str, *, depth: int, folders: int = MOST, walked: set[str] | None = None
-) -> Iterator[str]:
+def linked_below(workspace: Workspace, folder: str, ending: str, *, depth: int, folders: int = MOST) -> Iterator[str]:
     """The files with this ending in and below a folder, in the order of their paths.
 
     Links to folders are followed, each real folder once. It goes `depth` folders deep, into so many `folders`.
     """
-    walked = set() if walked is None else walked
-    real = workspace.real_path(folder)
-    if real in walked or len(walked) >= folders:
-        return
-    walked.add(real)
-    for entry in workspace.list(folder).entries:
-        path = f"{folder}/{entry.name}"
-        kind = workspace.kind(path) if entry.kind == "link" else entry.kind
-        if kind == "directory" and depth:
-            yield from linked_below(workspace, path, ending, depth=depth - 1, folders=folders, walked=walked)
-        elif kind == "file" and entry.name.endswith(ending):
-            yield path
+    walked: set[str] = set()
+
+    def walk_into(at: str, left: int) -> Iterator[str]:
+        real = workspace.real_path(at)
+        if real in walked or len(walked) >= folders:
+            return
+        walked.add(real)
+        for entry in workspace.list(at).entries:
+            path = f"{at}/{entry.name}"
+            kind = workspace.kind(path) if entry.kind == "link" else entry.kind
+            if kind == "directory" and left:
+                yield from walk_into(path, left - 1)
+            elif kind == "file" and entry.name.endswith(ending):
+                yield path
+
+    return walk_into(folder, depth)
 
 
 # --- paths ------------------------------------------------------------------------------------------------------------

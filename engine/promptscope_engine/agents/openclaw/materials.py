@@ -124,6 +124,10 @@ class Prompt(Struct, frozen=True):
         return () if text is None else (self.says(name, text),)
 
 
+KEY_PARTS = 3
+"""Parts that the key of a session has at least: `agent:ID:REST`, and `CHANNEL:group:ID` of a group in its rest."""
+
+
 class Session(Struct, frozen=True):
     """A parsed session key. `agent_id` is None where it names no agent; `rest` is what follows `agent:<id>:`."""
 

@@ -97,7 +97,7 @@ def commit_text(git: Git | None, mentioned: str) -> str:
     fields = js_trim(commit.info).split("\n")
     full, short, subject, author, date = islice(chain(fields, repeat("undefined")), 5)
     # The body's first line only: the way the fields are split drops the others.
-    body = fields[5] if len(fields) > 5 else ""
+    body = next(iter(fields[5:]), "")
     lines = [
         f"Commit: {short} ({full})",
         f"Author: {author}",

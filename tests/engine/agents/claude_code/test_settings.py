@@ -95,7 +95,7 @@ def gathered(project: Project, files: dict[str, Any], **params: Any) -> ClaudeCo
     _, inputs = resolve(project.scenario(params=params), project.workspace)
     assert isinstance(inputs.params, ClaudeCodeParams)
     config, managed = str(project.root / "home/.claude"), str(project.root / "managed")
-    return gather_settings(inputs, inputs.params, config, managed, None, project.workspace)
+    return gather_settings(inputs, config, managed, None, project.workspace)
 
 
 @pytest.mark.parametrize(

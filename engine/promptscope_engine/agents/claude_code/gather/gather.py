@@ -175,7 +175,7 @@ class _Gathering:
         self.spoken_to, self.inputs = spoken_to, session.inputs
         self.agents, mode = Agents(session), _mode(session)
         self.model = _model(session, mode, self.agents.sub if agents_model else None, self.agents.main)
-        self.facts = facts_of(self.inputs, session.params, mode, MODES, self.model.name)
+        self.facts = facts_of(self.inputs, mode, MODES, self.model.name)
         self.servers = Servers(session)
         self.connected = self.servers.connected(self.facts)
         self.tools = mcp_tools(self.connected)

@@ -29,6 +29,8 @@ _SEEN = "\t\n\u200c\u200d\ufe0e\ufe0f"
 _IGNORABLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
 """Characters that Unicode lets a program pass over, beside those of the categories C*."""
 
+_KILOBYTE = 1024
+
 
 def memory_folder(config: str, project: str, configured: Json = None, home: str = "") -> str:
     """`<config>/projects/<key>/memory`: the key is the path with a dash for all but ASCII letters and digits.
@@ -75,7 +77,7 @@ def _start(line: str) -> str:
 
 def size_shown(size: int) -> str:
     """`257KB`, `325.2KB`, `11 bytes`."""
-    if size < 1024:
+    if size < _KILOBYTE:
         return f"{size} bytes"
     unit, power = ("KB", 1) if size < 1024**2 else ("MB", 2)
     return f"{size / 1024**power:.1f}".removesuffix(".0") + unit

@@ -184,36 +184,43 @@ def typed_command(skills: SkillGatherer, servers: Sequence[str]) -> Typed | None
     match = _TYPED.fullmatch(prompt.rstrip())
     if match is None:
         return Typed("path", prompt)
-    name, arguments = match[1], (match[2] or "").strip()
+    return _typed(skills, servers, match[1], (match[2] or "").strip()) or Typed("path", prompt)
+
+
+def _typed(skills: SkillGatherer, servers: Sequence[str], name: str, arguments: str) -> Typed | None:
+    """What a command of this name is; None for a folder of the system."""
     every = [item for item in skills.items if item.callable]
     commands = [item for item in every if is_yes(item.described.values.get("user-invocable", True))]
     found = next((command for command in commands if name in _called(command)), None)
     if found is not None:
-        model = found.described.text("model").strip()
-        wanted = Sourced(model, found.described.setting("model")) if model and model != "inherit" else None
-        forks = found.described.values.get("context") == "fork"
-        agent = (found.described.text("agent").strip() or GENERAL) if forks else None
-        return Typed(
-            "body", found.name, arguments, tuple(_body(found, arguments, skills.session)), model=wanted, agent=agent
-        )
-    if any(name in _called(command) for command in every):
-        return Typed("kept", name, arguments)
-    if name in FOLDER.agent["local_commands"]:
-        return Typed("local", name, arguments)
+        return _own_command(found, arguments, skills.session)
     own = {command.name for command in commands}
     offered = [skill.name for skill in skills.listed if skill.when.holds(skills.facts)]
-    if name in FOLDER.agent["own_commands"] or (name in offered and name not in own):
-        return Typed("built-in", name, arguments)
+    kinds: tuple[tuple[str, bool], ...] = (
+        ("kept", any(name in _called(command) for command in every)),
+        ("local", name in FOLDER.agent["local_commands"]),
+        ("built-in", name in FOLDER.agent["own_commands"] or (name in offered and name not in own)),
+    )
+    if kind := next((kind for kind, fits in kinds if fits), None):
+        return Typed(kind, name, arguments)
     server = next((each for each in servers if name.startswith(wire_name(each, ""))), None)
     if server is not None:
         text = f"(what the server {server} gives for {name.removeprefix(wire_name(server, ''))})"
         return Typed("server", name, arguments, (unpredictable("server.prompt", text),))
     if name in FOLDER.agent["system_folders"]:
-        return Typed("path", prompt)
+        return None
     hidden = sum(not command.loaded for command in commands)
     names = [next((_called(c)[-1] for c in commands if c.name == each), each) for each in offered]
     close = _closest(name, [*names, *(n for c in commands for n in _called(c))])
     return Typed("unknown", name, arguments, close=close, known=tuple(names), more=_OTHER_COMMANDS + hidden)
+
+
+def _own_command(found: FoundSkill, arguments: str, session: Session) -> Typed:
+    model = found.described.text("model").strip()
+    wanted = Sourced(model, found.described.setting("model")) if model and model != "inherit" else None
+    forks = found.described.values.get("context") == "fork"
+    agent = (found.described.text("agent").strip() or GENERAL) if forks else None
+    return Typed("body", found.name, arguments, tuple(_body(found, arguments, session)), model=wanted, agent=agent)
 
 
 def _called(command: FoundSkill) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ class Session:
         self.repository = find_repository(self.cwd, workspace)
         self.root = self.repository.root if self.repository else None
         self.main_root = self.repository.main_root if self.repository else None
-        self.settings = gather_settings(inputs, self.params, self.config, self.managed, self.main_root, workspace)
+        self.settings = gather_settings(inputs, self.config, self.managed, self.main_root, workspace)
         self.files, self.diagnostics = [*self.settings.files], [*self.settings.diagnostics]
         self.diagnostics += self.settings.uncounted("permissions.deny")
         # Where the agent keeps the user's own servers, the answers to its dialogs, and projects.

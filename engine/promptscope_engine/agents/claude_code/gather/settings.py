@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path as FilePath
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -284,13 +285,14 @@ def _line_of(text: str) -> LineOf:
 
 
 def gather_settings(
-    inputs: Inputs, params: ClaudeCodeParams, config: str, managed: str, root: str | None, workspace: Workspace
+    inputs: Inputs, config: str, managed: str, root: str | None, workspace: Workspace
 ) -> ClaudeCodeSettings:
     """Every settings file in rising precedence, and the merged settings.
 
     `root`: the repository's own folder, if this one is in a linked worktree: its settings.local.json counts in each of
     them [2.1.332].
     """
+    params = cast(ClaudeCodeParams, inputs.params)
     reader = _Reader(inputs, workspace, Sources(params.args.settingSources))
     user = f"{config}/settings.json"
     reader.read("user", user)

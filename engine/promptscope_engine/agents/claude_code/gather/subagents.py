@@ -190,11 +190,9 @@ def _lacking(found: Described, name: str, version: str) -> str:
         return "it has no name"
     if not isinstance(value, str):
         return "its name is not a text"
-    if version == V100:
-        return "its name has a blank in it"
-    if value.startswith("-"):
-        return "its name begins with a dash"
-    return "its name has a colon in it" if ":" in value else "its name has a line break in it"
+    problems = (("has a blank in it", version == V100), ("begins with a dash", value.startswith("-")))
+    problem = next((problem for problem, applies in problems if applies), None)
+    return f"its name {problem or ('has a colon in it' if ':' in value else 'has a line break in it')}"
 
 
 def tool_names(value: Json) -> tuple[str, ...] | None:

@@ -216,7 +216,7 @@ class _Gatherer:
         why = "Codex does not read .mcp.json: its servers are in `mcp_servers` of config.toml"
         known = [*(server.name for server in servers.idle), *(server.name for server in servers.answering)]
         return Gathered(
-            facts=facts_of(session.inputs, self.params, mode, permissions.CHOICES, self.model.name),
+            facts=facts_of(session.inputs, mode, permissions.CHOICES, self.model.name),
             materials=materials,
             files=tuple(session.files),
             diagnostics=tuple(session.diagnostics),

@@ -163,24 +163,22 @@ def sandbox(session: Session, trust: Level | None) -> Sandbox:
     inputs, args, settings = session.inputs, session.params.args, session.settings
     if inputs.mode is not None and inputs.mode not in MODES:
         raise unknown("mode", inputs.mode, MODES, where="mode")
-    if args.bypassSandbox:
-        return Sandbox(FULL_ACCESS, "--dangerously-bypass-approvals-and-sandbox", "args.bypassSandbox")
-    if args.approveForMe:
-        return Sandbox(WORKSPACE_WRITE, "--approve-for-me", "args.approveForMe")
-    if args.sandbox is not None:
-        return Sandbox(args.sandbox, "--sandbox", "args.sandbox")
-    if inputs.mode is not None:
-        return Sandbox(inputs.mode, "it is chosen", "mode")
+    asked = (
+        (
+            FULL_ACCESS if args.bypassSandbox else None,
+            "--dangerously-bypass-approvals-and-sandbox",
+            "args.bypassSandbox",
+        ),
+        (WORKSPACE_WRITE if args.approveForMe else None, "--approve-for-me", "args.approveForMe"),
+        (args.sandbox, "--sandbox", "args.sandbox"),
+        (inputs.mode, "it is chosen", "mode"),
+    )
+    for mode, why, param in asked:
+        if mode is not None:
+            return Sandbox(mode, why, param)
     named = settings.text("default_permissions")
     if named.value and settings.counts("default_permissions", "sandbox_mode"):
-        if named.value in _PROFILES:
-            return Sandbox(_PROFILES[named.value], "a built-in profile", "mode", named.source)
-        table = settings.table("permissions", named.value)
-        if not table:
-            text = f"`default_permissions` names {named.value}, and there is no such profile"
-            session.refuse(text, named.source)
-            return Sandbox(READ_ONLY, "it does not start", "mode")
-        return Sandbox(_mode_of(table), f"the profile {named.value}", "mode", named.source, profile=named.value)
+        return _of_profile(session, Sourced(named.value, named.source))
     chosen = settings.text("sandbox_mode")
     if chosen.value in MODES:
         return Sandbox(str(chosen.value), "`sandbox_mode`", "mode", chosen.source)
@@ -188,6 +186,16 @@ def sandbox(session: Session, trust: Level | None) -> Sandbox:
         return Sandbox(READ_ONLY, "nobody has decided whether the project is trusted", "mode")
     # An untrusted project may be written too.
     return Sandbox(WORKSPACE_WRITE, f"the project is {trust}", "mode")
+
+
+def _of_profile(session: Session, named: Sourced[str]) -> Sandbox:
+    """The sandbox of the profile that `default_permissions` names."""
+    if named.value in _PROFILES:
+        return Sandbox(_PROFILES[named.value], "a built-in profile", "mode", named.source)
+    if table := session.settings.table("permissions", named.value):
+        return Sandbox(_mode_of(table), f"the profile {named.value}", "mode", named.source, profile=named.value)
+    session.refuse(f"`default_permissions` names {named.value}, and there is no such profile", named.source)
+    return Sandbox(READ_ONLY, "it does not start", "mode")
 
 
 def view(chosen: Sandbox, session: Session) -> SandboxView:

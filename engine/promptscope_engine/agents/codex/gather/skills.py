@@ -315,6 +315,14 @@ class SkillGatherer:
             skill = FoundSkill(name, own.text, f"{folder}/{name}/{NAME}", folder, _OWN)
             yield self._switched(skill, () if bundled.value else (when,))
 
+    def _enters(self, path: str, visited: set[str]) -> bool:
+        """Whether a folder is looked into, for the first time."""
+        real = self.session.workspace.real_path(path)
+        if real in visited or len(visited) >= MAX_FOLDERS:
+            return False
+        visited.add(real)
+        return self.session.may_read(path, _KIND)
+
     def _below(self, root: str, rank: int, asked: str) -> Iterator[FoundSkill]:
         """The skills of a folder, at most six folders deep; linked folders are followed, each once."""
         session, workspace = self.session, self.session.workspace
@@ -329,11 +337,8 @@ class SkillGatherer:
                 if entry.name.startswith("."):
                     continue
                 if entry.kind == "directory" or (entry.kind == "link" and workspace.is_dir(path)):
-                    real = workspace.real_path(path)
-                    if depth < MAX_DEPTH and real not in visited and len(visited) < MAX_FOLDERS:
-                        visited.add(real)
-                        if session.may_read(path, _KIND):
-                            queue.append((path, depth + 1))
+                    if depth < MAX_DEPTH and self._enters(path, visited):
+                        queue.append((path, depth + 1))
                 elif entry.name == NAME and entry.kind == "link":
                     why = absent(path, "a linked SKILL.md is not read", f"put the file itself in the place of {path}")
                     self._row(workspace.read(path), why)

@@ -114,7 +114,7 @@ class _Gathering:
         self.facts = self._facts_of(self.mode, self.model)
 
     def _facts_of(self, mode: str | None, model: Model | None) -> Facts:
-        return facts_of(self.inputs, self.params, mode, MODES, model.name if model else None)
+        return facts_of(self.inputs, mode, MODES, model.name if model else None)
 
     def gather(self) -> Gathered[Materials]:
         """Everything else, in the order in which it is listed."""

@@ -39,6 +39,12 @@ MCP_EXCLUDED, EXCLUDED, CONFIRMED, ALLOWED, CORE, NOT_CORE, TRUSTED_SERVER, ALLO
 
 def setting_rules(session: Session) -> Iterator[policy.Rule]:
     """What settings, arguments and extensions say of tools by name."""
+    yield from _exclusions(session)
+    yield from _tools_by_name(session)
+    yield from _servers_by_name(session)
+
+
+def _exclusions(session: Session) -> Iterator[policy.Rule]:
     settings = session.settings
     for item in settings.items("mcp.excluded"):
         yield policy.server_rule(item.value, "deny", MCP_EXCLUDED, "`mcp.excluded` names its server", item.source)
@@ -51,6 +57,10 @@ def setting_rules(session: Session) -> Iterator[policy.Rule]:
         for tool in extension.excluded_tools:
             words = f"the extension {extension.name} excludes it"
             yield policy.Rule((policy.excluded(tool),), "deny", EXCLUDED, words, source=source)
+
+
+def _tools_by_name(session: Session) -> Iterator[policy.Rule]:
+    settings = session.settings
     for item in settings.items("tools.confirmationRequired"):
         tool = policy.SHELL if item.value in policy.SHELL_NAMES else item.value
         words = "`tools.confirmationRequired` names it, and what asks is kept"
@@ -67,6 +77,10 @@ def setting_rules(session: Session) -> Iterator[policy.Rule]:
             yield policy.Rule((tool,), "allow", CORE, words, policy.NOT_PLAN, narrowed=narrowed, source=item.source)
         whole = _plain(settings.known("tools.core").source)
         yield policy.Rule(("*",), "deny", NOT_CORE, "`tools.core` does not name it", policy.NOT_PLAN, source=whole)
+
+
+def _servers_by_name(session: Session) -> Iterator[policy.Rule]:
+    settings = session.settings
     for name, config in mapping(at(settings.plain, "mcpServers")).items():
         if isinstance(config, dict) and config.get("trust") is True:
             source = settings.member("mcpServers", name).source

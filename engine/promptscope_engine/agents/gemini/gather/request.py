@@ -42,6 +42,7 @@ _UNREAD_ENDINGS = (
 )  # fmt: skip
 _UNREAD_NAMES = (".ds_store", ".env")
 _DAY = 24 * 60 * 60
+_LONGEST_PATH = 4096
 _LONGEST_NAME = 255
 _MOST_LINES = 2_000
 _LONGEST_LINE = 2_000
@@ -88,7 +89,7 @@ class MentionFinder(Gatherer):
 
     def _named(self, name: str) -> _Named | None:
         """The file or folder that a name stands for."""
-        if "\0" in name or len(name) > 4096 or any(len(part) > _LONGEST_NAME for part in name.split("/")):
+        if "\0" in name or len(name) > _LONGEST_PATH or any(len(part) > _LONGEST_NAME for part in name.split("/")):
             return None
         own = resolve(self.directories[0], name)
         if hidden := self.loader.ignored.hidden_by(own):

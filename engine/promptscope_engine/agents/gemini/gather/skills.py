@@ -321,12 +321,8 @@ class AgentFinder(Finder):
             value = FrontMatter(f"{head}\n").parse(JS_YAML).value
         except YamlError as error:
             return None, f"its front matter is no YAML: {error.message}"[:200]
-        if _is_remote(value):
-            return None, _FETCHED
-        if wrong := next(iter(Schema(FOLDER.agent["shapes"]["sub_agent"], forms=_FORMS).findings(value)), None):
-            return None, f"{f'`{wrong.key}`: ' if wrong.path else 'its front matter '}{wrong.said('`{}`')}"[:200]
-        if bad := next((tool for tool in value.get("tools", ()) if not _is_tool(tool)), None):
-            return None, f"`tools` names no tool: {bad}"[:200] + meant(str(bad), TOOLS)
+        if problem := _problem(value):
+            return None, problem
         return Described(value["name"], value["description"]), ""
 
     def _acknowledged(
@@ -359,3 +355,13 @@ def _is_tool(name: Json) -> bool:
     if name == "*" or name in TOOLS or name in OLD_NAMES or name in _FURTHER_TOOLS:
         return True
     return name.startswith("discovered_tool_") or _SERVERS_TOOL.fullmatch(name) is not None
+
+
+def _problem(value: Json) -> str:
+    """What is wrong with the front matter of a sub-agent, "" if nothing is."""
+    if _is_remote(value):
+        return _FETCHED
+    if wrong := next(iter(Schema(FOLDER.agent["shapes"]["sub_agent"], forms=_FORMS).findings(value)), None):
+        return f"{f'`{wrong.key}`: ' if wrong.path else 'its front matter '}{wrong.said('`{}`')}"[:200]
+    bad = next((tool for tool in value.get("tools", ()) if not _is_tool(tool)), None)
+    return f"`tools` names no tool: {bad}"[:200] + meant(str(bad), TOOLS) if bad else ""

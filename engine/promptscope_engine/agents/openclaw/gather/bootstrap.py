@@ -262,11 +262,15 @@ def _slice(text: str, start: int, end: int) -> Excerpt:
     return Excerpt(utf16_slice(text, start, end), start, end)
 
 
+_BARE = 3
+"""A budget up to which text is cut without a mark."""
+
+
 def _clamp(parts: tuple[Excerpt, ...], budget: int) -> tuple[tuple[Excerpt, ...], bool]:
     """The parts cut to the budget with an ellipsis at the end, a bare cut where no more than three units are left."""
     if sum(map(_length, parts)) <= budget:
         return parts, False
-    left = budget if budget <= 3 else budget - 1
+    left = budget if budget <= _BARE else budget - 1
     kept: list[Excerpt] = []
     for part in parts:
         length = _length(part)
@@ -280,7 +284,7 @@ def _clamp(parts: tuple[Excerpt, ...], budget: int) -> tuple[tuple[Excerpt, ...]
             end = None if part.start is None else part.start + left
             kept.append(Excerpt(utf16_slice(part.text, 0, left), part.start, end))
         break
-    return (*kept, *([] if budget <= 3 else [Excerpt("…")])), True
+    return (*kept, *([] if budget <= _BARE else [Excerpt("…")])), True
 
 
 def _length(part: Excerpt) -> int:

@@ -11,7 +11,16 @@ from promptscope_engine.agents.kit.rows import file_row
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.gather.config import short_path
 from promptscope_engine.agents.openclaw.levers import OVERLAY, SettingLevers, dotted, positive
-from promptscope_engine.agents.openclaw.materials import Chat, Parameter, Prompt, Reactions, Session, Speech, parameter
+from promptscope_engine.agents.openclaw.materials import (
+    KEY_PARTS,
+    Chat,
+    Parameter,
+    Prompt,
+    Reactions,
+    Session,
+    Speech,
+    parameter,
+)
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
@@ -245,9 +254,9 @@ def group_path(settings: SettingLevers, session: Session) -> Path | None:
 def group_of(session: Session) -> tuple[str, str] | None:
     """(channel, id) of the group that a session key names; None for one that names no group."""
     parts = session.rest.split(":")
-    if len(parts) < 3 or parts[1] not in ("group", "channel"):
+    if len(parts) < KEY_PARTS or parts[1] not in ("group", "channel"):
         return None
-    ends = [at for at, part in enumerate(parts) if part in ("thread", "topic") and at > 2]
+    ends = [at for at, part in enumerate(parts) if part in ("thread", "topic") and at >= KEY_PARTS]
     return parts[0].lower(), ":".join(parts[2 : ends[0] if ends else None])
 
 

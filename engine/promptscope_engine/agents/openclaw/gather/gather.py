@@ -279,7 +279,7 @@ class _Gathering:
         mode = self.inputs.mode or str(passed)
         if mode not in MODES:
             raise unknown("mode of OpenClaw", mode, MODES, where="mode")
-        return facts_of(self.inputs, run.params, mode, tuple(ModeChoice(slug, slug) for slug in MODES), run.model)
+        return facts_of(self.inputs, mode, tuple(ModeChoice(slug, slug) for slug in MODES), run.model)
 
 
 def _refused(run: AgentRun, workspace: Workspace) -> Diagnostic | None:

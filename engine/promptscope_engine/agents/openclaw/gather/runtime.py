@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.settings import at, mapping, text
 from promptscope_engine.agents.openclaw.gather.channels import capabilities, comes_by_channel
 from promptscope_engine.agents.openclaw.gather.config import Config, home_of, state_dir, user_path
 from promptscope_engine.agents.openclaw.levers import SettingLevers
-from promptscope_engine.agents.openclaw.materials import Parameter, Prompt, Session, parameter
+from promptscope_engine.agents.openclaw.materials import KEY_PARTS, Parameter, Prompt, Session, parameter
 from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, Path
@@ -38,7 +38,7 @@ def parse_session(key: str | None) -> Session:
     """A key taken apart: split at `:`, empty parts dropped, at least three and the first one exactly `agent`."""
     text = js_trim(key or "")
     parts = [part for part in text.split(":") if part]
-    if len(parts) < 3 or parts[0] != "agent":
+    if len(parts) < KEY_PARTS or parts[0] != "agent":
         return Session(text, None, "")
     return Session(text, agent_id(parts[1]), ":".join(parts[2:]))
 

@@ -31,6 +31,8 @@ MAX_ALIASES = 100
 
 _COLON = re.compile(r"(?m)^([\w-]+:)[ \t]+")
 
+_MAX_NAME, _MAX_DESCRIPTION = 64, 1024
+
 
 class Head(Struct, frozen=True):
     """What a head says. `problem` says why the loader takes no skill from the file, with its line."""
@@ -243,15 +245,18 @@ class FoundSkills:
         if diagnostic not in self.diagnostics:
             self.diagnostics.append(diagnostic)
 
+    def _top(self, folder: str) -> str:
+        """The folder that holds the skills: a whole package may be named instead of it."""
+        nested = f"{folder}/skills"
+        names = folders_in(self.workspace, nested)[: self.bounds.candidates] if self.workspace.is_dir(nested) else ()
+        has_skills = any(self.workspace.kind(f"{nested}/{name}/SKILL.md") is not None for name in names)
+        return nested if has_skills else folder
+
     def of(self, source: Source) -> Sequence[Skill]:
         """The skills of a source."""
         if source.given is not None:
             return source.given
-        workspace, bounds, folder, nested = self.workspace, self.bounds, source.folder, f"{source.folder}/skills"
-        if workspace.is_dir(nested):  # a whole package may be named instead of its skills
-            names = folders_in(workspace, nested)[: bounds.candidates]
-            if any(workspace.kind(f"{nested}/{name}/SKILL.md") is not None for name in names):
-                folder = nested
+        workspace, bounds, folder = self.workspace, self.bounds, self._top(source.folder)
         if workspace.kind(f"{folder}/SKILL.md") is not None:
             return list(self._folder(folder, source)) if self._fits(f"{folder}/SKILL.md") else []
         children = folders_in(workspace, folder)
@@ -332,10 +337,10 @@ class FoundSkills:
         # What the loader only warns about.
         if name != own:
             self.diagnostics.append(Diagnostic("info", "skills", f"the name {name!r} is not the folder's", path, line))
-        if len(name) > 64 or not all(c.isascii() and (c.islower() or c.isdigit() or c == "-") for c in name):
+        if len(name) > _MAX_NAME or not all(c.isascii() and (c.islower() or c.isdigit() or c == "-") for c in name):
             what = "a name is at most 64 of a-z, 0-9 and hyphens"
             self.diagnostics.append(Diagnostic("info", "skills", what, path, line))
-        if len(head.description) > 1024:
+        if len(head.description) > _MAX_DESCRIPTION:
             what = "the description is longer than 1,024 characters"
             self.diagnostics.append(Diagnostic("info", "skills", what, path, head.description_line))
         return Skill(name, head.description, path, source.tag, head.hidden, openclaw_metadata(head), file, head)

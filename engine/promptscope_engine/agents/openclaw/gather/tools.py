@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, reduce
 from hashlib import sha256
 from operator import and_
@@ -322,24 +322,17 @@ def stand_ins(tools: Sequence[ToolStandIn]) -> list[Offer]:
 
 def gate(name: str, run: AgentRun) -> Condition:
     """The condition under which the tool is created."""
-    settings = run.settings
-    match name:
-        case "edit" | "write":
-            return _writable(run)
-        case "apply_patch":
-            return Named("tool", name, _apply_patch(run), "it is switched on for this model")
-        case "web_search" | "web_fetch":
-            key = f"tools.web.{name.removeprefix('web_')}.enabled"
-            return settings.known(key, settings.get(key) is not False).is_(True, unset=False)
-        case "message":
-            yes, no = "the run has a message tool", "`disableMessageTool` is on"
-            return param_decides("disableMessageTool", not run.params.disableMessageTool, yes, no, on=False, off=True)
-        case "image":
-            return _image(settings)
-        case "whatsapp_login":
-            return _whatsapp(settings) & comes_by_channel(run.channel)
-        case _:
-            return ALWAYS
+    return _GATES[name](run) if name in _GATES else ALWAYS
+
+
+def _web(kind: str, run: AgentRun) -> Condition:
+    key = f"tools.web.{kind}.enabled"
+    return run.settings.known(key, run.settings.get(key) is not False).is_(True, unset=False)
+
+
+def _message(run: AgentRun) -> Condition:
+    yes, no = "the run has a message tool", "`disableMessageTool` is on"
+    return param_decides("disableMessageTool", not run.params.disableMessageTool, yes, no, on=False, off=True)
 
 
 def _whatsapp(settings: SettingLevers) -> Condition:
@@ -395,3 +388,15 @@ def _image(settings: SettingLevers) -> Condition:
     model = text(named) or text(mapping(named).get("primary"))
     no = f"`{key}` names no model (a model with its own keys may still offer it)"
     return settings.decides(key, model is not None, f"the image model is {model}", no, on=OPENAI_MODEL, off="")
+
+
+_GATES: Mapping[str, Callable[[AgentRun], Condition]] = {
+    **dict.fromkeys(("edit", "write"), _writable),
+    "apply_patch": lambda run: Named("tool", "apply_patch", _apply_patch(run), "it is switched on for this model"),
+    "web_search": partial(_web, "search"),
+    "web_fetch": partial(_web, "fetch"),
+    "message": _message,
+    "image": lambda run: _image(run.settings),
+    "whatsapp_login": lambda run: _whatsapp(run.settings) & comes_by_channel(run.channel),
+}
+"""What decides over a tool; nothing, for any other."""

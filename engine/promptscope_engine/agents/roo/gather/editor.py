@@ -316,9 +316,13 @@ def _printed(terminal: Terminal, cwd: str, limits: OutputLimits) -> str:
     return head + "".join(outputs) if outputs else ""
 
 
+_AS_WRITTEN = 1e21
+"""From here on `toFixed` writes a number as it is."""
+
+
 def _dollars(cost: float) -> str:
     """Two decimals of the exact binary value, half away from zero, as JavaScript's `toFixed`."""
-    if cost >= 1e21:  # `toFixed` writes these as they are
+    if cost >= _AS_WRITTEN:
         return number(cost)
     return str(Decimal(cost + 0.0).quantize(Decimal("0.01"), ROUND_HALF_UP))
 

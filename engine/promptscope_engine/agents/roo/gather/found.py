@@ -124,16 +124,20 @@ def places(cwd: str, home: str, reads: Reads) -> Iterator[Place]:
         yield Place(home, "agents-md", theirs={name: reads.sentence(name) for name in AT_ROOT})
 
 
+def _stray_command(rest: str) -> tuple[str, str]:
+    name = rest.rpartition("/")[2]
+    if "/" in rest:
+        return "only files of .roo/commands itself are commands", f"{_COMMANDS}/{name}"
+    if not rest.endswith(".md"):
+        return "only names that end in .md are commands", f"{_COMMANDS}/{name.rpartition('.')[0] or name}.md"
+    return f"a command comes into the prompt where the task says /{name.removesuffix('.md')}", ""
+
+
 def strays_in_roo(path: str) -> tuple[str, str]:
     """Why a file below `.roo` does not count, by its path there, and where it was probably meant to be."""
     top, _, rest = path.partition("/")
     if top == _COMMANDS:
-        name = rest.rpartition("/")[2]
-        if "/" in rest:
-            return "only files of .roo/commands itself are commands", f"{_COMMANDS}/{name}"
-        if not rest.endswith(".md"):
-            return "only names that end in .md are commands", f"{_COMMANDS}/{name.rpartition('.')[0] or name}.md"
-        return f"a command comes into the prompt where the task says /{name.removesuffix('.md')}", ""
+        return _stray_command(rest)
     if rest and (top == _RULES or top.startswith(f"{_RULES}-")):
         return "Roo leaves files of this kind out of its rules", ""
     if rest and top.removeprefix(".") == "roo":

@@ -167,7 +167,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     modes = found.take(find_modes(inputs, params, workspace))
     slug, mode = modes.slug, modes.mode
     mcp, servers = found.take(find_servers(inputs, params, mode, workspace))
-    override = found.take(find_override(inputs, params, slug, modes.modes, language, workspace))
+    override = found.take(find_override(inputs, slug, modes.modes, language, workspace))
     # A file override comes before the fallback for an unknown mode, so its mode rules are of the slug asked for.
     counting = slug if override.text else mode.slug
     mode_rules = found.take(rule_set(workspace, cwd, home, counting))
@@ -187,7 +187,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     session = Session(slug, mode.name, inputs.model or "", local_time(inputs.environment))
     known = {MODEL_USES_COMPUTERS: found.take(find_model(params.apiProvider, inputs.model))}
     choices = tuple(ModeChoice(m.slug, m.name, m.groups, m.source, m.edits_only) for m in modes.choices)
-    facts = facts_of(inputs, params, mode.slug, choices, inputs.model, known)
+    facts = facts_of(inputs, mode.slug, choices, inputs.model, known)
     found.diagnostics += listing_diagnostics(listing, editor.maxWorkspaceFiles)
     found.diagnostics += patterns_diagnostics(f"{cwd}/{IGNORE_FILE}", ignore.left_out)
     materials = Materials(

@@ -42,6 +42,8 @@ _ENABLED = flag("mcpEnabled")
 
 _VARIABLE = re.compile(r"\$\{(?:env:(\w+)|(workspaceFolder))\}", re.ASCII)
 
+_WHOLE_SERVER = 2  # parts of the path `mcpServers.NAME`
+
 
 def _is_url(text: str) -> bool:
     try:
@@ -267,7 +269,7 @@ def _servers_of(file: FileText, shown: str, project: bool) -> tuple[list[_Entry]
 
 def _because(bad: dict[str, str], issue: zod.Issue) -> str:
     """The message of zod for a union that fits nowhere says nothing: the real mistake follows in brackets."""
-    why = bad.get(str(issue.path[1])) if len(issue.path) == 2 else None
+    why = bad.get(str(issue.path[1])) if len(issue.path) == _WHOLE_SERVER else None
     return f" ({why})" if why and why != issue.message else ""
 
 

@@ -33,6 +33,8 @@ _TEXTS = {"roleDefinition": "role", "whenToUse": "when_to_use", "customInstructi
 """What a mode that comes along calls its texts, by the keys of a modes file."""
 BUILT_IN, GIVEN = "built in", "given"
 
+_IN_GROUP = 4  # parts of the path `customModes.0.groups.0`
+
 
 class KnownMode(Struct, frozen=True):
     """A mode; its `texts` by the keys of a modes file. `source`: `built in`, `given`, `project` or `global`.
@@ -155,7 +157,7 @@ def _group_options(settings: Json) -> Iterator[tuple[Path, Json, Json]]:
 
 def group_hint(path: Path, settings: Json) -> str:
     """What may have been meant where the schema refused the name of a group; "" for any other place."""
-    if len(path) < 4 or path[2] != "groups":
+    if len(path) < _IN_GROUP or path[2] != "groups":
         return ""
     value = settings[path[0]][path[1]]["groups"][path[3]]
     name = value[0] if isinstance(value, list) and value else value

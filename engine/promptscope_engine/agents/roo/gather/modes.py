@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,7 +27,7 @@ from promptscope_engine.workspace import FileText, Workspace
 
 
 def find_override(
-    inputs: Inputs, params: RooParams, slug: str, modes: Iterable[Mode], language: str, workspace: Workspace
+    inputs: Inputs, slug: str, modes: Iterable[Mode], language: str, workspace: Workspace
 ) -> Found[Override]:
     """The file override `.roo/system-prompt-<mode>` for the mode as it was asked for: an unknown slug counts here.
 
@@ -34,6 +35,7 @@ def find_override(
     interpreted and a placeholder that an earlier value brings in is itself replaced later. Every character keeps its
     origin.
     """
+    params = cast(RooParams, inputs.params)
     # vscode.env.shell is not getShell().
     shell = (inputs.environment.shell or "", Origin("environment", name="shell"))
     if params.vscodeShell is not None:
