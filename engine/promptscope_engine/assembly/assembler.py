@@ -42,8 +42,7 @@ from promptscope_engine.tokens.counter import LONG, Counter
 from promptscope_engine.tokens.measured import references
 from promptscope_engine.tokens.tokenizers import Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.wire.joined import Parts, in_parts
-from promptscope_engine.wire.request import tool_json
-from promptscope_engine.wire.shapes import AnyRequest
+from promptscope_engine.wire.request import AnyRequest, tool_json
 from promptscope_engine.workspace import Workspace
 
 from .edits import edited, text_to_edit

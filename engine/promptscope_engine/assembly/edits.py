@@ -22,8 +22,7 @@ from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.prompt.spans import joined
 from promptscope_engine.workspace import Workspace
 
-from .edited_draft import Bullet, EditedDraft, Side
-from .edited_text import aligned, in_place_of
+from .edited_draft import Bullet, EditedDraft, Side, aligned, in_place_of
 from .wording import OURS, Wordings
 
 

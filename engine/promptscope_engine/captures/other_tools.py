@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from promptscope_engine.captures.content import objects, word
 from promptscope_engine.captures.exchange import Exchange, bare
 from promptscope_engine.captures.model import Source
-from promptscope_engine.captures.protocols import route
-from promptscope_engine.captures.usage import usage_of
+from promptscope_engine.captures.protocols import route, usage_of
 from promptscope_engine.formats.document import Json
 
 _INDEX = re.compile(r"[0-9]{1,9}")

@@ -5,13 +5,14 @@ A line that is named is right for a text that its parser takes; whatever is odd 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from .document import Notation, Path, UnsureError, whole
-from .json_places import json_line
-from .toml import parse_toml
-from .toml_places import TomlPlaces, toml_places
+from .toml import TomlPlaces, parse_toml, toml_places
 from .yaml import YAML_1_1, YamlError, read_yaml
 
 MAX_CHARS = 1_000_000
@@ -61,3 +62,107 @@ def _toml_places(text: str) -> TomlPlaces | None:
         return toml_places(text)
     except (ValueError, UnsureError, RecursionError):
         return None
+
+
+# --- JSON and JSON5: their parsers give no places, so the text is looked through --------------------------------------
+
+
+_JSON_TOKEN = re.compile(
+    r"""
+    (?P<space> [\s\ufeff]+ | //[^\n\r\u2028\u2029]* | /\*.*?\*/ )
+    | [{}\[\]:,]
+    | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'
+    | (?:[^\s\ufeff{}\[\]:,"'/\\]|\\u[0-9a-fA-F]{4})+
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\n\r\u2028\u2029])|(.))", re.DOTALL)
+_ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0"}
+
+
+def _json_tokens(text: str) -> Iterator[tuple[str, int]]:
+    at, line = 0, 1
+    while at < len(text):
+        found = _JSON_TOKEN.match(text, at)
+        if found is None:
+            raise UnsureError
+        if found["space"] is None:
+            yield found[0], line
+        line += found[0].count("\n")
+        at = found.end()
+
+
+class _Place(NamedTuple):
+    """Where a value stands, and what is in it by key or number."""
+
+    line: int
+    inner: dict[str, _Place]
+
+
+def json_line(text: str, path: tuple[str, ...]) -> int | None:
+    """The 1-based line of a key or an item, the numbers of items as text. Raises UnsureError."""
+    inner = _json_places(text)
+    line: int | None = None
+    for part in path:
+        if part not in inner:
+            return None
+        line, inner = inner[part]
+    return line
+
+
+@lru_cache(maxsize=8)
+def _json_places(text: str) -> dict[str, _Place]:
+    """Every value's place; of equal keys the last one counts, with what is in it. One walk serves all questions."""
+    here: dict[str, _Place] = {}
+    root = inner = here
+    outer: list[dict[str, _Place]] = []
+    closing: list[str] = []
+    expected: Literal["value", "item", "key", "colon", "more"] = "value"
+    for token, line in _json_tokens(text):
+        if closing and token == closing[-1] and expected in ("item", "key", "more"):
+            closing.pop()
+            here = outer.pop()
+            expected = "more"
+        elif expected == "more" and token == "," and closing:
+            expected = "key" if closing[-1] == "}" else "item"
+        elif expected == "colon" and token == ":":
+            expected = "value"
+        elif expected == "key" and token not in "{}[]:,":
+            inner = {}
+            here[_json_key(token)] = _Place(line, inner)
+            expected = "colon"
+        elif expected in ("value", "item") and token not in "}]:,":
+            if expected == "item":
+                inner = {}
+                here[str(len(here))] = _Place(line, inner)
+            if token in "{[":
+                closing.append("}" if token == "{" else "]")
+                outer.append(here)
+                here = inner
+                expected = "key" if token == "{" else "item"
+            else:
+                expected = "more"
+        else:
+            raise UnsureError
+    if closing or expected != "more":
+        raise UnsureError
+    return root
+
+
+def _json_key(token: str) -> str:
+    if token[0] not in "\"'":
+        return _unescaped(token)
+    try:
+        return str(json.loads(token))
+    except ValueError:
+        return _unescaped(token[1:-1])
+
+
+def _unescaped(text: str) -> str:
+    """What the escapes of a JSON5 name stand for; a broken line goes on."""
+
+    def character(found: re.Match[str]) -> str:
+        code = found[1] or found[2]
+        return chr(int(code, 16)) if code else "" if found[3] else _ESCAPED.get(found[4], found[4])
+
+    return whole(_ESCAPE.sub(character, text))

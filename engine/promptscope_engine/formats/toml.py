@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
-from .document import Json, too_deep
+from msgspec import Struct
+
+from .document import Json, UnsureError, too_deep
 
 
 class TomlError(ValueError):
@@ -38,3 +43,150 @@ def read_toml(text: str, most: int) -> dict[str, Json]:
     if problem := too_deep(values):
         raise TomlError(problem, 1)
     return values
+
+
+# --- where keys and values are: tomllib gives no places, so the text is looked through --------------------------------
+
+
+_SPACE = re.compile(r"(?:\s|#[^\n]*)*")
+_STRING = re.compile(
+    r'"""(?:\\.|[^\\])*?"""(?:"{0,2})' r"|'''.*?'''(?:'{0,2})" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'", re.DOTALL
+)
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
+_SCALAR = re.compile(r"[^,\]}#\n]+")
+
+
+class Place(Struct, frozen=True):
+    """Offsets: of a key or an item, and of its value as it is written, quotes included; -1 for a table's header."""
+
+    key: int
+    value: int = -1
+    end: int = -1
+
+
+class TomlPlaces(Struct, frozen=True):
+    """The places of a text by path, the numbers of items as text. Tables come before what is in them."""
+
+    text: str
+    by_path: dict[tuple[str, ...], Place]
+    starts: list[int]
+
+    def place(self, path: Sequence[str]) -> Place | None:
+        """Where the path is written, else where it is first implied by something within it."""
+        wanted = tuple(path)
+        found = self.by_path.get(wanted)
+        if found is None:
+            found = next((p for inner, p in self.by_path.items() if inner[: len(wanted)] == wanted), None)
+        return found
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The 1-based line and column of an offset."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+
+def toml_places(text: str) -> TomlPlaces:
+    """The places of a text that tomllib takes. Raises UnsureError where they are not sure, RecursionError."""
+    return TomlPlaces(text, _Toml(text).places(), _line_starts(text))
+
+
+def no_places(text: str) -> TomlPlaces:
+    """Of a text whose places are not sure."""
+    return TomlPlaces(text, {}, _line_starts(text))
+
+
+def _line_starts(text: str) -> list[int]:
+    return [0, *(found.end() for found in re.finditer("\n", text))]
+
+
+class _Toml:
+    """Goes through a text that is known to be TOML."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.found: dict[tuple[str, ...], Place] = {}
+        self.tables: dict[tuple[str, ...], int] = {}
+        """The number of the last table of each list of tables."""
+
+    def places(self) -> dict[tuple[str, ...], Place]:
+        table: tuple[str, ...] = ()
+        while self.next():
+            if self.take("["):
+                table = self.header()
+            else:
+                self.member(table)
+        return self.found
+
+    def next(self) -> str:
+        """The next character that counts; empty at the end."""
+        self.at = self.match(_SPACE)[1]
+        return self.text[self.at : self.at + 1]
+
+    def match(self, pattern: re.Pattern[str]) -> tuple[str, int]:
+        found = pattern.match(self.text, self.at)
+        if found is None:
+            raise UnsureError
+        return found[0], found.end()
+
+    def take(self, sign: str) -> bool:
+        found = self.next() == sign
+        self.at += found
+        return found
+
+    def must(self, sign: str) -> None:
+        if not self.take(sign):
+            raise UnsureError
+
+    def header(self) -> tuple[str, ...]:
+        begin, is_list = self.at - 1, self.take("[")  # at the bracket
+        table: tuple[str, ...] = ()
+        for name in self.names():
+            if table in self.tables:
+                table = (*table, str(self.tables[table]))
+            table = (*table, name)
+        self.must("]")
+        if is_list:
+            self.must("]")
+            self.found.setdefault(table, Place(begin))
+            self.tables[table] = self.tables.get(table, -1) + 1
+            table = (*table, str(self.tables[table]))
+        self.found.setdefault(table, Place(begin))
+        return table
+
+    def names(self) -> Iterator[str]:
+        """The parts of a dotted key."""
+        while True:
+            if self.next() in ('"', "'"):
+                quoted, self.at = self.match(_STRING)
+                yield str(tomllib.loads(f"key = {quoted}")["key"])
+            else:
+                name, self.at = self.match(_NAME)
+                yield name
+            if not self.take("."):
+                return
+
+    def member(self, table: tuple[str, ...]) -> None:
+        self.next()
+        begin = self.at
+        path = (*table, *self.names())
+        self.must("=")
+        self.value(path, begin)
+
+    def value(self, path: tuple[str, ...], key: int) -> None:
+        self.next()
+        begin = self.at
+        self.found[path] = Place(key, begin)  # before what is in it
+        if self.take("{"):
+            while not self.take("}"):
+                self.member(path)
+                self.take(",")
+        elif self.take("["):
+            count = 0
+            while not self.take("]"):
+                self.value((*path, str(count)), self.at)
+                count += 1
+                self.take(",")
+        else:
+            is_text = self.next() in ('"', "'")
+            self.at = self.match(_STRING if is_text else _SCALAR)[1]
+        self.found[path] = Place(key, begin, self.at)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Literal, get_args
 
 from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.features import LoadsLazily
-from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.agents.features import LoadsLazily, SaysWhatItReads
+from promptscope_engine.assembly.assembler import assemble, source_files
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import SourceFile
+from promptscope_engine.prompt.model import Assembly, Reason, SourceFile
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import list_files
@@ -163,3 +165,54 @@ def _with_duplicates(files: Sequence[FileUse], workspace: Workspace, counter: Co
 
 def _numbered(text: str) -> dict[int, str]:
     return {number: " ".join(line.split()) for number, line in enumerate(text.split("\n"), 1)}
+
+
+# --- what the other agents read ---------------------------------------------------------------------------------------
+
+
+class AgentFiles(Struct, frozen=True):
+    """The files that an agent looks for, by their real paths; `error` says why they are unknown."""
+
+    agent: str
+    name: str
+    files: Mapping[str, SourceFile]
+    error: str | None = None
+
+
+def agent_files(agent: Agent, scenario: Scenario, workspace: Workspace, counter: Counter) -> AgentFiles:
+    """The files that the agent would look for under its own scenario. Nothing is counted."""
+    try:
+        found = source_files(scenario, workspace, counter)
+    except ScenarioError as error:
+        return AgentFiles(agent.id, agent.name, {}, str(error))
+    files: dict[str, SourceFile] = {}
+    for file in found:
+        files[file.real_path] = max(files.get(file.real_path, file), file, key=attrgetter("present"))
+    return AgentFiles(agent.id, agent.name, files)
+
+
+# --- why an agent does not read a file --------------------------------------------------------------------------------
+
+
+def absolute(item: str, inputs: Inputs) -> str:
+    """The path that a person means: from `~`, absolute, or relative to the folder that the agent starts in."""
+    if item == "~" or item.startswith("~/"):
+        item = inputs.home + item[1:]
+    return os.path.normpath(item if item.startswith("/") else f"{inputs.workspace.rstrip('/')}/{item}")
+
+
+def unread_file(item: str, agent: Agent, inputs: Inputs, assembly: Assembly, workspace: Workspace) -> SourceFile | None:
+    """The row of a file that a person names; None if there is no such file, or if the assembly has a row for it."""
+    path = absolute(item, inputs)
+    if any(path in (os.path.join(inputs.workspace, file.path), file.real_path) for file in assembly.files):  # noqa: PTH118
+        return None
+    copy = workspace.snapshot()  # a file that is only asked about is not watched
+    found = copy.kind(path, follow=False)
+    if found in (None, "directory"):
+        return None
+    why = agent.unread(inputs, path) if isinstance(agent, SaysWhatItReads) else f"{agent.name} does not look at it"
+    if found == "link" and copy.kind(path) is None:
+        why = f"the link leads nowhere: there is no {copy.readlink(path)}"
+    size = copy.read(path).size if found == "file" and copy.allows(path) else 0
+    reason = Reason(f"absent: {why}")
+    return SourceFile(path, copy.real_path(path), "file", "on-demand", False, reason, size, 0, 0, False, None)

@@ -18,8 +18,7 @@ from promptscope_engine.captures.content import Content, SentTool
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.learned.files import MAX_TEXT
-from promptscope_engine.learned.model import LABEL, SCHEMA, Key, Wording, values_of, variant_of
+from promptscope_engine.learned.model import LABEL, MAX_TEXT, SCHEMA, Key, Wording, values_of, variant_of
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.wire.request import wire_json

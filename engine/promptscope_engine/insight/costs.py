@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Literal
 
 from msgspec import Struct
 
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.bullets import Unit, units
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import blocks, tool_tokens
-from promptscope_engine.tokens.names import parse_model
-from promptscope_engine.tokens.prices import DATE, Price, price_of
+from promptscope_engine.tokens.models import DATE, Price, parse_model, price_of
+
+from .effects import Effect
+from .repeats import Repeat
 
 Caching = Literal["breakpoints", "automatic", "unmarked"]
 
@@ -68,3 +73,142 @@ def _unchanging(assembly: Assembly) -> int:
     present = (section for section in sections if section.present)
     kept = takewhile(lambda section: section.stability != "turn", present)
     return tool_tokens(assembly) + sum(filter(None, (section.expected_tokens for section in kept)))
+
+
+# --- what each bullet weighs, as the real agent would send it ---------------------------------------------------------
+
+
+LEAST = 2
+"""Bullets that make a list."""
+
+
+class Bullet(Struct, frozen=True):
+    """A bullet: the lines of its section's text, from 0, its first line, and its expected tokens."""
+
+    first: int
+    last: int
+    text: str
+    tokens: int | None
+
+
+def bullets_of(section: Section, count: Callable[[str], int | None]) -> tuple[Bullet, ...]:
+    """The bullets of a present section; none if it has no list. Stand-ins weigh what the real wording does."""
+    found = bullet_units(section)
+    if not found:
+        return ()
+    scale = section.expected_tokens / section.tokens if section.tokens and section.expected_tokens else 1.0
+    return tuple(
+        Bullet(unit.first, unit.last, unit.text.partition("\n")[0].strip(), _scaled(count(unit.text), scale))
+        for unit in found
+    )
+
+
+def bullet_units(section: Section) -> tuple[Unit, ...]:
+    """The bullets of a section's text, not counted."""
+    if not section.present:
+        return ()
+    found = tuple(unit for unit in units(section.text) if unit.is_bullet)
+    return found if len(found) >= LEAST else ()
+
+
+def is_agents(section: Section) -> bool:
+    """Whether none of a section's text is from a file."""
+    return all(fragment.origin.kind != "file" for fragment in section.fragments)
+
+
+def weights(assembly: Assembly, count: Callable[[str], int | None]) -> Mapping[str, tuple[Bullet, ...]]:
+    """The bullets of every section that has a list, by the section's id."""
+    found = {section.id: bullets_of(section, count) for section in assembly.sections}
+    return {name: bullets for name, bullets in found.items() if bullets}
+
+
+def _scaled(tokens: int | None, scale: float) -> int | None:
+    return None if tokens is None else round(tokens * scale)
+
+
+# --- what would be saved ----------------------------------------------------------------------------------------------
+
+
+Kind = Literal["switch", "file", "section", "tool", "passage"]
+
+
+class Saving(Struct, frozen=True):
+    """Something that could go, and what that saves in expected tokens.
+
+    `id`: a switch's `NAME=VALUE`, a file's path, a section's id, a tool's name, the id of the section where a passage
+    stands first. `line` is the passage's in its section, from 0. Savings overlap: a file stands in a section.
+    """
+
+    kind: Kind
+    id: str
+    title: str
+    tokens: int
+    detail: str = ""
+    param: str = ""
+    value: Json = None
+    line: int | None = None
+
+
+def savings(assembly: Assembly, effects: Iterable[Effect], repeats: Sequence[Repeat]) -> tuple[Saving, ...]:
+    """All of them that save something, the largest first; of equal ones in the order of the prompt."""
+    found = [*_switches(effects), *_files(assembly), *_sections(assembly), *_tools(assembly), *_passages(repeats)]
+    return tuple(sorted((each for each in found if each.tokens > 0), key=lambda each: -each.tokens))
+
+
+def _switches(effects: Iterable[Effect]) -> Iterator[Saving]:
+    for each in effects:
+        if each.error is None:
+            gone = (*each.sections_removed, *each.tools_removed)
+            name = f"{each.param}={each.label or each.value}"
+            detail = f"without {_named(gone)}" if gone else ""
+            yield Saving("switch", name, name, -each.tokens, detail, each.param, each.value)
+
+
+def _named(names: Sequence[str]) -> str:
+    shown = list(dict.fromkeys(name.removeprefix("tools.") for name in names))
+    return ", ".join(shown[:3]) + (f" and {len(shown) - 3} more" if len(shown) > 3 else "")
+
+
+def _files(assembly: Assembly) -> Iterator[Saving]:
+    for file in assembly.files:
+        if file.present and file.tokens:
+            imported = f"imported by {file.imported_by}" if file.imported_by else file.kind
+            yield Saving("file", file.path, file.path, file.tokens, imported)
+
+
+def _sections(assembly: Assembly) -> Iterator[Saving]:
+    for section in assembly.sections:
+        if section.present:
+            tokens, below = _with_children(section, assembly.children)
+            yield Saving("section", section.id, section.title, tokens, f"with {below} below it" if below else "")
+
+
+def _tools(assembly: Assembly) -> Iterator[Saving]:
+    """The tools that are sent beside the prompt: the others are sections of it."""
+    for tool in assembly.tools_beside:
+        yield Saving("tool", tool.name, tool.name, tool.expected_tokens or 0, tool.group)
+
+
+def _with_children(section: Section, children: Callable[[str], Iterable[Section]]) -> tuple[int, int]:
+    """Tokens of a section and all below it, and how many those are."""
+    tokens, count = section.expected_tokens or 0, 0
+    for child in children(section.id):
+        if child.present:
+            more, below = _with_children(child, children)
+            tokens, count = tokens + more, count + 1 + below
+    return tokens, count
+
+
+def _passages(repeats: Sequence[Repeat]) -> Iterator[Saving]:
+    for each in repeats:
+        first = each.copies[0]
+        places = ", ".join(dict.fromkeys(copy.title for copy in each.copies))
+        how = f"{len(each.copies)} times" if each.kind == "same words" else f"{len(each.copies)} times in other words"
+        detail = f"{how}: {places}"
+        yield Saving("passage", first.section, _head(each), each.tokens or 0, detail, line=first.line)
+
+
+def _head(repeat: Repeat) -> str:
+    """The passage in a line."""
+    words = " ".join(repeat.text.split()).lstrip("-*•# ").replace("**", "")
+    return f"{repeat.about}: {words}" if repeat.about else words

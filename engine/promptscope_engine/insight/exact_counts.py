@@ -12,7 +12,7 @@ from msgspec import Struct
 from promptscope_engine.captures.model import Recorded
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens.names import parse_model
+from promptscope_engine.tokens.models import parse_model
 from promptscope_engine.wire.request import WireBlock
 
 Provider = Literal["Anthropic", "Google"]

@@ -25,9 +25,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.drafts import UNPREDICTABLE
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section, to_json
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.wire.chat import ChatRequest
-from promptscope_engine.wire.request import wire_json
-from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.wire.request import ChatRequest, ResponsesRequest, wire_json
 from promptscope_engine.workspace import Workspace
 
 from .by_heading import Cut, Heading, by_heading

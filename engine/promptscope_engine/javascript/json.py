@@ -7,6 +7,7 @@ import math
 import re
 from decimal import Decimal
 from functools import lru_cache
+from typing import NamedTuple
 
 from promptscope_engine.formats.document import FormatError, Json, Parsed, Path, too_deep
 
@@ -142,3 +143,49 @@ def _in_key_order(value: dict[str, Json]) -> dict[str, Json]:
 
 def _is_index(key: str) -> bool:
     return re.fullmatch(r"0|[1-9][0-9]{0,9}", key) is not None and int(key) < 2**32 - 1
+
+
+# --- JSON5 ------------------------------------------------------------------------------------------------------------
+
+
+MAX_JSON5_CHARS = 40_000
+"""The json5 library is busy with them for more than a second. Plain JSON may have as many characters as elsewhere."""
+
+
+class ParsedJson5(NamedTuple):
+    """The value, or the problem with its 1-based line. `is_plain`: no more than JSON was needed, which is fast."""
+
+    value: Json = None
+    problem: str | None = None
+    line: int | None = None
+    is_plain: bool = True
+
+
+@lru_cache(maxsize=64)
+def parse_json5(text: str) -> ParsedJson5:
+    """The value of a JSON5 text. The same text gives the same object: nobody may change it."""
+    if len(text) > MAX_CHARS:
+        return ParsedJson5(problem=f"{len(text):,} characters are too many to be parsed here (at most {MAX_CHARS:,})")
+    try:
+        return _checked(json.loads(text))
+    except RecursionError:
+        return ParsedJson5(problem="nested too deeply")
+    except ValueError as error:  # not plain JSON: comments, unquoted keys, or broken
+        if len(text) > MAX_JSON5_CHARS:
+            line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+            return ParsedJson5(problem=f"no plain JSON, and too large for JSON5 ({len(text):,} characters)", line=line)
+    import json5  # 20 ms, for its grammar
+
+    try:
+        return _checked(json5.loads(text))._replace(is_plain=False)
+    except RecursionError:
+        return ParsedJson5(problem="nested too deeply", is_plain=False)
+    except (ValueError, OverflowError) as error:
+        found = re.match(r"<string>:(\d+) (.*)", str(error), re.DOTALL)
+        line = int(found[1]) if found else None
+        return ParsedJson5(problem=found[2] if found else str(error), line=line, is_plain=False)
+
+
+def _checked(value: Json) -> ParsedJson5:
+    problem = too_deep(value)
+    return ParsedJson5(problem=problem) if problem else ParsedJson5(value)

@@ -19,7 +19,7 @@ from typing import Generic, Literal, TypeVar, overload
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.wire.shapes import AnyRequest
+from promptscope_engine.wire.request import AnyRequest
 
 from .conditions import ALWAYS, Condition, Facts
 from .derived import Derivation

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.wire.shapes import AnyRequest
+from promptscope_engine.wire.request import AnyRequest
 
 SCHEMA = "promptscope.assembly.v1"
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from promptscope_engine.nearest import nearest
 
 from .encodings import EncodingName
-from .names import parse_model
+from .models import parse_model
 
 
 class Tokenizer(Struct, frozen=True):

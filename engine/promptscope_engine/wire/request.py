@@ -1,4 +1,4 @@
-"""A request in the Anthropic shape, and how its tools are written."""
+"""Requests in the shapes of three protocols, Anthropic's first, and how tools are written."""
 
 from __future__ import annotations
 
@@ -106,3 +106,70 @@ _LONGEST_KEPT = 32_768
 @lru_cache(maxsize=256)  # an assembly writes the names and descriptions of the last one
 def _text_json(text: str) -> str:
     return wire_json(text)
+
+
+# --- OpenAI's Responses API -------------------------------------------------------------------------------------------
+
+
+TOOL_CARRIER = "additional_tools"
+"""The type of an input item that carries the tools in place of the body's key."""
+
+
+class ResponsesRequest(Struct, frozen=True):
+    """What would go over the wire, as plain JSON values; None where the body has no such key."""
+
+    model: str | None = None
+    instructions: str | None = None
+    input: tuple[dict[str, Json], ...] = ()
+    tools: tuple[dict[str, Json], ...] | None = None
+    tool_choice: str | None = None
+    parallel_tool_calls: bool | None = None
+    reasoning: dict[str, Json] | None = None
+    text: dict[str, Json] | None = None
+    store: bool | None = None
+    stream: bool | None = None
+    include: tuple[str, ...] | None = None
+    service_tier: str | None = None
+    protocol: Literal["responses"] = "responses"
+
+    def blocks(self) -> Iterator[WireBlock]:
+        """Every part of the input in order, what developers say as `system`; then the tools, wherever they travel."""
+        carried: list[dict[str, Json]] = []
+        for number, item in enumerate(self.input):
+            role = str(item.get("role") or "")
+            if item["type"] == TOOL_CARRIER:
+                carried += item["tools"]
+            for part, block in enumerate(item.get("content") or ()):
+                yield WireBlock("system" if role == "developer" else "messages", (number, part), block, role)
+        for number, tool in enumerate(self.tools or carried):
+            yield WireBlock("tools", (number,), tool)
+
+
+# --- OpenAI's Chat Completions API ------------------------------------------------------------------------------------
+
+
+class ChatRequest(Struct, frozen=True):
+    """What would go over the wire, as plain JSON values; `tools` is None where the body has no such key."""
+
+    model: str | None = None
+    messages: tuple[dict[str, Json], ...] = ()
+    tools: tuple[dict[str, Json], ...] | None = None
+    protocol: Literal["chat"] = "chat"
+
+    def blocks(self) -> Iterator[WireBlock]:
+        """Every message in order, each one text; then the tools."""
+        for number, message in enumerate(self.messages):
+            role = str(message["role"])
+            field: Literal["system", "messages"] = "system" if role == "system" else "messages"
+            yield WireBlock(field, (number, 0), {"type": "text", "text": message["content"]}, role)
+        for number, tool in enumerate(self.tools or ()):
+            yield WireBlock("tools", (number,), tool)
+
+
+def chat_tool(name: str, description: str, input_schema: Json) -> dict[str, Json]:
+    """A tool as it goes over the wire."""
+    function = {"name": name, "description": description, "parameters": input_schema}
+    return {"type": "function", "function": function}
+
+
+AnyRequest = Request | ResponsesRequest | ChatRequest

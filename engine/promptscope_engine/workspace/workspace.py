@@ -21,10 +21,9 @@ from msgspec.structs import replace
 from promptscope_engine.learned.model import Learned
 
 from .access import AccessPolicy
-from .changes import differing
 from .disk import Disk, Kind, RealDisk
 from .memo import Memo
-from .reader import MAX_FILE_BYTES, FileText, Listing, Reader
+from .reader import MAX_FILE_BYTES, FileText, Listing, Reader, differing
 
 T = TypeVar("T")
 P = ParamSpec("P")

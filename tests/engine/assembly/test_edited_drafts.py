@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import ScenarioError
-from promptscope_engine.assembly.edited_text import aligned
+from promptscope_engine.assembly.edited_draft import aligned
 from promptscope_engine.assembly.edits import edited, text_to_edit
 from promptscope_engine.inputs.edits import Edit, kept
 from promptscope_engine.prompt.conditions import Facts

@@ -20,7 +20,7 @@ from promptscope_engine.prompt.model import TokenSummary, to_json
 from promptscope_engine.schemas import adapter
 from promptscope_engine.tokens.tokenizers import get_tokenizer, tokenizer_for_model
 from promptscope_engine.wire.joined import Parts
-from promptscope_engine.wire.shapes import AnyRequest
+from promptscope_engine.wire.request import AnyRequest
 
 from . import declared_scenarios
 

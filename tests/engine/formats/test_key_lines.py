@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import Notation, key_line
-from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.json import parse_json5
 
 KEYS = st.sampled_from(["a", "b", "a.b", "é", "😀", "x y", "", "0", "1", *"\"'\\{}#\n", "//", "/*"])
 TEXTS = st.sampled_from(["", "a", *"\"'\\{,\n\u2028", "}[", "a: b", "// no", "/* no", "# no", '"""'])

@@ -13,8 +13,8 @@ from tests.engine.insight.made_up import assembly_of, of_file, section
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.agents_table import agent_files
 from promptscope_engine.insight.duplicates import DuplicateLines, duplicates_of, find_duplicates
-from promptscope_engine.insight.other_agents import agent_files
 from promptscope_engine.prompt.model import Assembly, Fragment, Origin
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer

@@ -10,10 +10,9 @@ from tests.engine.insight.made_up import WHY, assembly_of, of_file, ours, sectio
 
 from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_engine.insight import repeats
+from promptscope_engine.insight.costs import bullets_of, is_agents, savings, weights
 from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.repeats import Copy, Repeat, find_repeats, paid_twice
-from promptscope_engine.insight.savings import savings
-from promptscope_engine.insight.weights import bullets_of, is_agents, weights
 from promptscope_engine.prompt.bullets import units
 from promptscope_engine.prompt.model import Fragment, Origin, SourceFile, Tool, ToolTokens
 from promptscope_engine.tokens.counter import Counter

@@ -35,7 +35,7 @@ from promptscope_engine.insight.verification import (
 from promptscope_engine.prompt.model import Fragment, Origin, Section
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
-from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.wire.request import ResponsesRequest
 from promptscope_engine.workspace import Workspace
 
 pytestmark = pytest.mark.slow

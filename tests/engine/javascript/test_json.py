@@ -1,4 +1,4 @@
-"""JSON as JavaScript reads and writes it."""
+"""JSON as JavaScript writes it, and JSON5 that anybody may have written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.javascript.json import JsonSyntaxError, number, parse_json, string, stringify, truthy
+from promptscope_engine.javascript.json import (
+    JsonSyntaxError,
+    number,
+    parse_json,
+    parse_json5,
+    string,
+    stringify,
+    truthy,
+)
 
 VALUES: st.SearchStrategy[Json] = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
@@ -108,3 +116,22 @@ def test_each_part_knows_its_line() -> None:
     assert parse_json('[{"a": "b",\n "c": 1},\n "d"]').lines == {
         (): 1, (0,): 1, (0, "a"): 1, (0, "c"): 2, (1,): 3,
     }  # fmt: skip
+
+
+def test_json5_is_read() -> None:
+    assert parse_json5("{a: 1, /* why */ 'b': [2,],}").value == {"a": 1, "b": [2]}
+
+
+def test_a_problem_has_its_line() -> None:
+    found = parse_json5("{\n" + "a" * 300 + "\n}")
+    assert (found.line, found.problem) == (3, 'Unexpected "}" at column 1')
+    assert parse_json5("[" * 100_000).problem == "nested too deeply"
+
+
+@pytest.mark.parametrize(("extra", "read"), [(-1, True), (0, True), (1, False)])
+def test_only_plain_json_may_be_larger(extra: int, read: bool) -> None:
+    text = "{a: 1}" + " " * (40_000 - 6 + extra)
+    assert (parse_json5(text).problem is None) is read
+    plain = parse_json5("[1]" + " " * (1_000_000 - 3 + extra))
+    too_many = "1,000,001 characters are too many to be parsed here (at most 1,000,000)"
+    assert (plain.value, plain.problem) == (([1], None) if read else (None, too_many))

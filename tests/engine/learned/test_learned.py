@@ -7,8 +7,16 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from promptscope_engine.learned.files import LearnedError, as_bytes, from_bytes
-from promptscope_engine.learned.model import Learned, LearnedVersion, Wording, values_of, variant_of
+from promptscope_engine.learned.model import (
+    Learned,
+    LearnedError,
+    LearnedVersion,
+    Wording,
+    as_bytes,
+    from_bytes,
+    values_of,
+    variant_of,
+)
 
 pytestmark = pytest.mark.slow
 

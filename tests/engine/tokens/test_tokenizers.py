@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from promptscope_engine.tokens.models import context_window, max_output
 from promptscope_engine.tokens.tokenizers import TOKENIZERS, UnknownTokenizer, get_tokenizer, tokenizer_for_model
-from promptscope_engine.tokens.windows import context_window, max_output
 
 MODELS = [
     (None, "o200k_base", 200_000, 8_192),

@@ -7,18 +7,18 @@ import json
 import pytest
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.wire.chat import ChatRequest
 from promptscope_engine.wire.request import (
+    AnyRequest,
+    ChatRequest,
     FixedSchema,
     Request,
+    ResponsesRequest,
     WireBlock,
     tool_json,
     wire_json,
     wire_tool,
     without_parameters,
 )
-from promptscope_engine.wire.responses import ResponsesRequest
-from promptscope_engine.wire.shapes import AnyRequest
 
 _SCHEMA = {"type": "object", "properties": {"path": {"type": "string", "description": 'é "quoted"\n'}}}
 

@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 from aiohttp import ClientConnectionError, ClientError, ClientSession, ClientTimeout, InvalidURL
 from msgspec import Struct
 
-from promptscope_engine.captures.masking import Masker
+from promptscope_engine.captures.exchange import Masker
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.exact_counts import Provider, Question, count_in
 from promptscope_engine.wire.request import wire_json

@@ -10,11 +10,10 @@ from urllib.parse import urlsplit
 
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 
-from promptscope_engine.captures.exchange import Exchange, recorded
-from promptscope_engine.captures.masking import secrets_of
+from promptscope_engine.captures.exchange import Exchange, recorded, secrets_of
 from promptscope_engine.captures.model import Answer, Recorded
+from promptscope_engine.captures.protocols import usage_of
 from promptscope_engine.captures.stub_replies import blank_reply
-from promptscope_engine.captures.usage import usage_of
 
 from .http import MAX_BYTES, UndecodableError, decoded, proxy_for, tunnelled
 

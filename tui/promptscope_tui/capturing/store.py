@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from promptscope_engine.captures.files import as_lines
 from promptscope_engine.captures.model import SCHEMA, Capture, Usage
-from promptscope_engine.captures.usage import input_tokens
+from promptscope_engine.captures.protocols import input_tokens
 from promptscope_engine.formats.document import Json
 from promptscope_tui.settings.paths import state_folder
 

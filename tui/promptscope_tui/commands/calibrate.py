@@ -11,8 +11,7 @@ from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.captures.recording import chosen, recording
 from promptscope_engine.insight.calibration import Calibration
 from promptscope_engine.insight.calibration import calibrate as calibrated
-from promptscope_engine.learned.files import LearnedError
-from promptscope_engine.learned.model import LABEL, LearnedVersion
+from promptscope_engine.learned.model import LABEL, LearnedError, LearnedVersion
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model

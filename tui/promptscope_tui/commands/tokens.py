@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.insight.costs import cost_of
+from promptscope_engine.insight.costs import Bullet, cost_of, weights
 from promptscope_engine.insight.repeats import Repeat, find_repeats, paid_twice
-from promptscope_engine.insight.weights import Bullet, weights
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
 from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.counter import Counter
-from promptscope_engine.tokens.prices import DATE
+from promptscope_engine.tokens.models import DATE
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
@@ -91,8 +90,8 @@ def _put_savings(
     options: Options, assembly: Assembly, repeats: tuple[Repeat, ...], workspace: Workspace, counter: Counter
 ) -> None:
     """The savings as a table or JSON."""
+    from promptscope_engine.insight.costs import savings as found_savings
     from promptscope_engine.insight.effects import each_effect
-    from promptscope_engine.insight.savings import savings as found_savings
 
     effects = each_effect(options.scenario(), workspace, counter, assembly)
     found = found_savings(assembly, effects, repeats)

@@ -15,9 +15,9 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.insight.agents_table import unread_file
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer, find_editable
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
-from promptscope_engine.insight.unread import unread_file
 from promptscope_engine.prompt import conditions
 from promptscope_engine.prompt.model import (
     Assembly,

@@ -15,12 +15,12 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.agents_table import AgentFiles, agent_files
+from promptscope_engine.insight.costs import bullets_of, is_agents
 from promptscope_engine.insight.duplicates import duplicates_of
 from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
-from promptscope_engine.insight.other_agents import AgentFiles, agent_files
-from promptscope_engine.insight.weights import bullets_of, is_agents
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.workspace import Workspace

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.agents_table import AgentFiles
 from promptscope_engine.insight.comparison import SectionChange
 from promptscope_engine.insight.duplicates import DuplicateLines
 from promptscope_engine.insight.editable import EditableFiles
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.insight.lazy_rules import LazyRules
-from promptscope_engine.insight.other_agents import AgentFiles
 from promptscope_engine.prompt.model import Assembly, Diagnostic
 
 SwitchKey = tuple[str, str]

@@ -10,8 +10,15 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
-from promptscope_engine.learned.files import MAX_BYTES, LearnedError, as_bytes, from_bytes
-from promptscope_engine.learned.model import Learned, LearnedVersion, Wording
+from promptscope_engine.learned.model import (
+    MAX_BYTES,
+    Learned,
+    LearnedError,
+    LearnedVersion,
+    Wording,
+    as_bytes,
+    from_bytes,
+)
 
 from .paths import state_folder
 

@@ -8,8 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.wire.request import Field
-from promptscope_engine.wire.shapes import AnyRequest
+from promptscope_engine.wire.request import AnyRequest, Field
 
 
 class Cursor(Struct, frozen=True):

@@ -19,7 +19,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, EDITED_TOOLS, Place, Window
 from promptscope_engine.prompt.model import Section, Tool, texts_of
 from promptscope_engine.wire.joined import joined
-from promptscope_engine.wire.responses import TOOL_CARRIER, ResponsesRequest
+from promptscope_engine.wire.request import TOOL_CARRIER, ResponsesRequest
 
 from .gates import CHATGPT, COMPACT_PERCENT, USABLE_PERCENT, models
 from .materials import Materials

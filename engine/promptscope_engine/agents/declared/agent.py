@@ -14,11 +14,8 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.prompt.model import texts_of as texts
-from promptscope_engine.wire.chat import ChatRequest
 from promptscope_engine.wire.joined import joined
-from promptscope_engine.wire.request import Request
-from promptscope_engine.wire.responses import ResponsesRequest
-from promptscope_engine.wire.shapes import AnyRequest
+from promptscope_engine.wire.request import AnyRequest, ChatRequest, Request, ResponsesRequest
 from promptscope_engine.workspace import Workspace
 
 from .definition import params_of

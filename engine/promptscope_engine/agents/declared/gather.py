@@ -13,7 +13,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, show
 from promptscope_engine.prompt.drafts import Span, Window, computed, environment, param_value
 from promptscope_engine.prompt.model import ModeChoice
-from promptscope_engine.tokens.windows import context_window
+from promptscope_engine.tokens.models import context_window
 from promptscope_engine.workspace import Workspace
 
 from .definition import values_of

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.formats.document import MAX_DEPTH, Json, UnsureError, unfit
-from promptscope_engine.formats.toml_places import TomlPlaces, no_places, toml_places
+from promptscope_engine.formats.toml import TomlPlaces, no_places, toml_places
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.models import problems_of
 from promptscope_engine.inputs.params import scenario_error

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, label
-from promptscope_engine.wire.chat import chat_tool
-from promptscope_engine.wire.request import wire_tool
+from promptscope_engine.wire.request import chat_tool, wire_tool
 
 from .definition import Protocol
 from .materials import Materials

@@ -11,7 +11,7 @@ from promptscope_engine.captures.recording import recording
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Section, Tool
-from promptscope_engine.tokens.windows import context_window
+from promptscope_engine.tokens.models import context_window
 from promptscope_engine.wire.request import Request, wire_tool
 from promptscope_engine.workspace import Workspace
 

@@ -20,7 +20,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Lever
-from promptscope_engine.tokens.windows import context_window
+from promptscope_engine.tokens.models import context_window
 
 RESERVE_FLOOR = 20_000
 """Tokens below the end of the window at which it compacts (`agents.defaults.compaction.reserveTokensFloor`)."""

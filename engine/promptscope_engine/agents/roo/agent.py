@@ -17,7 +17,7 @@ from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import BY_SOURCE, Layout, Place, Window
 from promptscope_engine.prompt.model import Section, Tool
-from promptscope_engine.tokens.windows import context_window, max_output
+from promptscope_engine.tokens.models import context_window, max_output
 from promptscope_engine.wire.request import Request
 
 

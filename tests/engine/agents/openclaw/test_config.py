@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.openclaw.gather.config import overlaid
-from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS, parse_json5
+from promptscope_engine.javascript.json import MAX_JSON5_CHARS, parse_json5
 from promptscope_engine.prompt.model import Assembly
 
 from .conftest import Claw

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from promptscope_engine import Scenario, assemble
+from promptscope_engine.insight.costs import Saving, savings
 from promptscope_engine.insight.repeats import find_repeats
-from promptscope_engine.insight.savings import Saving, savings
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_tui.cli import cli

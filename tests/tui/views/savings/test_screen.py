@@ -8,7 +8,7 @@ import pytest
 from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.user import User, running
 
-from promptscope_engine.insight.savings import Saving
+from promptscope_engine.insight.costs import Saving
 from promptscope_engine.timings import PHASES
 from promptscope_tui.views.savings.screen import SavingsScreen
 from promptscope_tui.views.subjects import ToolSubject

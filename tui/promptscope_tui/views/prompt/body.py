@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-from promptscope_engine.insight.weights import bullet_units, is_agents
+from promptscope_engine.insight.costs import bullet_units, is_agents
 from promptscope_engine.prompt.model import Section
 from promptscope_tui.text.wrap import Wrapped, wrap
 

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterator
 
 from msgspec import Struct
 
+from promptscope_engine.insight.costs import Saving
 from promptscope_engine.insight.repeats import Repeat
-from promptscope_engine.insight.savings import Saving
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_tui.session.intents import ApplyLevers, GoTo, Intent
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, paragraph, row

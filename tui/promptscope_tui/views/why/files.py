@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from promptscope_engine.insight.agents_table import AgentFiles
 from promptscope_engine.insight.duplicates import DuplicateLines
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
-from promptscope_engine.insight.other_agents import AgentFiles
 from promptscope_engine.prompt.model import Assembly, Limit, Section, SourceFile, Stretch
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Snapshot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from promptscope_engine.insight.costs import Cost
-from promptscope_engine.tokens.prices import DATE
+from promptscope_engine.tokens.models import DATE
 
 
 def dollars(amount: float) -> str:

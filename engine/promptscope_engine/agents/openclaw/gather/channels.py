@@ -26,7 +26,7 @@ from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import nearest
-from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import FileDraft, computed, label

@@ -27,7 +27,7 @@ from promptscope_engine.formats.document import Json, with_texts
 from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS, parse_json5
+from promptscope_engine.javascript.json import MAX_JSON5_CHARS, parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import FileDraft

@@ -43,7 +43,7 @@ from promptscope_engine.agents.openclaw.tool_policy import Offer, Policy
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts
 from promptscope_engine.prompt.derived import Derivation, because, in_home

@@ -18,7 +18,7 @@ from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError
-from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.model import Diagnostic, Severity

@@ -24,7 +24,7 @@ from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.drafts import FileDraft, Span, builtin, computed, label, param_value, traced_lines

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.roo_replies.replay.xml_args import file_paths
+from promptscope_engine.roo_replies.labels import file_paths
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,73 @@
-"""What a million tokens cost."""
+"""Models' names in any spelling, their windows, and what their tokens cost."""
 
 from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.tokens.prices import price_of
+from promptscope_engine.tokens.models import (
+    DEFAULT_MAX_OUTPUT,
+    DEFAULT_WINDOW,
+    NEWEST,
+    context_window,
+    max_output,
+    parse_model,
+    price_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("model", "bare", "claude", "is_long"),
+    [
+        ("claude-sonnet-4", "claude-sonnet-4", (4, 0), False),
+        ("anthropic/claude-sonnet-4.5", "claude-sonnet-4.5", (4, 5), False),
+        ("claude-opus-4-1-20250805", "claude-opus-4-1-20250805", (4, 1), False),
+        ("claude-opus-4-20250514", "claude-opus-4-20250514", (4, 0), False),
+        ("us.anthropic.claude-opus-4-1-20250805-v1:0", "claude-opus-4-1-20250805-v1", (4, 1), False),
+        ("claude-haiku-10-12@20290929", "claude-haiku-10-12", (10, 12), False),
+        ("Claude-3-7-Sonnet[1M]", "claude-3-7-sonnet", (3, 7), True),
+        ("claude-sonnet-4-1m", "claude-sonnet-4", (4, 0), True),
+        ("sonnet:1m", "sonnet", NEWEST, True),
+        ("claude-sonnet-latest", "claude-sonnet-latest", NEWEST, False),
+        ("opusplan", "opusplan", NEWEST, False),
+        ("openrouter/openai/gpt-5:free", "gpt-5", None, False),
+        ("ft:gpt-4o:team::id", "gpt-4o", None, False),
+        ("  ", "", None, False),
+    ],
+)
+def test_a_name_taken_apart(model: str, bare: str, claude: tuple[int, int] | None, is_long: bool) -> None:
+    found = parse_model(model)
+    assert (found.bare, found.claude, found.long_context) == (bare, claude, is_long)
+
+
+def test_a_name_without_a_version_is_newer_than_all_that_have_one() -> None:
+    assert NEWEST > (98, 99)
+
+
+@pytest.mark.parametrize(
+    ("model", "window", "answer"),
+    [
+        ("gpt-4o-mini", 128_000, 16_384), ("chatgpt-4o-latest", 128_000, 16_384), ("gpt-4.1", 1_047_576, 32_768),
+        ("gpt-4.5-preview", 128_000, 16_384), ("gpt-4-turbo", 128_000, 4_096), ("gpt-4-32k", 32_768, 32_768),
+        ("gpt-4", 8_192, 8_192), ("gpt-3.5-turbo", 16_385, 4_096), ("gpt-35-turbo", 16_385, 4_096),
+        ("gpt-5.2", 400_000, 128_000), ("gpt-oss-120b", 131_072, 131_072), ("codex-mini-latest", 200_000, 100_000),
+        ("o1-mini", 128_000, 65_536), ("o1-preview", 128_000, 32_768), ("o1", 200_000, 100_000),
+        ("o3-mini", 200_000, 100_000), ("o4-mini", 200_000, 100_000), ("gemini-1.5-pro", 2_097_152, 8_192),
+        ("gemini-1.5-flash", 1_048_576, 8_192), ("gemini-2.0-flash", 1_048_576, 8_192),
+        ("gemini-2.5-pro", 1_048_576, 65_536), ("grok-code-fast-1", 256_000, 16_384),
+        ("grok-4-fast", 2_000_000, 65_536), ("grok-4-1-fast", 2_000_000, 65_536), ("grok-4", 256_000, 8_192),
+        ("grok-3", 131_072, 8_192),
+        ("claude-opus-5-5", 1_000_000, 128_000), ("claude-opus-4-6", 200_000, 128_000),
+        ("claude-sonnet-4-5", 200_000, 64_000), ("claude-opus-4-5", 200_000, 64_000),
+        ("claude-opus-4-2", 200_000, 64_000), ("claude-opus-3-9", 200_000, 64_000),
+        ("claude-opus-4-1", 200_000, 32_000), ("claude-opus-4-0", 200_000, 32_000),
+        ("claude-sonnet-4-0", 200_000, 64_000), ("claude-3-7-sonnet", 200_000, 64_000),
+        ("claude-3-5-haiku", 200_000, 8_192), ("claude-3-opus", 200_000, 4_096),
+        ("claude-sonnet-4-5[1m]", 1_000_000, 64_000),
+        ("some-model", DEFAULT_WINDOW, DEFAULT_MAX_OUTPUT), (None, DEFAULT_WINDOW, DEFAULT_MAX_OUTPUT),
+    ],
+)  # fmt: skip
+def test_limits(model: str | None, window: int, answer: int) -> None:
+    assert (context_window(model), max_output(model)) == (window, answer)
 
 
 @pytest.mark.parametrize(

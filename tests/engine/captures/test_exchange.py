@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.captures.exchange import Exchange, recorded
-from promptscope_engine.captures.masking import MASK, Masker, kept_headers, masked_path, secrets_of
+from promptscope_engine.captures.exchange import MASK, Exchange, Masker, kept_headers, masked_path, recorded, secrets_of
 
 KEYS = (
     "sk-ant-api03-" + "a1B2" * 8,

@@ -1,0 +1,256 @@
+"""Environment details and mentions made from plain facts, by the prompt's own sections."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from promptscope_engine.agents.roo.gather.editor import DEFAULT_LIMITS, Listing, LocalTime, Session, details, todo_rows
+from promptscope_engine.agents.roo.ignore import RooIgnore
+from promptscope_engine.agents.roo.mentions import (
+    Command,
+    Expansion,
+    Sources,
+    cannot_fetch,
+    expand_spans,
+    terminal_text,
+)
+from promptscope_engine.agents.roo.params import Editor, Git, Problem, RooParams
+from promptscope_engine.agents.roo.sections import details_sections
+from promptscope_engine.inputs.params import flatten
+from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import js_trim_end
+from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.drafts import computed
+from promptscope_engine.prompt.spans import Spans
+from promptscope_engine.workspace.disk import Entry, Kind
+
+from .format_response import Block
+
+# --- environment details ----------------------------------------------------------------------------------------------
+
+
+_EDITOR_SETTINGS = ("maxWorkspaceFiles", "maxOpenTabsContext", "showRooIgnoredFiles")
+
+
+def environment_details(
+    *,
+    cwd: str,
+    now: str,
+    time_zone: str,
+    utc_offset: int,
+    mode: Mapping[str, Any],
+    model: str,
+    home: str | None = None,
+    visible_files: Sequence[str] = (),
+    open_tabs: Sequence[str] = (),
+    ignore: RooIgnore | None = None,
+    terminals: Sequence[Mapping[str, Any]] = (),
+    recently_modified: Sequence[str] = (),
+    cost: float = 0,
+    power_steering: bool = False,
+    files: Mapping[str, Any] | None = None,
+    todos: Sequence[Mapping[str, Any]] | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> str:
+    """The text block, tags included.
+
+    Paths: `cwd`, `home`, `visible_files` and `open_tabs` are absolute, `recently_modified` relative. `ignore`
+    is None only for an agent without .rooignore handling. `terminals` are `[{id, cwd, busy, task, command?,
+    output?, processes?}]`, `task` being `"own"`, another task's id or None (in the background), `processes`
+    `[{command, output}]` the finished ones, newest first. `now` is ISO 8601 in UTC with milliseconds,
+    `utc_offset` minutes east, `cost` dollars. `mode` is `{slug, name, role?, instructions?}` as resolved; its
+    role and instructions are shown with `power_steering`. `files` is `{paths, did_hit_limit}` with absolute
+    paths, None for a message without a listing. `todos` are `[{id, content, status}]`; `settings` are the agent's,
+    under its own names.
+    """
+    given = settings or {}
+    editor = Editor(
+        openTabs=list(open_tabs),
+        visibleFiles=list(visible_files),
+        recentlyModified=list(recently_modified),
+        terminals=[{key: v for key, v in t.items() if v is not None or key == "task"} for t in terminals],
+        todos=[{"content": todo["content"]} for todo in todos or ()],
+        cost=cost,
+        **{name: given[name] for name in _EDITOR_SETTINGS if name in given},
+    )
+    params = RooParams(
+        task="x",
+        editor=editor,
+        experiments={"powerSteering": power_steering},
+        settings={"todoListEnabled": given.get("todoListEnabled", True)},
+    )
+    names = ("terminalOutputLineLimit", "terminalOutputCharacterLimit")
+    lines, characters = map(given.get, names, DEFAULT_LIMITS)
+    listing = Listing((), False) if files is None else Listing(tuple(files["paths"]), files["did_hit_limit"])
+    session = Session(mode["slug"], mode["name"], model, LocalTime(now, time_zone, utc_offset))
+    shown = details(editor, session, cwd, home, ignore, listing, (lines, characters))
+    shown["todos"] = todo_rows((todo["content"], todo["status"]) for todo in todos or ())
+    sections = details_sections(shown, _spans("role", mode), _spans("instructions", mode))
+    facts = Facts(params=flatten(params.model_dump()))
+    texts = {
+        section.id.partition(".")[2]: "".join(span.text for span in section.spans if span.when.holds(facts))
+        for section in sections
+        if section.when.holds(facts)
+    }
+    if files is None:
+        del texts["workspace_files"]
+    opening, closing, todo_list = texts.pop(""), texts.pop("end"), texts.pop("todos", "")
+    # The parts are trimmed as a whole: nothing trails behind the last one.
+    return opening + js_trim_end("".join(texts.values())) + todo_list + closing
+
+
+def _spans(key: str, mode: Mapping[str, Any]) -> Spans:
+    text = mode.get(key) or ""
+    return (computed(f"mode.{key}", text),) if text else ()
+
+
+# --- mentions ---------------------------------------------------------------------------------------------------------
+
+
+_TAGS_OF_WORDS = ("<task>", "<feedback>", "<answer>", "<user_message>")
+"""A text is searched for mentions if it contains one of these, anywhere, and then as a whole."""
+
+
+def expand_mentions(text: str, **facts: Any) -> Expansion:
+    """Point every mention and command in `text` to its content, and append the contents.
+
+    `facts` are those of `_sources`. Appended contents are not searched again.
+    """
+    return expand_spans((computed("words", text),), _sources(**facts))
+
+
+def expand_content(blocks: Sequence[Block], **facts: Any) -> list[Block]:
+    """The blocks with all mentions expanded in the texts that hold words of the user, others unchanged.
+
+    Text blocks and the texts of tool results count; `facts` are those of `_sources`.
+    """
+    sources = _sources(**facts)
+    return [_expand_block(block, sources) for block in blocks]
+
+
+def _expand_block(block: Block, sources: Sources) -> Block:
+    if block["type"] == "text":
+        return {**block, "text": _expand_words(block["text"], sources)}
+    if block["type"] != "tool_result":
+        return block
+    content = block.get("content")
+    if isinstance(content, str):
+        return {**block, "content": _expand_words(content, sources)}
+    if isinstance(content, list):
+        parts = [_expand_block(part, sources) if part["type"] == "text" else part for part in content]
+        return {**block, "content": parts}
+    return block
+
+
+def _expand_words(text: str, sources: Sources) -> str:
+    if not any(tag in text for tag in _TAGS_OF_WORDS):
+        return text
+    return expand_spans((computed("words", text),), sources).text
+
+
+def _sources(
+    *,
+    cwd: str = "/project",
+    files: Mapping[str, str | bytes] | None = None,
+    ignore: RooIgnore | None = None,
+    show_ignored: bool = False,
+    max_read_file_line: float | None = None,
+    urls: Mapping[str, Any] | None = None,
+    browser_error: str | None = None,
+    diagnostics: Sequence[Mapping[str, Any]] = (),
+    documents: Mapping[str, str | None] | None = None,
+    include_diagnostics: bool = True,
+    max_diagnostics: int | None = 50,
+    git: Mapping[str, Any] | None = None,
+    terminal: Mapping[str, Any] | None = None,
+    commands: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Sources:
+    """`files` are texts or bytes by path relative to `cwd`, a name that ends in `/` is a folder. `urls` are Markdown by
+    address, or `{error}`. `diagnostics` are `[{path, line, severity, source, message}]`, lines from 0. `git` is
+    `{status, diff, commits: {hash: {info, stats, diff}}}`, `terminal` `{clipboard, selection?, error?}`,
+    `commands` `{content, description?}` by name.
+    """
+    return Sources(
+        cwd=cwd,
+        tree=DataTree(cwd, files or {}),
+        ignore=ignore,
+        show_ignored=show_ignored,
+        max_read_file_line=max_read_file_line,
+        page=partial(_page, urls or {}, browser_error),
+        problems=[Problem.model_validate(_given(each)) for each in diagnostics],
+        documents=documents or {},
+        include_problems=include_diagnostics,
+        max_problems=max_diagnostics,
+        git=None if git is None else Git.model_validate(_given(git)),
+        terminal=None if terminal is None else _copied(terminal),
+        commands={name: _command(command) for name, command in (commands or {}).items()},
+    )
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _page(urls: Mapping[str, Any], browser_error: str | None, address: str) -> str | None:
+    if browser_error is not None:
+        return cannot_fetch(browser_error)
+    page: str | Mapping[str, str] | None = urls.get(address)
+    return cannot_fetch(page["error"]) if isinstance(page, Mapping) else page
+
+
+def _copied(values: Mapping[str, Any]) -> str:
+    """The terminal's text; where nothing is selected, what was in the clipboard before is taken for it."""
+    if values.get("error") is not None:
+        return f"Error fetching terminal output: {values['error']}"
+    before, selection = values.get("clipboard") or "", values.get("selection")
+    return terminal_text(before if selection is None else selection, before)
+
+
+def _command(values: Mapping[str, Any]) -> Command:
+    return Command((computed("command", values["content"]),), values.get("description"))
+
+
+# --- a tree of files as data, in place of the disk --------------------------------------------------------------------
+
+
+class DataTree:
+    """Files by path relative to `cwd`; a name that ends in `/` is a folder, those of files exist by themselves."""
+
+    def __init__(self, cwd: str, files: Mapping[str, str | bytes]) -> None:
+        self._files: dict[str, str | bytes] = {}
+        self._folders: dict[str, set[str]] = {}
+        self._add_folder(resolve("/", cwd))
+        for name, content in files.items():
+            path = resolve(cwd, name)
+            if name.endswith("/"):
+                self._add_folder(path)
+            else:
+                self._files[path] = content
+                self._add_entry(path)
+
+    def _add_folder(self, path: str) -> None:
+        if path not in self._folders:
+            self._folders[path] = set()
+            self._add_entry(path)
+
+    def _add_entry(self, path: str) -> None:
+        folder, name = posixpath.split(path)
+        if name:
+            self._add_folder(folder)
+            self._folders[folder].add(name)
+
+    def kind(self, path: str) -> Kind | None:
+        return "directory" if path in self._folders else "file" if path in self._files else None
+
+    def entries(self, folder: str) -> list[Entry]:
+        names = sorted(self._folders[folder], key=lambda name: name.encode("utf-8", "surrogatepass"))
+        return [Entry(name, self.kind(posixpath.join(folder, name)) or "other") for name in names]
+
+    def content(self, path: str) -> str | bytes:
+        return self._files[path]
+
+    def real(self, path: str) -> str:
+        return path
