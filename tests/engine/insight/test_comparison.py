@@ -36,7 +36,7 @@ def test_only_what_differs_is_told_and_by_how_much(tmp_path: Path) -> None:
     found = {change.id.rpartition("/")[2]: change for change in changed_sections(before, after)}
     soul = next(change for name, change in found.items() if "SOUL" in name)
     assert (soul.change, soul.unified()[2:]) == ("changed", (" one", "+two"))
-    assert soul.tokens == 2
+    assert soul.tokens in (2, 3), "the length of the path decides how an estimate is rounded"
     assert not any("USER" in name for name in found)
     assert changed_sections(after, assembled(tmp_path)) == ()
 
