@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -92,8 +93,7 @@ def count(question: Question, env: Mapping[str, str], say: Callable[[str], None]
         raise CountError(f"no key to ask {host} with: {' or '.join(v for v, _ in service.keys)} is not set")
     secret = env[variable].strip()
     say(f"asking {host} for the number of tokens, with the key of {variable}")
-    value = f"Bearer {secret}" if header == "authorization" else secret
-    tokens = asyncio.run(_asked(question, target, host, {**question.headers, header: value}, variable, secret))
+    tokens = asyncio.run(_asked(question, target, host, _Key(variable, header, secret)))
     _keep({**kept, key: (tokens, date.today().isoformat())})
     return Counted(tokens, host)
 
@@ -120,14 +120,26 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-async def _asked(
-    question: Question, target: str, host: str, headers: Mapping[str, str], variable: str, secret: str
-) -> int:
+class _Key(Struct, frozen=True):
+    """A key: the variable that it comes from, and the header that it is sent in."""
+
+    variable: str
+    header: str
+    secret: str
+
+    def sent_with(self, question: Question) -> dict[str, str]:
+        """The headers of a question, with the key."""
+        value = f"Bearer {self.secret}" if self.header == "authorization" else self.secret
+        return {**question.headers, self.header: value}
+
+
+async def _asked(question: Question, target: str, host: str, key: _Key) -> int:
+    headers, secret = key.sent_with(question), key.secret
     try:
         async with (
             ClientSession(timeout=ClientTimeout(total=TIMEOUT)) as session,
             session.post(
-                target, json=dict(question.body), headers=dict(headers), allow_redirects=False, proxy=proxy_for(target)
+                target, json=dict(question.body), headers=headers, allow_redirects=False, proxy=proxy_for(target)
             ) as reply,
         ):
             body = await reply.content.read(_MAX_ANSWER)
@@ -141,21 +153,21 @@ async def _asked(
     except (ClientError, InvalidURL, OSError, ValueError) as error:
         raise CountError(f"{host} gave no answer that can be read: {_plain(error, secret)}") from None
     answer = _json(body)
-    if status == 200:
+    if status == HTTPStatus.OK:
         tokens = count_in(question.provider, answer)
         if tokens is None:
             raise CountError(f"{host} answered without a number of tokens")
         return tokens
-    raise CountError(_refusal(status, host, variable, _plain(_said(answer), secret)))
+    raise CountError(_refusal(status, host, key.variable, _plain(_said(answer), secret)))
 
 
 def _refusal(status: int, host: str, variable: str, said: str) -> str:
     more = f": {said}" if said else ""
     if status in (401, 403):
         return f"{host} does not take the key of {variable} ({status}){more}"
-    if status == 429:
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
         return f"{host} wants to be asked later (429){more}"
-    if 300 <= status < 400:
+    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
         return f"{host} leads elsewhere ({status}), and the key is sent to nobody else"
     return f"{host} refused to count ({status}){more}"
 

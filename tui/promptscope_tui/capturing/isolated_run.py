@@ -1,4 +1,6 @@
-"""Run a command that may write, of which nothing reaches the disk. Linux only; started as a program of its own:
+"""Run a command that may write, so that nothing reaches the disk. Linux only.
+
+Started as a program of its own:
 
     python -I isolated_run.py FOLDER... -- COMMAND ARG...
 
@@ -66,9 +68,11 @@ def _hint(code: int) -> str:
     return ""
 
 
-def _mount(what: str, source: str, target: str, kind: str | None, flags: int, data: str = "") -> None:
-    texts = [None if text is None else text.encode("utf-8", "surrogateescape") for text in (source, target, kind, data)]
-    _call(what, _libc.mount, texts[0], texts[1], texts[2], ctypes.c_ulong(flags), texts[3] or None)
+def _mount(what: str, source: str, target: str, flags: int = 0, kind: tuple[str, str] | None = None) -> None:
+    """Mount; `kind` is the file system and its options. `what` is said where it is not permitted."""
+    texts = (source, target, *(kind or ("", "")))
+    one, other, name, options = (text.encode("utf-8", "surrogateescape") or None for text in texts)
+    _call(what, _libc.mount, one, other, name, ctypes.c_ulong(flags), options)
 
 
 def _own_namespaces() -> None:
@@ -81,7 +85,7 @@ def _own_namespaces() -> None:
                 file.write(line)
     except OSError as error:
         raise RefusedError(f"no user namespace: {error.strerror}{_hint(error.errno or 0)}") from None
-    _mount("no mounts of its own", "none", "/", None, _MS_REC | _MS_PRIVATE)
+    _mount("no mounts of its own", "none", "/", _MS_REC | _MS_PRIVATE)
 
 
 def _read_only(path: str, on: bool, recursive: bool = False) -> None:
@@ -122,7 +126,7 @@ def _isolate(folders: Sequence[str]) -> None:
     try:
         _own_namespaces()
         below = [os.open(path, os.O_PATH | os.O_DIRECTORY) for path in targets]
-        _mount("no file system in memory", "promptscope", place, "tmpfs", 0, "mode=0700")
+        _mount("no file system in memory", "promptscope", place, kind=("tmpfs", "mode=0700"))
         memory = os.open(place, os.O_PATH | os.O_DIRECTORY)
         _read_only("/", on=True, recursive=True)
         for path in (*filter(os.path.ismount, _KERNELS_OWN), f"/proc/self/fd/{memory}"):
@@ -144,12 +148,12 @@ def _overlay(path: str, lower: int, memory: int, number: int) -> None:
     os.chmod(upper, about.st_mode & 0o7777)  # noqa: PTH101
     parts = f"lowerdir=/proc/self/fd/{lower},upperdir={upper},workdir=/proc/self/fd/{memory}/work{number}"
     try:
-        _mount(f"no overlay on {path}", "promptscope", path, "overlay", 0, f"userxattr,{parts}")
+        _mount(f"no overlay on {path}", "promptscope", path, kind=("overlay", f"userxattr,{parts}"))
     except RefusedError:
         if number == 0:
             raise
         # A file system that cannot lie below an overlay: it is there, and stays read-only.
-        _mount(f"no view of {path}", f"/proc/self/fd/{lower}", path, None, _MS_BIND | _MS_REC)
+        _mount(f"no view of {path}", f"/proc/self/fd/{lower}", path, _MS_BIND | _MS_REC)
 
 
 def _drop_rights() -> None:

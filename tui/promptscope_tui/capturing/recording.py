@@ -48,38 +48,129 @@ async def record(
     full: Callable[[], None],
     interrupted: asyncio.Event | None = None,
 ) -> Recording | None:
-    """Serve and run until it is over. `ready` gets the server's address before anything is started; None if it
-    says no. `interrupted` ends it; without one the signals of the process do.
+    """Serve and run until it is over.
+
+    `ready` gets the server's address before anything is started; None if it says no. `interrupted` ends it; without
+    one the signals of the process do.
 
     Raises OSError for a port that is taken or a command that does not start.
     """
-    touched = asyncio.get_running_loop().time()
-
-    def noted(request: Recorded) -> None:
-        nonlocal touched
-        touched = asyncio.get_running_loop().time()
-        seen(request)
-
-    server = RecordingServer(upstream=plan.upstream, secrets=secrets_of(plan.env), seen=noted, full=full)
-    await server.start(plan.port)
     loop = asyncio.get_running_loop()
-    started = datetime.now().astimezone()
-    prompt = typed_prompt(plan.recipe, plan.command) if plan.command else None
-    command: Command | None = None
+    run = _Run(plan, seen, full)
+    await run.server.start(plan.port)
     with _signals(loop) if interrupted is None else nullcontext(interrupted) as over:
         try:
-            if not ready(server.url):
+            if not ready(run.server.url):
                 return None
-            begun = touched = loop.time()
-            if plan.command:
-                command = await Command.start(plan, server.url)
+            await run.start()
+            command = run.command
             with terminal_of(command) if command and plan.log is None else nullcontext():
-                ended = await _until_over(plan, command, server, prompt, over, begun, lambda: touched)
+                ended = await run.until_over(over)
         finally:
-            if command:
-                await command.end()
-            await server.close()
-    return Recording(_capture(plan, server, prompt, started, command, ended), ended)
+            if run.command:
+                await run.command.end()
+            await run.server.close()
+    return Recording(run.capture(ended), ended)
+
+
+class _Run:
+    """A recording under way: the server, the command, and when something came last."""
+
+    def __init__(self, plan: Plan, seen: Callable[[Recorded], None], full: Callable[[], None]) -> None:
+        self._plan, self._seen = plan, seen
+        self._loop = asyncio.get_running_loop()
+        self._begun = self._touched = self._loop.time()
+        self._started = datetime.now().astimezone()
+        self._prompt = typed_prompt(plan.recipe, plan.command) if plan.command else None
+        self.server = RecordingServer(upstream=plan.upstream, secrets=secrets_of(plan.env), seen=self._note, full=full)
+        self.command: Command | None = None
+
+    def _note(self, request: Recorded) -> None:
+        self._touched = self._loop.time()
+        self._seen(request)
+
+    async def start(self) -> None:
+        """Start the command, if there is one."""
+        self._begun = self._touched = self._loop.time()
+        if self._plan.command:
+            self.command = await Command.start(self._plan, self.server.url)
+
+    async def until_over(self, interrupted: asyncio.Event) -> Ended:
+        """Wait until the run is over, and say why."""
+        exited = asyncio.create_task(self.command.wait()) if self.command else None
+        asked, has_main = -1, False
+        try:
+            while True:
+                await _tick(exited, interrupted)
+                if interrupted.is_set():
+                    return "interrupted"
+                if exited and exited.done():
+                    # ctrl-c went to the command, whose terminal it is
+                    return "interrupted" if exited.result() == -signal.SIGINT else "by itself"
+                if self._is_late():
+                    return "time-out"
+                if len(self.server.requests) != asked:
+                    asked = len(self.server.requests)
+                    has_main = has_come(self.server.requests, self._prompt)
+                if has_main and self._has_all():
+                    return "after the answer"
+        finally:
+            if exited and not exited.done():
+                exited.cancel()
+                with suppress(asyncio.CancelledError):
+                    await exited
+
+    def _is_late(self) -> bool:
+        timeout = self._plan.timeout
+        since = self._begun if self._plan.upstream is None else self._touched
+        return timeout is not None and self._loop.time() - since > timeout and not self.server.under_way
+
+    def _has_all(self) -> bool:
+        """Whether a command that should end was quiet for long enough to be ended."""
+        ends = self.command is not None and self._plan.ends_itself and self._plan.upstream is None
+        return ends and self._loop.time() - self._touched > GRACE and not self.server.under_way
+
+    def capture(self, ended: Ended) -> Capture:
+        """What was recorded, labelled and masked."""
+        plan, server, prompt, command = self._plan, self.server, self._prompt, self.command
+        requests = labelled(server.requests, prompt)
+        main = next((request for request in requests if request.label == "main"), None)
+        own = plan.keep_login or plan.upstream is not None
+        told = agent_from_user_agents(
+            request.headers.get("user-agent", "") for request in ((main,) if main else ()) + requests
+        )
+        agent = agent_name(plan.agent, plan.command)
+        masker = Masker(secrets_of(plan.env))
+        header = Header(
+            agent=told[0] if agent == "unknown" and told else agent,
+            agent_version=told[1] if told else None,
+            started=self._started.isoformat(timespec="seconds"),
+            command=tuple(map(masker.text, plan.command)),
+            cwd=plan.folder,
+            home=plan.env.get("HOME"),
+            prompt=None if prompt is None else masker.text(prompt),
+            upstream=plan.upstream,
+            login="kept" if own else "dummy" if plan.recipe.keys else None,
+            fidelity=fidelity_of(plan.recipe, keep_login=own),
+        )
+        end = End(
+            outcome=ended,
+            time=datetime.now().astimezone().isoformat(timespec="seconds"),
+            exit=command.code if command and ended == "by itself" else None,
+            main=main.index if main else None,
+            refused=dict(server.refused),
+            left_out=server.left_out,
+        )
+        return Capture(header, tuple(replace(r, index=n) for n, r in enumerate(requests, 1)), end)
+
+
+async def _tick(exited: asyncio.Task[int] | None, interrupted: asyncio.Event) -> None:
+    """Wait for a moment, or until the command has ended, or the run is interrupted without one."""
+    if exited:
+        await asyncio.wait([exited], timeout=_TICK)
+    else:
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(interrupted.wait(), _TICK)
 
 
 @contextmanager
@@ -94,82 +185,6 @@ def _signals(loop: asyncio.AbstractEventLoop) -> Iterator[asyncio.Event]:
     finally:
         for number in numbers:
             loop.remove_signal_handler(number)
-
-
-async def _until_over(
-    plan: Plan,
-    command: Command | None,
-    server: RecordingServer,
-    prompt: str | None,
-    interrupted: asyncio.Event,
-    begun: float,
-    touched: Callable[[], float],
-) -> Ended:
-    loop = asyncio.get_running_loop()
-    exited = asyncio.create_task(command.wait()) if command else None
-    asked, has_main = -1, False
-    try:
-        while True:
-            waiting = [task for task in (exited,) if task]
-            if waiting:
-                await asyncio.wait(waiting, timeout=_TICK)
-            else:
-                with suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(interrupted.wait(), _TICK)
-            if interrupted.is_set():
-                return "interrupted"
-            if exited and exited.done():
-                # ctrl-c went to the command, whose terminal it is
-                return "interrupted" if exited.result() == -signal.SIGINT else "by itself"
-            now = loop.time()
-            since = begun if plan.upstream is None else touched()
-            if plan.timeout is not None and now - since > plan.timeout and not server.under_way:
-                return "time-out"
-            if len(server.requests) != asked:
-                asked = len(server.requests)
-                has_main = has_come(server.requests, prompt)
-            quiet = now - touched() > GRACE and not server.under_way
-            if command and plan.ends_itself and plan.upstream is None and has_main and quiet:
-                return "after the answer"
-    finally:
-        if exited and not exited.done():
-            exited.cancel()
-            with suppress(asyncio.CancelledError):
-                await exited
-
-
-def _capture(
-    plan: Plan, server: RecordingServer, prompt: str | None, started: datetime, command: Command | None, ended: Ended
-) -> Capture:
-    requests = labelled(server.requests, prompt)
-    main = next((request for request in requests if request.label == "main"), None)
-    own = plan.keep_login or plan.upstream is not None
-    told = agent_from_user_agents(
-        request.headers.get("user-agent", "") for request in ((main,) if main else ()) + requests
-    )
-    agent = agent_name(plan.agent, plan.command)
-    masker = Masker(secrets_of(plan.env))
-    header = Header(
-        agent=told[0] if agent == "unknown" and told else agent,
-        agent_version=told[1] if told else None,
-        started=started.isoformat(timespec="seconds"),
-        command=tuple(map(masker.text, plan.command)),
-        cwd=plan.folder,
-        home=plan.env.get("HOME"),
-        prompt=None if prompt is None else masker.text(prompt),
-        upstream=plan.upstream,
-        login="kept" if own else "dummy" if plan.recipe.keys else None,
-        fidelity=fidelity_of(plan.recipe, keep_login=own),
-    )
-    end = End(
-        outcome=ended,
-        time=datetime.now().astimezone().isoformat(timespec="seconds"),
-        exit=command.code if command and ended == "by itself" else None,
-        main=main.index if main else None,
-        refused=dict(server.refused),
-        left_out=server.left_out,
-    )
-    return Capture(header, tuple(replace(r, index=n) for n, r in enumerate(requests, 1)), end)
 
 
 _PATIENCE = 8.0

@@ -22,8 +22,10 @@ FORMAT = click.option(
 @click.argument("what", type=click.Choice(["scenario", "assembly", "diff", "check", "capture", "verify", "agent"]))
 @click.option("--agent", metavar="ID", help="Include this agent's own inputs, under `params`.")
 def schema(what: Schema, agent: str | None) -> None:
-    """Print a JSON schema: of a scenario (what goes in), an assembly (what comes out), a diff, a check, a capture, of
-    what `verify` finds, or of a file that defines an agent.
+    """Print a JSON schema.
+
+    It describes a scenario (what goes in), an assembly (what comes out), a diff, a check, a capture, what `verify`
+    finds, or a file that defines an agent.
 
     Examples:
       promptscope schema assembly > assembly.schema.json

@@ -54,8 +54,8 @@ def agents(words: tuple[str, ...], place: bool, agent_dir: str | None, form: For
     """
     lay_over_agents(agent_dir)
     match words:
-        case ("lint", *rest) if len(rest) < 2:
-            lint(*rest)
+        case ("lint",) | ("lint", _):
+            lint(*words[1:])
         case ("diff", agent):
             diff(agent)
         case (agent,) if place:
@@ -106,7 +106,6 @@ def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]
 
 def _modes(agent: Agent) -> tuple[ModeChoice, ...]:
     """The built-in modes: those without any file but one that defines the agent."""
-
     if isinstance(agent, Defined):
         own = Scenario(definition=agent.definition, env={})
         return assemble(own, Workspace(), cached_only=True).modes
@@ -126,8 +125,10 @@ def folder_of(agent_id: str) -> Folder:
 
 
 def lint(which: str | None = None) -> None:
-    """Print what is wrong with an agent and the corrections to it, with a folder of corrections or one that defines an
-    agent, or with everything."""
+    """Print what is wrong with an agent and the corrections to it, with a folder, or with everything.
+
+    A folder has corrections, or defines an agent.
+    """
     found: list[Diagnostic] = []
     if which is not None and which not in built_in_ids() and Path(which).is_dir():
         place = Path(which).absolute()

@@ -88,12 +88,13 @@ def _between(revisions: str, words: tuple[str, ...], base: Scenario) -> tuple[Si
 
 
 def _sides(words: tuple[str, ...], base: Scenario) -> tuple[Side, Side]:
-    if not 1 <= len(words) <= 2:
-        raise click.UsageError(f"give one or two sides to compare, each {FORMS}; or --git REV")
-    before = _side(words[0], base)
-    if len(words) == 2:
-        return before, _side(words[1], base)
-    return before, Side("work tree" if before.revision else "this prompt", base)
+    match words:
+        case (one, other):
+            return _side(one, base), _side(other, base)
+        case (one,):
+            before = _side(one, base)
+            return before, Side("work tree" if before.revision else "this prompt", base)
+    raise click.UsageError(f"give one or two sides to compare, each {FORMS}; or --git REV")
 
 
 def _side(text: str, base: Scenario) -> Side:

@@ -340,8 +340,10 @@ def joined(parts: Iterable[str], between: str = "") -> Markup:
 
 
 def tag(name: str, *inside: str, **attributes: str | int | bool | None) -> Markup:
-    """An element. `class_` is the attribute class, `data_from` is data-from; True has no value, None and False are
-    left out."""
+    """An element with its attributes.
+
+    `class_` is the attribute class, `data_from` is data-from; True has no value, None and False are left out.
+    """
     words = [name]
     for key, value in attributes.items():
         attribute = key.rstrip("_").replace("_", "-")

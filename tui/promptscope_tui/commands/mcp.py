@@ -158,8 +158,11 @@ class Toolbox:
         home: str | None = None,
         env: Mapping[str, str] | None = None,
     ) -> None:
-        """`folders` may be asked about, with everything below them; `agent` where a question names none; `home`: the
-        home folder that agents see; `env`: the variables that they see."""
+        """`folders` may be asked about, with everything below them.
+
+        `agent` is the one where a question names none; `home` and `env` are the home folder and the variables that
+        agents see.
+        """
         self._folders = tuple(os.path.realpath(folder) for folder in folders)
         self._agent, self._home, self._env = agent, home, dict(env or {})
         self.workspace = Workspace()

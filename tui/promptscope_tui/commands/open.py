@@ -25,6 +25,9 @@ from .options import Options, with_prompt_options
 from .show import print_prompt
 from .transcript import for_writer, print_transcript
 
+_SIGNAL = 128
+"""Exit codes above it are those of signals."""
+
 _PLAIN = ("dumb", "unknown")
 """Terminals that cannot place a cursor."""
 
@@ -106,4 +109,4 @@ def run_app(
     app.run(mouse=found.settings.mouse)
     if app.return_code:
         # over 128 it was a signal, as in a shell; Textual's own code for a crash is 1, which says that a check failed
-        raise click.exceptions.Exit(app.return_code if app.return_code > 128 else CANNOT_ASSEMBLE)
+        raise click.exceptions.Exit(app.return_code if app.return_code > _SIGNAL else CANNOT_ASSEMBLE)

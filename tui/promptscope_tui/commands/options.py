@@ -58,10 +58,10 @@ class Options(Struct, frozen=True):
     agent_dir: str | None = None
 
     def scenario(self, settings: Settings | None = None) -> Scenario:
-        """The scenario file, if there is one, overridden by the options; where neither says something, the settings.
-        The variables are the process's.
+        """The scenario file, if there is one, overridden by the options, else the settings.
 
-        Without `settings` the user's are read, and what is wrong with them goes to stderr.
+        The variables are the process's. Without `settings` the user's are read, and what is wrong with them goes to
+        stderr.
         Raises click.UsageError for options that contradict each other, ScenarioError for what cannot be assembled.
         """
         # the variables as the agent would see them if it were started here

@@ -103,6 +103,7 @@ class Candidate(Struct, frozen=True):
 
     @property
     def title(self) -> str:
+        """Its line: present or not, its kind, its name."""
         if isinstance(self.thing, DerivedParam | ModeChoice):
             return f"→ {self.kind} {self.names[0]}"
         mark = "✓" if self.thing.present else "✗"
@@ -234,35 +235,45 @@ def explanation(found: Candidate, assembly: Assembly) -> Iterator[str]:
     """The lines below its title: the reason, the conditions, what would change it, where it comes from."""
     thing = found.thing
     if isinstance(thing, ModeChoice):
-        in_force = "in force" if thing.slug == assembly.mode else "not in force"
-        yield f"  {thing.name}, {thing.source}, {in_force}\n"
-        if thing.groups:
-            yield f"  groups {', '.join(thing.groups)}\n"
-        yield from _edits(found)
+        yield from _mode(thing, found, assembly)
         return
     yield f"  {thing.why.text}\n"
     if thing.why.condition is not None:
         for line in lines_of(thing.why.condition):
             yield f"{'  ' * (line.depth + 2)}{'✓' if line.ok else '✗'} {line.text}\n"
-    if isinstance(thing, DerivedParam):
-        yield f"  the agent makes it {conditions.show(thing.computed)}\n"
-        if thing.overridden:
-            yield f"  set by hand to {conditions.show(thing.value)}, and that counts\n"
-        return
+    match thing:
+        case DerivedParam():
+            yield f"  the agent makes it {conditions.show(thing.computed)}\n"
+            if thing.overridden:
+                yield f"  set by hand to {conditions.show(thing.value)}, and that counts\n"
+        case Section():
+            yield from _remedies(thing, found)
+            yield from _section(thing, assembly)
+        case Tool():
+            yield from _remedies(thing, found)
+            yield from _tool(thing)
+            yield from _edits(found)
+        case SourceFile():
+            yield from _remedies(thing, found)
+            yield from _file(thing)
+
+
+def _mode(mode: ModeChoice, found: Candidate, assembly: Assembly) -> Iterator[str]:
+    in_force = "in force" if mode.slug == assembly.mode else "not in force"
+    yield f"  {mode.name}, {mode.source}, {in_force}\n"
+    if mode.groups:
+        yield f"  groups {', '.join(mode.groups)}\n"
+    yield from _edits(found)
+
+
+def _remedies(thing: Section | Tool | SourceFile, found: Candidate) -> Iterator[str]:
+    """What loads it, and what would add or remove it."""
     if found.loading:
         yield f"  {found.loading}\n"
     if thing.why.levers:
         yield f"  to {'remove it' if thing.present else 'add it'}: {_levers(thing.why)}\n"
     if thing.why.remedy and not found.never:
         yield f"  {thing.why.remedy}\n"
-    match thing:
-        case Section():
-            yield from _section(thing, assembly)
-        case Tool():
-            yield from _tool(thing)
-            yield from _edits(found)
-        case SourceFile():
-            yield from _file(thing)
 
 
 def with_edits(

@@ -51,27 +51,28 @@ def guard(run: Callable[[], object]) -> int:
     if sys.stdout is None:
         say("promptscope: cannot write the output: stdout is closed")
         return CANNOT_ASSEMBLE
+    code = OK
     try:
         run()
         sys.stdout.flush()
     except click.exceptions.Exit as done:
-        return done.exit_code
+        code = done.exit_code
     except click.UsageError as error:
         say(f"promptscope: {error.format_message()}")
         if error.ctx is not None:
             say(f"try: {error.ctx.command_path} --help")
-        return WRONG_USE
+        code = WRONG_USE
     except BrokenPipeError:
         _abandon_stdout()
     except (KeyboardInterrupt, click.Abort):
-        return INTERRUPTED
+        code = INTERRUPTED
     except OSError as error:
         _abandon_stdout()
         say(f"promptscope: cannot write the output: {error.strerror or error}")
-        return CANNOT_ASSEMBLE
+        code = CANNOT_ASSEMBLE
     except Exception as error:
-        return _failed(error)
-    return OK
+        code = _failed(error)
+    return code
 
 
 def _failed(error: Exception) -> int:

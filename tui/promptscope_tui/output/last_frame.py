@@ -115,8 +115,10 @@ def taking_over(driver: type[Any]) -> type[Any]:
 
 
 def frame_path(words: Sequence[str]) -> Path:
-    """Where the frame is kept: one file for each folder, command line, size and look (with the settings,
-    and the theme and tab that were shown last). Raises OSError without a size."""
+    """Where the frame is kept: one file for each folder, command line, size and look.
+
+    The look is the settings, and the theme and tab that were shown last. Raises OSError without a size.
+    """
     # both only where there is a terminal: no other command must pay for them
     from hashlib import sha256
 

@@ -46,8 +46,11 @@ def put(text: str) -> None:
 
 
 def encoded(text: str) -> bytes:
-    """UTF-8. Bytes of a file name that are not UTF-8 (PEP 383) come out as they were; other halves of surrogate
-    pairs, which only a scenario's JSON can hold, as U+FFFD, as the agents' runtime would send them."""
+    """The text as UTF-8.
+
+    Bytes of a file name that are not UTF-8 (PEP 383) come out as they were. Other halves of surrogate pairs, which only
+    a scenario's JSON can hold, become U+FFFD, as in the agents' runtime.
+    """
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

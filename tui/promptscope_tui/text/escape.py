@@ -94,9 +94,9 @@ def reveal(text: str) -> Line:
 
 def _mark(text: str, at: int, char: str) -> str:
     code = ord(char)
-    if code < 0x20:
+    if char < " ":
         return chr(0x2400 + code)
-    if code == 0x7F:
+    if char == "\x7f":
         return "␡"
     if char in "\ufe0e\ufe0f\u200d" and at > 0:
         before, after = text[at - 1], text[at + 1 : at + 2]

@@ -19,8 +19,10 @@ def refusal(assembly: Assembly) -> str | None:
 
 
 def own_reason(why: Reason, refused: str | None) -> str:
-    """A reason's sentence without the refusal to start, which everything is absent for: "absent" where nothing else is
-    said."""
+    """A reason's sentence without the refusal to start, which is the reason for everything.
+
+    It is "absent" where nothing else is said.
+    """
     if refused is None or refused not in why.text:
         return why.text
     text = re.sub(f"(?:, | and ){re.escape(refused)}", "", why.text)

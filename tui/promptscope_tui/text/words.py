@@ -121,24 +121,22 @@ def compacts(at: int | None, sure: str) -> str:
 
 def origin(of: Origin, assembly: Assembly) -> str:
     """An origin in words; labels count as built-in wording."""
-    match of.kind:
-        case "file":
-            lines = f"{of.start_line}" if of.start_line == of.end_line else f"{of.start_line}-{of.end_line}"
-            return f"{short_path(of.path or '', assembly)}:{lines}"
-        case "param":
-            return f"setting {of.name}"
-        case "environment":
-            return f"machine {of.name}"
-        case "computed":
-            return f"computed {of.name}"
-        case "learned":
-            return "learned wording"
-        case "sent":
-            return "sent text"
-        case "edit":
-            return f"edit {(of.index or 0) + 1} of the scenario"
-        case _:
-            return "built-in wording"
+    if of.kind == "file":
+        lines = f"{of.start_line}" if of.start_line == of.end_line else f"{of.start_line}-{of.end_line}"
+        return f"{short_path(of.path or '', assembly)}:{lines}"
+    if of.kind == "edit":
+        return f"edit {(of.index or 0) + 1} of the scenario"
+    kind = _ORIGINS.get(of.kind, "built-in wording")
+    return f"{kind} {of.name}" if of.kind in ("param", "environment", "computed") else kind
+
+
+_ORIGINS: dict[OriginKind, str] = {
+    "param": "setting",
+    "environment": "machine",
+    "computed": "computed",
+    "learned": "learned wording",
+    "sent": "sent text",
+}
 
 
 def lines_of(origin: Origin) -> str:

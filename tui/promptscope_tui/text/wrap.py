@@ -18,6 +18,8 @@ from rich.cells import get_character_cell_size
 from .escape import Line, reveal
 
 _LEAD = re.compile(r"[ →]*(?:(?:[-*+•·–—>]|#{1,6}|\(?\w{1,2}[.)]|\d+[.)]) +)*")
+_WIDE = 2
+"""Cells of a wide character."""
 _ABSORBED = 64
 """How many spaces after a break may overflow, unseen."""
 
@@ -62,39 +64,20 @@ def break_line(line: str, width: int) -> Breaks:
 
     A row ends after its spaces; spaces that do not fit overflow. Rows joined are the line.
     """
-    width = max(width, 2)
+    width = max(width, _WIDE)
     plain = line.isascii() or NARROW.issuperset(line)
-    if plain and len(line) <= width:
+    sums = None if plain else list(accumulate(map(_WIDTH.__getitem__, line), initial=0))
+    if (len(line) if sums is None else sums[-1]) <= width:
         return _WHOLE
-    if not plain:
-        sums = list(accumulate(map(_WIDTH.__getitem__, line), initial=0))
-        if sums[-1] <= width:
-            return _WHOLE
     lead = _LEAD.match(line)
     floor = lead.end() if lead else 0
-    hang = floor if plain else sums[floor]
+    hang = floor if sums is None else sums[floor]
     if hang > min(width // 2, width - 2):
         floor = hang = 0
     starts = [0]
     position, room, end = 0, width, len(line)
-    while True:
-        if plain:
-            limit = position + room
-        else:
-            limit = bisect_right(sums, sums[position] + room) - 1
-            # zero-width characters without end must not make a row without end
-            limit = min(max(limit, position + 1), position + 8 * room)
-        if limit >= end:
-            break
-        cut = line.rfind(" ", floor, limit + 1) + 1
-        if not plain:
-            cut = max(cut, _between_wide(line, limit, max(floor, cut)))
-        if cut <= floor:
-            cut = limit
-        else:
-            last = min(cut + _ABSORBED, end)
-            while cut < last and line[cut] == " ":
-                cut += 1
+    while (limit := _last_fitting(sums, position, room)) < end:
+        cut = _row_end(line, floor, limit, plain=plain)
         if cut >= end:
             break
         starts.append(cut)
@@ -103,11 +86,33 @@ def break_line(line: str, width: int) -> Breaks:
     return Breaks(tuple(starts), hang)
 
 
+def _last_fitting(sums: Sequence[int] | None, position: int, room: int) -> int:
+    """The last place after `position` up to which the text fits in `room` cells; `sums` are those of wide text."""
+    if sums is None:
+        return position + room
+    limit = bisect_right(sums, sums[position] + room) - 1
+    # zero-width characters without end must not make a row without end
+    return min(max(limit, position + 1), position + 8 * room)
+
+
+def _row_end(line: str, floor: int, limit: int, *, plain: bool) -> int:
+    """Where a row ends, at most at `limit`: behind spaces or beside a wide character that come after `floor`."""
+    cut = line.rfind(" ", floor, limit + 1) + 1
+    if not plain:
+        cut = max(cut, _between_wide(line, limit, max(floor, cut)))
+    if cut <= floor:
+        return limit
+    last = min(cut + _ABSORBED, len(line))
+    while cut < last and line[cut] == " ":
+        cut += 1
+    return cut
+
+
 def _between_wide(line: str, limit: int, floor: int) -> int:
     """The last place after `floor`, up to `limit`, beside a wide character: a row may end there. Else 0."""
     for at in range(limit, floor, -1):
         here = _WIDTH[line[at]]
-        if here == 2 or (here and _WIDTH[line[at - 1]] == 2):
+        if here == _WIDE or (here and _WIDTH[line[at - 1]] == _WIDE):
             return at
     return 0
 
@@ -148,6 +153,7 @@ class Wrapped:
 
     @property
     def rows(self) -> int:
+        """The number of rows."""
         return len(self.lines) + self._more_rows[-1]
 
     def first(self, line: int) -> int:
@@ -170,6 +176,7 @@ class Wrapped:
         return max(bisect_right(starts, offset) - 1, 0)
 
     def breaks(self, line: int) -> Breaks:
+        """Where a line's rows begin."""
         return self._broken.get(line, _WHOLE)
 
     def revealed(self, line: int) -> Line:

@@ -41,9 +41,12 @@ def _right(file: RecordingFile) -> Span:
     return Span(time.strftime("%Y-%m-%d %H:%M", time.localtime(file.modified)), "dim")
 
 
+_MEGABYTE = 1e6
+
+
 def size(count: int) -> str:
     """`340 kB`, `12.4 MB`."""
-    return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{max(count, 999) // 1000:,} kB"
+    return f"{count / _MEGABYTE:,.1f} MB" if count >= _MEGABYTE else f"{max(count, 999) // 1000:,} kB"
 
 
 class FolderPicker(Picker):

@@ -18,6 +18,9 @@ from promptscope_tui.widgets.line_input import PromptLine
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.split_view import Count, SplitView, block_rows
 
+_ROOMY = 80
+"""Cells from which on there is room for what an input means."""
+
 
 class EditInput(Struct, frozen=True):
     """The key of a row that edits an input."""
@@ -116,7 +119,7 @@ def reply_rows(reply: Reply, given: dict[str, Json], count: Count, width: int) -
     for each in reply.inputs:
         value = reply.values(given)[each.name]
         shown = ("[x]" if value else "[ ]") if each.kind == "switch" else each.shown(value)
-        help_words = Span(f"  {each.help}", "dim") if width >= 80 else Span("")
+        help_words = Span(f"  {each.help}", "dim") if width >= _ROOMY else Span("")
         name = Span(pad(each.name, names), "text" if each.name in given else "dim")
         rows.append(paragraph(" ", name, Span(shown, "param"), help_words, indent=names + 1, key=EditInput(each.name)))
     tokens = count_blocks(blocks, count)

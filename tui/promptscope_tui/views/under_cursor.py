@@ -56,25 +56,26 @@ def copy_text(subject: Subject | None, snapshot: Snapshot, read: Read) -> CopyTe
     assembly = snapshot.assembly
     if assembly is None:
         return None
+    found: CopyText | None = None
     match subject:
         case ToolSubject(name):
             tool = next((t for t in assembly.tools if t.name == name), None)
-            return CopyText(name, tool_text(tool)) if tool else None
+            found = CopyText(name, tool_text(tool)) if tool else None
         case FileSubject(path):
             text = read(on_disk(path, assembly))
-            return None if text is None else CopyText(path, text)
+            found = None if text is None else CopyText(path, text)
         case BlockSubject():
             text = blocks(assembly.request).get(subject)
-            return None if text is None else CopyText("the block", text)
+            found = None if text is None else CopyText("the block", text)
         case ChangeSubject(index):
-            found = snapshot.changes[index : index + 1]
-            return CopyText("the change", change_text(found[0])) if found else None
+            changes = snapshot.changes[index : index + 1]
+            found = CopyText("the change", change_text(changes[0])) if changes else None
         case DiagnosticSubject(index):
-            return CopyText("the message", diagnostic_text(assembly, index))
+            found = CopyText("the message", diagnostic_text(assembly, index))
         case Cursor():
             section = assembly.section(subject.section_id) if subject.section_id else None
-            return CopyText(section.title, whole_text(section, assembly)) if section and section.present else None
-    return None
+            found = CopyText(section.title, whole_text(section, assembly)) if section and section.present else None
+    return found
 
 
 def tool_text(tool: Tool) -> str:
@@ -108,21 +109,22 @@ def place(subject: Subject | None, snapshot: Snapshot) -> OpenSource | None:
     assembly = snapshot.assembly
     if assembly is None:
         return None
+    found: OpenSource | None = None
     match subject:
         case FileSubject(path):
-            return OpenSource(path)
+            found = OpenSource(path)
         case DiagnosticSubject(index) if index < len(assembly.diagnostics):
-            found = assembly.diagnostics[index]
-            return OpenSource(found.path, found.line or 1) if found.path else None
+            problem = assembly.diagnostics[index]
+            found = OpenSource(problem.path, problem.line or 1) if problem.path else None
         case ChangeSubject(index) if index < len(snapshot.changes):
-            return _changed_place(snapshot.changes[index], assembly)
+            found = _changed_place(snapshot.changes[index], assembly)
         case Cursor(path=str(path), line=line):
-            return OpenSource(path, line or 1)
+            found = OpenSource(path, line or 1)
         case ToolSubject(name):
-            return text_place(load_agent(assembly.agent), f"tools.{name}")
+            found = text_place(load_agent(assembly.agent), f"tools.{name}")
         case Cursor(section_id=str()):
-            return next(_wording_under(subject, assembly), None)
-    return None
+            found = next(_wording_under(subject, assembly), None)
+    return found
 
 
 def _wording_under(cursor: Cursor, assembly: Assembly) -> Iterator[OpenSource]:
@@ -179,8 +181,10 @@ def of_file(path: str, assembly: Assembly) -> GoTo | None:
 
 
 def of_tool(name: str, assembly: Assembly) -> GoTo | None:
-    """The panel of the section that describes a tool, else its block of the request; None for an absent one that no
-    section would describe."""
+    """The panel of the section that describes a tool, else its block of the request.
+
+    None for an absent tool that no section would describe.
+    """
     tool = next((tool for tool in assembly.tools if tool.name == name), None)
     if tool is None:
         return None
@@ -203,20 +207,21 @@ def of_row(key: object, snapshot: Snapshot) -> GoTo | None:
     assembly = snapshot.assembly
     if assembly is None:
         return None
+    found: GoTo | None = None
     match key:
         case GoTo():
-            return key
+            found = key
         case FileSubject(path):
-            return of_file(path, assembly)
+            found = of_file(path, assembly)
         case ToolSubject(name):
-            return of_tool(name, assembly)
+            found = of_tool(name, assembly)
         case DiagnosticSubject(index) if index < len(assembly.diagnostics):
             place = assembly.diagnostics[index].path
-            return of_file(place, assembly) if place else None
+            found = of_file(place, assembly) if place else None
         case ChangeSubject(index) if index < len(snapshot.changes):
             sections = snapshot.changes[index].sections
-            return GoTo("prompt", sections[0].id) if sections else None
-    return None
+            found = GoTo("prompt", sections[0].id) if sections else None
+    return found
 
 
 class Copying(Struct, frozen=True):

@@ -15,8 +15,10 @@ _MOST = 4
 
 
 class Note(Static):
-    """Covers what is behind it for as long as the note is shown, so that nothing moves; but never the row under the
-    cursor: often the note is about what was done there."""
+    """Covers what is behind it while the note is shown, so that nothing moves.
+
+    It never covers the row under the cursor: often the note is about what was done there.
+    """
 
     ALLOW_SELECT = False
 
@@ -24,8 +26,10 @@ class Note(Static):
         super().__init__("", id=id, markup=False)
 
     def say(self, words: str, tone: Tone, width: int, cursor: range) -> None:
-        """Show the note in a screen of `width` cells; "" hides it. `cursor`: the lines of the row under the cursor,
-        counted from the footer up, from 1."""
+        """Show the note in a screen of `width` cells; "" hides it.
+
+        `cursor`: the lines of the row under the cursor, counted from the footer up, from 1.
+        """
         self.set_class(bool(words), "-shown")
         self.set_class(tone == "error", "-error")
         if not words:

@@ -60,8 +60,10 @@ class TableList(RowList):
         self.show_arranged()
 
     def action_sort(self, step: int) -> None:
-        """By the next column in view (1) or the previous one (-1), in a ring: between last and first is the agent's own
-        order."""
+        """Sort by the next column in view (1) or the previous one (-1).
+
+        Between the last and the first is the agent's own order.
+        """
         if not self.rows:
             return
         ring: list[int | None] = [None, *shown_columns(self.rows[0], self.columns)]

@@ -1,0 +1,1 @@
+"""The lines at the top and at the bottom of the main screen."""

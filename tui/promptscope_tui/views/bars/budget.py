@@ -19,6 +19,8 @@ _LEGEND_GAP = 2
 _MATTERS: tuple[Tone, ...] = ("file", "tool", "builtin", "param", "environment")
 """What the legend keeps where there is little room, the first the longest."""
 _MIN_BAR = 12
+_EXCESS_FROM, _COMPACTION_FROM = 64, 120
+"""Cells from which on there is room to say by how much it is over, and where it compacts."""
 
 
 class BudgetBar(LineBar):
@@ -95,8 +97,10 @@ def free_part(shares: Sequence[Share], tokens: TokenSummary, width: int, used: i
 
 
 def _entries(shares: Sequence[Share], room: int) -> list[list[Span]]:
-    """The entries of the legend that fit, in the order of the shares, each as single cells: what the user can change
-    goes first."""
+    """The entries of the legend that fit, in the order of the shares, each as single cells.
+
+    What matters less to the user is left out first.
+    """
     entries: dict[Tone, list[Span]] = {}
     for share in shares:
         parts = (Span("■", share.tone), Span(f" {share.name} "), Span(f"{share.tokens:,}", "dim"))
@@ -116,10 +120,10 @@ def figures(tokens: TokenSummary, width: int, mark: str) -> Spans:
     share = percent(used, tokens.window) or "…"
     found = [Span(sign, "dim"), Span(number(used), "strong"), Span(f" of {tokens.window:,} tok  ", "dim")]
     if used is not None and used > tokens.window:
-        over = f"   over by {used - tokens.window:,}" if width >= 64 else ""
+        over = f"   over by {used - tokens.window:,}" if width >= _EXCESS_FROM else ""
         return (*found, Span(f"{share}{over}", "warn"))
     found.append(Span(share))
-    if width >= 120 and (tokens.compact_at or tokens.compaction):
+    if width >= _COMPACTION_FROM and (tokens.compact_at or tokens.compaction):
         where = compacts(tokens.compact_at, tokens.compaction)
         found.append(Span(f"   {where}", "warn" if tokens.compact_at else "dim"))
     return tuple(found)

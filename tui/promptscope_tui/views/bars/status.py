@@ -13,8 +13,10 @@ from promptscope_tui.widgets.line_bar import BarPart, LineBar, part, width_of_pa
 
 
 class StatusBar(LineBar):
-    """Keys from the table of actions, as many as fit: first those of the pane that has the keys. A note on the last
-    action stands at the right if there is room for it beside them."""
+    """Keys from the table of actions, as many as fit: first those of the pane that has the keys.
+
+    A note on the last action is at the right if there is room for it.
+    """
 
     DEFAULT_CSS = "StatusBar { background: $panel; padding: 0 1; }"
 

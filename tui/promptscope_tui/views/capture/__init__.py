@@ -1,0 +1,1 @@
+"""Capturing what an agent sends."""

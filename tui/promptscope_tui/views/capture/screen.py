@@ -86,8 +86,10 @@ class CaptureScreen(Screen[str | None]):
     log_list = query_one("#capture-log", RowList)
 
     def __init__(self, agent: str, name: str, folder: str, command: Sequence[str] = ()) -> None:
-        """`agent` is the id of the agent in front, `name` what its makers call it, `folder` where it is run. `command`
-        is what is offered; without it the one of the agent's recipe."""
+        """`agent` is the id of the agent in front, `name` what its makers call it, `folder` where it is run.
+
+        `command` is what is offered, by default that of the agent's recipe.
+        """
         super().__init__()
         self._agent, self._name, self._folder = agent, name, folder
         self._offered = shlex.join(command) or recipe_for(agent, ()).example

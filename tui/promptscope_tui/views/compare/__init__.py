@@ -1,0 +1,1 @@
+"""Two prompts side by side."""

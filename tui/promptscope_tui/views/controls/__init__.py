@@ -1,0 +1,1 @@
+"""The switches of the agent, and the scenario."""

@@ -67,8 +67,11 @@ class Controls(ScenarioActions):
             self.watch(self.switches, moved, self._place_line, init=False)
 
     def show_switches(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
-        """Show how the switches of a scenario are set, beside the effects that stand there now: those of another
-        scenario are none yet, and to take all of them away takes longer than to draw the prompt. `show` does it."""
+        """Show how the switches of a scenario are set, beside the effects that are shown now.
+
+        Effects of the new scenario are not known yet, and clearing them all takes longer than drawing the prompt.
+        `show` clears them.
+        """
         shown, same = self.snapshot, self.inputs is not None and self.inputs.agent.id == inputs.agent.id
         self._show(replace(snapshot, effects=shown.effects) if shown and same else snapshot, inputs)
 

@@ -1,0 +1,1 @@
+"""What was sent, compared with the prediction."""

@@ -44,8 +44,10 @@ _MARKS: dict[str, tuple[str, Tone]] = {"error": ("✗", "error"), "warning": ("�
 
 
 class FilesTable(TableList):
-    """A table of files; diagnostics follow the file they are about, the others come last. Enter leads to a file's place
-    in the prompt."""
+    """A table of files; diagnostics follow the file they are about, the others come last.
+
+    Enter leads to a file's place in the prompt.
+    """
 
     columns = _COLUMNS
 
@@ -222,22 +224,25 @@ class _FileRecord(Struct, frozen=True):
         here: Tone = "accent" if file.path in self.lit else "text" if file.present else "faint"
         match _COLUMNS[column].head:
             case "":
-                glyph = Span(LOADS[file.load], "file") if file.present else Span("✗", "faint")
-                return _lazy_glyph(rule, self.lit) if (rule := self._rule) else glyph
+                found = Span(LOADS[file.load], "file") if file.present else Span("✗", "faint")
+                if rule := self._rule:
+                    found = _lazy_glyph(rule, self.lit)
             case "file":
-                return Span(short_path(file.path, assembly), here)
+                found = Span(short_path(file.path, assembly), here)
             case "kind":
-                return Span(file.kind, "dim" if file.present else "faint")
+                found = Span(file.kind, "dim" if file.present else "faint")
             case "bytes":
-                return Span(f"{file.bytes:,}" if file.present or file.bytes > 0 else "", "dim")
+                found = Span(f"{file.bytes:,}" if file.present or file.bytes > 0 else "", "dim")
             case "injected":
                 mark = "✂" if file.truncated else ""
-                return Span(f"{file.injected_chars:,}{mark}" if file.present else "", "dim")
+                found = Span(f"{file.injected_chars:,}{mark}" if file.present else "", "dim")
             case "tokens":
-                return Span(number(file.tokens) if file.present else "", here)
-        if (rule := self._rule) and self.lazy_rules:
-            return _lazy_why(rule, assembly, self.lazy_rules, self.lit)
-        return Span(plain_reason(file.why, assembly), "dim")
+                found = Span(number(file.tokens) if file.present else "", here)
+            case _ if (rule := self._rule) and self.lazy_rules:
+                found = _lazy_why(rule, assembly, self.lazy_rules, self.lit)
+            case _:
+                found = Span(plain_reason(file.why, assembly), "dim")
+        return found
 
     @property
     def _rule(self) -> LazyRule | None:

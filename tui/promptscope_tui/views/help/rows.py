@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_tui.actions.table import Action
@@ -49,31 +49,36 @@ def _key(action: Action) -> Iterator[Span]:
     yield Span(f" {action.help}   ", "dim")
 
 
+_SENTENCES: Mapping[type, tuple[str, str]] = {
+    ToolSubject: ("row", "The tool {}: what the model is told of it, and what that takes. Why says when it is there."),
+    FileSubject: ("file", "{}, a file that the agent looked for. Its mark says how it loads."),
+    SwitchSubject: ("switch", "The switch {}. The number at the right is what flipping it would cost or save."),
+    WindowSubject: (
+        "row",
+        "The context window: what the prompt takes, what is kept free, and where compaction falls.",
+    ),
+    BlockSubject: ("row", "A block of the request, as it goes over the wire. ◆ marks what is cached up to here."),
+    ChangeSubject: ("change", "What a saved file changed: the sections, their tokens, the lines."),
+    DiagnosticSubject: (
+        "file",
+        "Something is wrong with a file, or surprising. Enter or the editor's key leads to its line.",
+    ),
+}
+"""What is said of each kind of subject, with its keys; `{}` is its name."""
+
+_NOTHING = ("nothing", "Nothing that can be explained: go to a section, a file, a tool or a switch.")
+
+
 def _said(subject: Subject | None, assembly: Assembly) -> tuple[str, list[str]]:
+    if isinstance(subject, Cursor) and (section := assembly.section(subject.section_id or "")):
+        return _section(subject, section, assembly)
+    kind, sentence = _SENTENCES.get(type(subject), _NOTHING)
     match subject:
-        case Cursor(section_id=str(id)) if section := assembly.section(id):
-            return _section(subject, section, assembly)
-        case ToolSubject(name):
-            return "row", [
-                f"The tool {name}: what the model is told of it, and what that takes. Why says when it is there."
-            ]
+        case ToolSubject(name) | SwitchSubject(name):
+            sentence = sentence.format(name)
         case FileSubject(path):
-            return "file", [
-                f"{short_path(path, assembly)}, a file that the agent looked for. Its mark says how it loads."
-            ]
-        case SwitchSubject(param):
-            return "switch", [f"The switch {param}. The number at the right is what flipping it would cost or save."]
-        case WindowSubject():
-            return "row", ["The context window: what the prompt takes, what is kept free, and where compaction falls."]
-        case BlockSubject():
-            return "row", ["A block of the request, as it goes over the wire. ◆ marks what is cached up to here."]
-        case ChangeSubject():
-            return "change", ["What a saved file changed: the sections, their tokens, the lines."]
-        case DiagnosticSubject():
-            return "file", [
-                "Something is wrong with a file, or surprising. Enter or the editor's key leads to its line."
-            ]
-    return "nothing", ["Nothing that can be explained: go to a section, a file, a tool or a switch."]
+            sentence = sentence.format(short_path(path, assembly))
+    return kind, [sentence]
 
 
 def _section(cursor: Cursor, section: Section, assembly: Assembly) -> tuple[str, list[str]]:

@@ -1,0 +1,1 @@
+"""The prompt as panels that fold."""

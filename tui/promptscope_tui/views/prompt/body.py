@@ -54,6 +54,7 @@ class Body:
 
     @cached_property
     def text(self) -> str:
+        """The section's text."""
         return self.section.text
 
     @cached_property
@@ -69,6 +70,7 @@ class Body:
 
     @property
     def wrapped(self) -> Wrapped:
+        """The text in rows."""
         if self._wrapped is None:
             self._wrapped = wrap(self.text, self._width)
         return self._wrapped
@@ -203,8 +205,10 @@ class Body:
 
 
 def shown_absent(section: Section) -> tuple[int, ...]:
-    """The absent fragments that have a row, by index: a lone number or dash of a list has none, unless it was cut out
-    of a file."""
+    """The absent fragments that have a row, by index.
+
+    A lone number or dash of a list has none, unless it was cut out of a file.
+    """
     return tuple(
         index
         for index, fragment in enumerate(section.absent)

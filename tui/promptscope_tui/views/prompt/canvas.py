@@ -106,8 +106,10 @@ class PanelCanvas(ScrollView):
         return [Segment(_BARS[kind], surface + Style(color=color.rich_color))]
 
     def render_line(self, y: int) -> Strip:
-        """The strip of a visible row, of which each piece tells the mouse where in the text it is: no other one has
-        the same style. `y` counts from the first row."""
+        """The strip of a visible row; its pieces tell the mouse where in the text they are.
+
+        `y` counts from the first row.
+        """
         (row,) = self._visible((y,))
         return Strip(self._segments(row, self.scrollable_content_region.width)).apply_offsets(0, row.y)
 
@@ -190,6 +192,7 @@ class PanelCanvas(ScrollView):
         self._light(None if self.row_under(event) is None else event.get_content_offset_capture(self).y)
 
     def on_leave(self) -> None:
+        """The mouse left."""
         self._light(None)
 
     def _light(self, y: int | None) -> None:

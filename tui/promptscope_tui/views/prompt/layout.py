@@ -73,6 +73,7 @@ class Indents(NamedTuple):
 
     @classmethod
     def of(cls, panel: Panel) -> Indents:
+        """Those of a panel."""
         bar = 1 + 2 * panel.depth
         return cls(bar, bar + 2 + panel.body.number_width + 1)
 
@@ -125,6 +126,7 @@ class Layout:
 
     @property
     def height(self) -> int:
+        """The number of rows."""
         return self.starts[-1]
 
     def _is_open(self, panel: Panel) -> bool:
@@ -190,8 +192,10 @@ class Layout:
         return start + 1 + min(row, height - 1)
 
     def top_for(self, y: int, height: int) -> int:
-        """The row at the top of a view of `height` rows when the view begins at a panel: the first one, so that what
-        is above stays in sight, as long as the panel and its first lines are in view."""
+        """The row at the top of a view of `height` rows when the view begins at a panel.
+
+        It is the first one, so that what is above stays in sight, as long as the panel's first lines are in view.
+        """
         panel, number = self.panel_at(y) if self.shown else (None, 0)
         rows = self._body_height(panel) - number + 1 if panel else 0
         return 0 if y + min(rows, _FIRST_LINES) <= height else max(y - height // 3, 0)

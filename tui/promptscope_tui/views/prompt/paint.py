@@ -23,6 +23,10 @@ GUTTER: dict[Kind, str] = {"file": "┃", "param": "╏", "environment": "┇", 
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _STABILITY = len("session")
+_BAR_FROM, _STABILITY_FROM = 48, 100
+"""Cells of a row from which on it has a bar, and a cache class."""
+_WORDS_FROM = 7
+"""Cells beside a title from which on something is said there."""
 _WORDS = 500
 """Characters of an absent fragment that its row may need."""
 _MARK: dict[Mark, str] = {"+": "mark-new", "~": "mark-new", "‾": "mark-gone"}
@@ -33,6 +37,16 @@ class Piece(NamedTuple):
 
     text: str
     classes: tuple[str, ...] = ()
+
+
+class _Heading(NamedTuple):
+    """The parts of a header: its base class, glyph, the class of its title, words beside it, columns at the right."""
+
+    base: str
+    glyph: Piece
+    title: str
+    words: Piece
+    right: list[Piece]
 
 
 class Painted(NamedTuple):
@@ -59,6 +73,7 @@ class Columns(NamedTuple):
 
     @property
     def width(self) -> int:
+        """The width of all of them."""
         confidence = 2
         return confidence + sum(column + 1 for column in self if column)
 
@@ -69,8 +84,8 @@ class Columns(NamedTuple):
         return cls(
             change=max((len(_change(panels.all[index])) for index in panels.marked), default=0),
             tokens=panels.widest,
-            bar=0 if width < 48 else min(max(width // 7, 6), 20),
-            stability=_STABILITY if width >= 100 and panels.is_mixed else 0,
+            bar=0 if width < _BAR_FROM else min(max(width // 7, 6), 20),
+            stability=_STABILITY if width >= _STABILITY_FROM and panels.is_mixed else 0,
         )
 
 
@@ -101,30 +116,29 @@ class Painter:
         panel = row.panel
         base, title = ("header", "title") if panel.depth == 0 else ("header-nested", "subtitle")
         glyph = Piece("→ " if panel.leads else "▾ " if row.is_open else "▸ ", ("disclosure",))
-        return self._headed(panel, base, glyph, title, Piece(panel.summary, ("dim",)), list(self._numbers(panel)))
+        return self._headed(
+            panel, _Heading(base, glyph, title, Piece(panel.summary, ("dim",)), list(self._numbers(panel)))
+        )
 
     def _absent_header(self, row: HeaderRow) -> Painted:
         panel, change = row.panel, _change(row.panel)
         right = [Piece(f" {change:>{self.columns.change}}", _change_classes(panel))] if change else []
-        return self._headed(
-            panel, "body", Piece("▹ ", ("faint",)), "absent-title", Piece(panel.reason, ("absent",)), right
-        )
+        glyph, words = Piece("▹ ", ("faint",)), Piece(panel.reason, ("absent",))
+        return self._headed(panel, _Heading("body", glyph, "absent-title", words, right))
 
-    def _headed(
-        self, panel: Panel, base: str, glyph: Piece, title_class: str, words: Piece, right: list[Piece]
-    ) -> Painted:
+    def _headed(self, panel: Panel, heading: _Heading) -> Painted:
         """The title, as much of the words as there is room for, and the columns at the right, if there are any."""
-        bar = Indents.of(panel).bar
+        bar, (base, glyph, title_class, words, right) = Indents.of(panel).bar, heading
         room = self.layout.width - (self.columns.width if right else 0) - bar - 3
         title, skipped = _fit_title(panel.title, room)
         left = room - cell_len(title)
-        said = "  " + fit(words.text, left - 2) if words.text and left > 7 else ""
+        said = "  " + fit(words.text, left - 2) if words.text and left > _WORDS_FROM else ""
         pieces = [Piece(" " * bar), glyph, Piece(title, (title_class,)), Piece(said, words.classes)]
         if right:
             pieces += [Piece(" " * (left - cell_len(said))), *right]
         start, end = bar + 2, bar + 2 + len(title)
-        pieces = self._highlight(pieces, start, panel, TITLE, skipped, skipped + len(title))
-        pieces = self._highlight(pieces, end + 2, panel, REASON, 0, len(said) - 2)
+        pieces = self._highlight(pieces, start, (panel.index, TITLE), skipped, skipped + len(title))
+        pieces = self._highlight(pieces, end + 2, (panel.index, REASON), 0, len(said) - 2)
         return Painted(base, pieces, start, end + len(said))
 
     def _numbers(self, panel: Panel) -> Iterator[Piece]:
@@ -227,8 +241,8 @@ class Painter:
     def _match(self, number: int) -> str:
         return "match-current" if number == self.current else "match"
 
-    def _highlight(self, pieces: list[Piece], at: int, panel: Panel, part: int, start: int, end: int) -> list[Piece]:
-        for found, low, high in self.matches.within(panel.index, part, start, end):
+    def _highlight(self, pieces: list[Piece], at: int, where: tuple[int, int], start: int, end: int) -> list[Piece]:
+        for found, low, high in self.matches.within(*where, start, end):
             pieces = overlay(pieces, at + max(low, start) - start, at + min(high, end) - start, self._match(found))
         return pieces
 

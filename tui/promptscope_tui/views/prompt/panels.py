@@ -65,6 +65,7 @@ class Panel(Struct, frozen=True):
 
     @property
     def id(self) -> str:
+        """The section's id."""
         return self.section.id
 
     @property
@@ -86,8 +87,10 @@ class Panel(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """What panels have not in common with those shown before, where both are one tree: the indexes of the panels that
-    were built anew. `key` is that of the panels before."""
+    """How panels differ from those shown before, where both are one tree: the indexes of the panels that are new.
+
+    `key` is that of the panels before.
+    """
 
     key: object
     anew: frozenset[int]
@@ -137,7 +140,7 @@ class Panels:
             below = [built[child] for child in children.get(index, [])]
             alone = not below and owners[index] is None
             found = self._taken_over(index, section, parent, depth) if alone else None
-            built[index] = found or self._panel(index, section, depth, parent, below, owners[index])
+            built[index] = found or self._panel(index, nodes[index], below, owners[index])
         self.all = tuple(built[index] for index in range(len(nodes)))
         self.by_id = {panel.id: panel for panel in self.all}
         self.marked = frozenset(panel.index for panel in self.all if panel.changed or panel.change)
@@ -206,7 +209,7 @@ class Panels:
             above = (last.all[index], *last.ancestors(last.all[index]))
             tool = next((tools[panel.id] for panel in above if panel.id in tools), None)
             below = [found[child] for child in old.children]
-            found[index] = self._panel(index, section, old.depth, old.parent, below, tool)
+            found[index] = self._panel(index, (section, old.parent, old.depth), below, tool)
         self.all = tuple(found)
         self.by_id = last.by_id | {found[index].id: found[index] for index in anew}
         self.marked = frozenset(last.marked - anew) | {n for n in anew if found[n].changed or found[n].change}
@@ -249,8 +252,10 @@ class Panels:
         )
 
     def alike(self, assembly: Assembly | None, baseline: Assembly | None) -> bool:
-        """Whether panels of that assembly say the same of equal sections: paths are shown from the same folders, and
-        both are compared with something."""
+        """Whether panels of that assembly say the same of equal sections.
+
+        They do if paths are shown from the same folders, and both or none are compared with something.
+        """
         mine = self._assembly
         if mine is None or assembly is None or (self._baseline is None) is not (baseline is None):
             return False
@@ -299,15 +304,8 @@ class Panels:
             panel = self.all[panel.parent]
             yield panel
 
-    def _panel(
-        self,
-        index: int,
-        section: Section,
-        depth: int,
-        parent: int | None,
-        below: Sequence[Panel],
-        tool: Tool | None,
-    ) -> Panel:
+    def _panel(self, index: int, node: _Node, below: Sequence[Panel], tool: Tool | None) -> Panel:
+        section, parent, depth = node
         fixed: Kind = "tool" if tool or section.channel == "tools" else "builtin"
         present = section.present or any(child.present for child in below)
         shares: dict[Kind, int] = dict.fromkeys(KINDS, 0)
@@ -443,14 +441,7 @@ def _kind(origin: OriginKind, fixed: Kind) -> Kind:
 def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str:
     """What the header says besides the title: how many of its parts are present, or its variant."""
     if below:
-        there = sum(child.present for child in below)
-        count = str(there) if there == len(below) else f"{there} of {len(below)}"
-        if all(child.tool for child in below):
-            return _count(count, "tool")
-        files = sum(child.file is not None for child in below)
-        if files == there:
-            return _count(count, "file")
-        return _count(str(files), "file") if files else _count(count, "part")
+        return _parts(below)
     if cut := [f.origin for f in section.absent if f.origin.kind == "file"]:
         return f"✂ {lines_of(cut[0])} cut" + (f" and {len(cut) - 1} more" if len(cut) > 1 else "")
     gone = sum(len(_BULLET.findall(fragment.text)) for fragment in section.absent)
@@ -460,6 +451,18 @@ def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str
     if shown := len(shown_absent(section)):
         return _count(str(shown), "part") + " absent"
     return visible(tool.variant) if tool and tool.variant else ""
+
+
+def _parts(below: Sequence[Panel]) -> str:
+    """How many of the panels nested in one are present."""
+    there = sum(child.present for child in below)
+    count = str(there) if there == len(below) else f"{there} of {len(below)}"
+    if all(child.tool for child in below):
+        return _count(count, "tool")
+    files = sum(child.file is not None for child in below)
+    if files == there:
+        return _count(count, "file")
+    return _count(str(files), "file") if files else _count(count, "part")
 
 
 def _with_edit(section: Section, summary: str) -> str:

@@ -42,6 +42,7 @@ class PromptView(PanelCanvas, can_focus=True):
         cursor: Cursor
 
         def can_replace(self, message: Message) -> bool:
+            """A newer one replaces an older one."""
             return isinstance(message, PromptView.Moved)
 
     def __init__(self, *, id: str | None = None) -> None:

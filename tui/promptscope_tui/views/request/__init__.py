@@ -1,0 +1,1 @@
+"""The request as it is sent."""

@@ -1,0 +1,1 @@
+"""What could be left out, and how much that saves."""

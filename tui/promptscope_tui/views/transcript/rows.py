@@ -15,6 +15,7 @@ from promptscope_tui.text.words import bar
 
 _HEIGHT = 10
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
+_FULL = len(_EIGHTHS) - 1
 _GUTTER = 9
 _MOST = 5_000
 """Turns with a row: of longer transcripts the last ones; the chart shows all."""
@@ -90,8 +91,8 @@ def _top(found: Transcript, tokens: TokenSummary) -> int:
 
 def _cell(turns: Sequence[Turn], floor: float, height: float, base: int) -> Span:
     fill = max(turn.fill for turn in turns)
-    eighths = min(max(round((fill - floor) / height * 8), 0), 8)
-    if eighths == 8 and floor + height / 2 <= base:
+    eighths = min(max(round((fill - floor) / height * _FULL), 0), _FULL)
+    if eighths == _FULL and floor + height / 2 <= base:
         return Span("▒", "builtin")
     own = min(fill, floor + height) > base * 1.01
     return Span(_EIGHTHS[eighths], "faint" if not eighths else "environment" if own else "builtin")

@@ -44,8 +44,10 @@ class Grown(Message):
 
 
 class TranscriptScreen(Screen[int | None]):
-    """Reads a transcript in a thread, piece by piece, and follows it while it is written; sets the window to the fill
-    of the turn that is chosen, and gives that fill."""
+    """Reads a transcript in a thread, piece by piece, and follows it while it is written.
+
+    Choosing a turn fills the window as it was then; the screen gives that fill.
+    """
 
     CSS_PATH = "screen.tcss"
     BINDINGS = bindings("transcript")

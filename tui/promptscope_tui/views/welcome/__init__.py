@@ -1,0 +1,1 @@
+"""The first page in a folder without files of the agent."""

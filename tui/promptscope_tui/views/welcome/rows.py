@@ -99,8 +99,10 @@ def _agent(agent: AgentHere, snapshot: Snapshot) -> Iterator[Row]:
 
 
 def _beginnings(agents: Iterable[AgentHere], workspace: str) -> dict[str, list[str]]:
-    """The files that a person would begin with, each with the agents that would read it: the first Markdown file in the
-    folder that the agent always reads."""
+    """The files that a person would begin with, each with the agents that would read it.
+
+    For an agent it is the first Markdown file in the folder that it always reads.
+    """
     base = workspace.rstrip("/") + "/"
     found: dict[str, list[str]] = {}
     for agent in agents:

@@ -1,0 +1,1 @@
+"""Why something is in the prompt, or is not."""

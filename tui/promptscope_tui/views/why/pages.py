@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from promptscope_engine.insight.comparison import SectionChange, changed_sections
 from promptscope_engine.insight.lazy_rules import LazyRules
@@ -83,46 +84,84 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
     if assembly is None:
         page.line(Span("There is no prompt yet.", "dim"))
         return page
-    match subject:
-        case None | Cursor(section_id=None, kind="header"):
-            page.line(Span("Select a section, a tool, a file or a switch to see why.", "dim"))
-        case WindowSubject():
-            window_page(page, assembly)
-        case SwitchSubject():
-            switch_page(page, subject, snapshot, assembly, inputs)
-            edits_block(page, subject, snapshot)
-        case ToolSubject(name):
-            tool = next((t for t in assembly.tools if t.name == name), None)
-            if tool:
-                tool_page(page, tool, snapshot, inputs)
-        case FileSubject(path):
-            file = next((f for f in assembly.files if f.path == path), None)
-            if file:
-                file_page(page, file, assembly, inputs, snapshot.lazy_rules)
-                around(page, file, snapshot)
-            elif snapshot.lazy_rules:
-                lazy_page(page, path, snapshot.lazy_rules, assembly)
-        case BlockSubject():
-            block_page(page, subject, assembly)
-        case DiagnosticSubject(index):
-            if index < len(assembly.diagnostics):
-                diagnostic_page(page, assembly.diagnostics[index])
-        case ChangeSubject(index):
-            if index < len(snapshot.changes):
-                for change in snapshot.changes[index].sections:
-                    _change(page, change)
-        case Cursor(kind="tools"):
-            _beside_page(page, assembly)
-        case _:
-            section = assembly.section(subject.section_id) if subject.section_id else None
-            if section is not None and subject.kind == "absent" and subject.fragment is not None:
-                if subject.fragment < len(section.absent):
-                    absent_page(page, section, section.absent[subject.fragment], inputs)
-            elif section is not None:
-                section_page(page, section, subject, snapshot, inputs)
+    if subject is None or subject == Cursor():
+        page.line(Span("Select a section, a tool, a file or a switch to see why.", "dim"))
+    else:
+        _PAGES[type(subject)](page, subject, snapshot, inputs)
     if not page.rows:
         page.line(Span("It is no longer in this prompt.", "dim"))
     return page
+
+
+def _window(page: Page, _: WindowSubject, snapshot: Snapshot, __: AgentInputs) -> None:
+    window_page(page, shown_in(snapshot))
+
+
+def _switch(page: Page, subject: SwitchSubject, snapshot: Snapshot, inputs: AgentInputs) -> None:
+    switch_page(page, subject, snapshot, shown_in(snapshot), inputs)
+    edits_block(page, subject, snapshot)
+
+
+def _tool(page: Page, subject: ToolSubject, snapshot: Snapshot, inputs: AgentInputs) -> None:
+    tool = next((each for each in shown_in(snapshot).tools if each.name == subject.name), None)
+    if tool:
+        tool_page(page, tool, snapshot, inputs)
+
+
+def _file(page: Page, subject: FileSubject, snapshot: Snapshot, inputs: AgentInputs) -> None:
+    assembly = shown_in(snapshot)
+    file = next((each for each in assembly.files if each.path == subject.path), None)
+    if file:
+        file_page(page, file, assembly, inputs, snapshot.lazy_rules)
+        around(page, file, snapshot)
+    elif snapshot.lazy_rules:
+        lazy_page(page, subject.path, snapshot.lazy_rules, assembly)
+
+
+def _block(page: Page, subject: BlockSubject, snapshot: Snapshot, _: AgentInputs) -> None:
+    block_page(page, subject, shown_in(snapshot))
+
+
+def _diagnostic(page: Page, subject: DiagnosticSubject, snapshot: Snapshot, _: AgentInputs) -> None:
+    for found in shown_in(snapshot).diagnostics[subject.index : subject.index + 1]:
+        diagnostic_page(page, found)
+
+
+def _changes(page: Page, subject: ChangeSubject, snapshot: Snapshot, _: AgentInputs) -> None:
+    for found in snapshot.changes[subject.index : subject.index + 1]:
+        for change in found.sections:
+            _change(page, change)
+
+
+def _cursor(page: Page, subject: Cursor, snapshot: Snapshot, inputs: AgentInputs) -> None:
+    assembly = shown_in(snapshot)
+    section = assembly.section(subject.section_id) if subject.section_id else None
+    if subject.kind == "tools":
+        _beside_page(page, assembly)
+    elif section is not None and subject.kind == "absent" and subject.fragment is not None:
+        if subject.fragment < len(section.absent):
+            absent_page(page, section, section.absent[subject.fragment], inputs)
+    elif section is not None:
+        section_page(page, section, subject, snapshot, inputs)
+
+
+_PAGES: Mapping[type, Callable[[Page, Any, Snapshot, AgentInputs], None]] = {
+    BlockSubject: _block,
+    ChangeSubject: _changes,
+    Cursor: _cursor,
+    DiagnosticSubject: _diagnostic,
+    FileSubject: _file,
+    SwitchSubject: _switch,
+    ToolSubject: _tool,
+    WindowSubject: _window,
+}
+"""What makes the page of each kind of subject."""
+
+
+def shown_in(snapshot: Snapshot) -> Assembly:
+    """The assembly of a snapshot that has one."""
+    assert snapshot.assembly is not None
+    return snapshot.assembly
 
 
 # --- a section -------------------------------------------------------------------------------------------------------
@@ -143,8 +182,7 @@ def absent_page(page: Page, section: Section, piece: AbsentFragment, inputs: Age
 
 def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapshot, inputs: AgentInputs) -> None:
     """A section, or the part of it under the cursor."""
-    assembly, fragment = snapshot.assembly, subject.fragment
-    assert assembly is not None
+    assembly, fragment = shown_in(snapshot), subject.fragment
     page.heading(section.title)
     tool = next((t for t in assembly.tools if t.section == section.id), None)
     if section.present or any(child.present for child in assembly.children(section.id)):
@@ -316,8 +354,7 @@ def _absent(page: Page, section: Section, inputs: AgentInputs) -> None:
 
 def tool_page(page: Page, tool: Tool, snapshot: Snapshot, inputs: AgentInputs) -> None:
     """A tool with its description and parameters."""
-    assembly = snapshot.assembly
-    assert assembly is not None
+    assembly = shown_in(snapshot)
     page.heading(tool.name)
     if tool.present:
         _sizes(page, tool.expected_tokens, tool.confidence, assembly)

@@ -1,0 +1,1 @@
+"""What fills the context window."""

@@ -56,8 +56,11 @@ def composition(assembly: Assembly) -> tuple[Share, ...]:
 
 
 def _with_own_text(sums: Mapping[Tone, float], own: int | None) -> Mapping[Tone, float]:
-    """The parts of the sections with files, where the files take `own` tokens, whatever their share of the characters:
-    a heading is counted by its measured size, and Chinese takes more tokens than English."""
+    """The parts of the sections with files, where the files take `own` tokens.
+
+    Their share of the characters is another: a heading is counted by its measured size, and Chinese takes more tokens
+    than English.
+    """
     whole = sum(sums.values())
     rest = whole - sums["file"]
     if own is None or own > whole or not rest:

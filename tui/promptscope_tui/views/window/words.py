@@ -5,10 +5,12 @@ from __future__ import annotations
 from promptscope_engine.insight.costs import Cost
 from promptscope_engine.tokens.models import DATE
 
+_TENTH_OF_CENT = 0.001
+
 
 def dollars(amount: float) -> str:
     """`$0.0483`; smaller amounts with more digits."""
-    return f"${amount:.4f}" if amount >= 0.001 or not amount else f"${amount:.2g}"
+    return f"${amount:.4f}" if amount >= _TENTH_OF_CENT or not amount else f"${amount:.2g}"
 
 
 def summary(cost: Cost) -> str:
