@@ -5,12 +5,12 @@ import gc
 import os
 import sys
 
+from promptscope_engine import __version__  # imports nothing itself
+
 
 def main() -> None:
     """Run the command line and exit with its code (see exits.py)."""
     if sys.argv[1:] in (["--version"], ["-V"]) and sys.stdout is not None:
-        from promptscope_engine import __version__  # imports nothing itself
-
         try:
             print(f"promptscope {__version__}", flush=True)  # noqa: T201 - the one line that must not cost an import
         except OSError:  # full, or nobody reads it: what follows says so
@@ -18,7 +18,7 @@ def main() -> None:
         else:
             return
     gc.set_threshold(2_000_000, 20, 50)  # modules and assemblies are many objects that stay: 10 % of a command
-    from .output import last_frame
+    from .output import last_frame  # 8 ms, which `--version` need not wait for
 
     last_frame.show(sys.argv[1:])
     try:
@@ -43,9 +43,8 @@ def leave(code: object) -> None:
     Whatever else Python does at an end is done here: exit handlers run, and what was printed is written. Returns where
     there is more to do: a thread that works on, or output that cannot be written.
     """
-    import threading  # loaded long since
-
-    others = (thread for thread in threading.enumerate() if thread is not threading.main_thread())
+    threading = sys.modules.get("threading")
+    others = [each for each in threading.enumerate() if each is not threading.main_thread()] if threading else []
     if not isinstance(code, int) or not all(thread.daemon for thread in others):
         return
     atexit._run_exitfuncs()

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
 from textual import constants, events
 from textual.app import App
 from textual.command import DiscoveryHit, Hit, Hits, Provider
@@ -97,6 +98,30 @@ class Commands(Provider):
                 yield Hit(score, matcher.highlight(name), do, help=words)
 
 
+class Opening(Struct, frozen=True):
+    """How the app begins."""
+
+    theme: str = DARK.name
+    """The theme where neither the settings nor the memory name one."""
+    transcript: str | None = None
+    """A file to open first."""
+    captured: str | None = None
+    """A capture to open first, with the differences from its prediction."""
+    words: Sequence[str] | None = None
+    """The command line: the first complete frame is kept for the next start with it (see output/last_frame.py)."""
+    taking_over: bool = False
+    """Whether the terminal shows such a frame, which stays until the first frame is drawn."""
+
+
+class Outside(Struct, frozen=True):
+    """What differs from run to run; tests have their own."""
+
+    clock: Clock = datetime.now
+    watcher: WatcherFactory = Watcher
+    cache_folder: Path | None = None
+    state_folder: Path | None = None
+
+
 class PromptscopeApp(App[None]):
     """Shows what an agent's prompt will be, and why."""
 
@@ -109,44 +134,26 @@ class PromptscopeApp(App[None]):
     def __init__(
         self,
         scenario: Scenario,
-        *,
-        clock: Clock = datetime.now,
-        watcher: WatcherFactory = Watcher,
-        cache_folder: Path | None = None,
-        state_folder: Path | None = None,
-        theme: str = DARK.name,
         settings: FoundSettings = FoundSettings(),  # noqa: B008 - frozen
         memory: Memory | None = None,
-        transcript: str | None = None,
-        captured: str | None = None,
-        words: Sequence[str] | None = None,
-        taking_over: bool = False,
+        opening: Opening = Opening(),  # noqa: B008 - frozen
+        outside: Outside = Outside(),  # noqa: B008 - frozen
     ) -> None:
-        """`transcript` is a file to open first; `captured` a capture of which to show first how it differs from its
-        prediction; `memory` is what is remembered between starts, None for nothing.
-
-        `theme` holds where neither the settings nor the memory name one.
-
-        With `words`, the command line, the first complete frame is kept for the next start with them; `taking_over` a
-        terminal, what it shows is left there until the first frame is drawn (see output/last_frame.py).
-
-        Tests pass `clock`, `watcher` and the folders, so that two runs are the same.
-        """
-        super().__init__(driver_class=_driver(taking_over))
+        """`memory` is what is remembered between starts, None for nothing."""
+        super().__init__(driver_class=_driver(opening.taking_over))
         self.settings, self._problems = settings.settings, settings.problems
         self.memory = memory
         self.actions = with_keys(self.settings.keymap)
         """The table of actions, with the user's own keys."""
         self.set_keymap(self.settings.keymap)
-        self.session = Session(scenario, self._publish, cache_folder=cache_folder, clock=clock)
+        self.session = Session(scenario, self._publish, cache_folder=outside.cache_folder, clock=outside.clock)
         recent = memory.folders if memory else tuple
         self.main = MainScreen(
             self.session, self.state_folder, self._first_tab(), recent, hint=bool(memory and not memory.look.hinted)
         )
-        self._state_folder = state_folder
-        self._transcript, self._captured = transcript, captured
-        self._words = None if transcript or captured else words
-        self._factory = watcher
+        self._transcript, self._captured = opening.transcript, opening.captured
+        self._words = None if opening.transcript or opening.captured else opening.words
+        self._outside = outside
         self._watcher: Watching | None = None
         self._folder = ""  # the one that was remembered last
         self._given: Widget | None = None
@@ -159,7 +166,7 @@ class PromptscopeApp(App[None]):
         """The keys that were typed since."""
         for each in THEMES:
             self.register_theme(each)
-        self.theme = self._first_theme(theme)
+        self.theme = self._first_theme(opening.theme)
 
     def _first_theme(self, otherwise: str) -> str:
         """The theme of the settings, else the last one if there still is such a theme."""
@@ -182,8 +189,8 @@ class PromptscopeApp(App[None]):
         return DEFAULTS
 
     def on_load(self) -> None:
-        """Before the terminal is taken over: what ends the process has to give it back. A key is carried out in several
-        steps of the event loop, and before each of them the worker may have the interpreter for so long."""
+        """Have whatever ends the process give the terminal back, which is taken over after this."""
+        # A key is carried out in several steps of the event loop; before each the worker may have the interpreter.
         sys.setswitchinterval(_TURN)
         for name in _ENDING:
             with suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):  # not here, or no main thread
@@ -214,7 +221,7 @@ class PromptscopeApp(App[None]):
             more = f" (and {len(self._problems) - 1} more)" if len(self._problems) > 1 else ""
             self.main.note(home_short(self._problems[0], str(Path("~").expanduser())) + more, error=True)
         try:
-            self._watcher = self._factory(self.session.workspace, self.session.reload, self._watched)
+            self._watcher = self._outside.watcher(self.session.workspace, self.session.reload, self._watched)
             self._watcher.start()
         except (ImportError, OSError) as error:
             self.main.note(f"not watching: {error}", error=True)
@@ -330,7 +337,7 @@ class PromptscopeApp(App[None]):
 
     def state_folder(self) -> Path:
         """Where pictures and scenarios are saved."""
-        return self._state_folder or paths.state_folder()
+        return self._outside.state_folder or paths.state_folder()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """In a text of several lines ctrl+z undoes."""

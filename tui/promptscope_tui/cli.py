@@ -11,6 +11,7 @@ from typing import Any, NoReturn, cast
 import click
 
 from promptscope_engine import __version__
+from promptscope_engine.timings import measured
 from promptscope_tui.commands.table import COMMANDS
 
 from .output import exits
@@ -85,8 +86,9 @@ _TIMINGS = "timings"
 def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     """Measure until the command is done, however it ends."""
     if asked and not ctx.resilient_parsing:
-        from promptscope_engine.timings import measured
-        from promptscope_tui.views.timings.rows import lines
+        from promptscope_tui.views.timings.rows import (
+            lines,  # 40 ms: the model of a prompt, which help need not wait for
+        )
 
         timings = ctx.with_resource(measured())
         ctx.call_on_close(lambda: exits.say("\n".join(lines(timings))))

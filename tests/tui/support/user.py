@@ -23,7 +23,7 @@ from textual.widget import Widget
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.workspace import Workspace
-from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.app import Opening, Outside, PromptscopeApp
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.settings.memory import Memory
@@ -322,14 +322,10 @@ async def running(
 
     app = PromptscopeApp(
         scenario,
-        clock=lambda: NOON,
-        watcher=watcher,
-        cache_folder=cache or folder / "cache",
-        state_folder=folder / "state",
-        theme=theme,
-        settings=settings or FoundSettings(),
-        memory=memory,
-        transcript=transcript,
+        settings or FoundSettings(),
+        memory,
+        Opening(theme=theme, transcript=transcript),
+        Outside(lambda: NOON, watcher, cache or folder / "cache", folder / "state"),
     )
     updated = asyncio.Event()
 

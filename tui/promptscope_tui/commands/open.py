@@ -92,20 +92,13 @@ def run_app(
     """
     if "learned" not in scenario.model_fields_set and wordings.is_any():
         scenario = scenario.model_copy(update={"learned": True})
-    from promptscope_tui.app import PromptscopeApp  # 141 ms: textual; headless commands must not pay for it
+    from promptscope_tui.app import Opening, PromptscopeApp  # 141 ms: textual; headless commands must not pay for it
 
     # A quarter of the first frame was garbage collection, among modules and styles that all stay.
     gc.freeze()
     gc.set_threshold(100_000, 20, 50)  # the app goes on for hours: rather often and short than rarely and long
-    app = PromptscopeApp(
-        scenario,
-        settings=found,
-        memory=Memory(paths.state_folder()),
-        transcript=transcript,
-        captured=captured,
-        words=words,
-        taking_over=last_frame.hand_over(),
-    )
+    opening = Opening(transcript=transcript, captured=captured, words=words, taking_over=last_frame.hand_over())
+    app = PromptscopeApp(scenario, found, Memory(paths.state_folder()), opening)
     app.run(mouse=found.settings.mouse)
     if app.return_code:
         # over 128 it was a signal, as in a shell; Textual's own code for a crash is 1, which says that a check failed
