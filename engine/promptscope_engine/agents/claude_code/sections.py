@@ -93,11 +93,14 @@ def _memory_warning(m: Materials) -> Iterator[Span]:
 # --- what mentions bring along ----------------------------------------------------------------------------------------
 
 
-def _turn(
-    section_id: str, title: str, spans: Iterable[Span], when: Condition, place: Place, *, tagged: bool = False
-) -> SectionDraft:
-    """A section of this turn; `tagged`: in the tags of a reminder."""
-    inner = (label(_OPEN), *spans, label(_CLOSE)) if tagged else tuple(spans)
+def _in_tags(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """In the tags of a reminder."""
+    return (label(_OPEN), *spans, label(_CLOSE))
+
+
+def _turn(section_id: str, title: str, spans: Iterable[Span], when: Condition, place: Place) -> SectionDraft:
+    """A section of this turn."""
+    inner = tuple(spans)
     return SectionDraft(section_id, title, inner, None, when, place, "turn")
 
 
@@ -116,7 +119,7 @@ def mention_sections(m: Materials) -> Iterator[SectionDraft]:
             section_id = f"mention.{part}:{name}"
             alone = m.version == V100 or (number == 0 and part == "call")
             place = Place(section_id, MENTIONS) if alone else _place(m, section_id)
-            yield _turn(section_id, f"{name}, {part}", spans, m.mentions.when, place, tagged=True)
+            yield _turn(section_id, f"{name}, {part}", _in_tags(spans), m.mentions.when, place)
 
 
 def _result(m: Materials, mention: Mention) -> Iterator[Span]:
@@ -148,7 +151,7 @@ def woken_sections(m: Materials) -> Iterator[SectionDraft]:
         section_id, title = f"mention.woken:{file.shown}", f"Loaded by a mention: {file.shown}"
         before = [label("prompt.mention hook additional context: ")] if file.kind == "agents-md" else []
         spans = (*before, *entry_spans(file, labelled=False))
-        yield _turn(section_id, title, spans, m.mentions.when, _place(m, section_id), tagged=True)
+        yield _turn(section_id, title, _in_tags(spans), m.mentions.when, _place(m, section_id))
 
 
 def note_sections(m: Materials) -> Iterator[SectionDraft]:
@@ -208,7 +211,7 @@ def unknown_command(m: Materials) -> Iterator[SectionDraft]:
         known=computed("command.known", f"{names}, and {typed.more} more") if typed.known else None,
     )
     place = reminder("command.unknown")
-    yield _turn("command.unknown", "No such command", spans, m.gates.attachments, place, tagged=True)
+    yield _turn("command.unknown", "No such command", _in_tags(spans), m.gates.attachments, place)
 
 
 # --- what the simulated reads load ------------------------------------------------------------------------------------
@@ -225,7 +228,9 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
                 shown, spans = loaded.file.shown, entry_spans(loaded.file, labelled=False)
                 place = Place(f"lazy {number}", LAZY_AGENTS, "system") if apart else Place(f"lazy {number}", LAZY)
                 when = Fact("file", loaded.read, True, f"loaded by reading {loaded.read}", "") & offers(m, "Read")
-                yield _turn(f"woken:{shown}", f"Loaded on a read: {shown}", spans, when, place, tagged=not apart)
+                yield _turn(
+                    f"woken:{shown}", f"Loaded on a read: {shown}", spans if apart else _in_tags(spans), when, place
+                )
     yield from _skills(m)
 
 
@@ -243,7 +248,9 @@ def _skills(m: Materials) -> Iterator[SectionDraft]:
     when = Fact("file", "reads", True, "the reads bring up skills", "") & offers(m, "Read") & offers(m, "Skill")
     for number, block in enumerate(spans):
         place = Place(f"skills {number}", LAZY) if older else Place(f"skills {number}", LAZY_SKILLS, "system")
-        yield _turn(f"woken_skills.{number}", "Skills found on a read", block, when, place, tagged=older)
+        yield _turn(
+            f"woken_skills.{number}", "Skills found on a read", _in_tags(block) if older else block, when, place
+        )
 
 
 def _skill_line(skill: Skill) -> tuple[Span, ...]:

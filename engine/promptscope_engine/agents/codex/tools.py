@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,18 +19,22 @@ from .texts import FOLDER, ToolText, scope_of, tool_text
 _TYPES = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
 
 
-def declaration(
-    prefix: str,
-    name: str,
-    schema: Json,
-    returns: str,
-    gates: Mapping[str, Condition],
-    others: Sequence[tuple[Condition, str, Json]] = (),
-) -> Iterator[Span]:
+class Depends(NamedTuple):
+    """What parameters depend on: conditions by their names, and forms that a condition chooses."""
+
+    gates: Mapping[str, Condition] = {}
+    others: Sequence[tuple[Condition, str, Json]] = ()
+
+
+_ON_NOTHING = Depends()
+
+
+def declaration(prefix: str, name: str, schema: Json, returns: str, depends: Depends = _ON_NOTHING) -> Iterator[Span]:
     """The declaration in a fenced block, with a span for each parameter.
 
-    `others` are forms that a condition chooses. A tool without a schema takes text.
+    A tool without a schema takes text.
     """
+    gates, others = depends
     yield builtin(prefix, "\n\nexec tool declaration:\n```ts\n")
     if schema is None:
         yield builtin(prefix, f"declare const tools: {{ {name}(input: string): Promise<{returns}>; }};\n```")
@@ -260,4 +265,4 @@ _RESOURCES = ("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_res
 
 def _declared(row: Row) -> Iterator[Span]:
     name = row.name.rpartition(".")[2]
-    return declaration(f"tools.{row.name}", name, row.text.schema, row.text.returns, row.gates, row.others)
+    return declaration(f"tools.{row.name}", name, row.text.schema, row.text.returns, Depends(row.gates, row.others))

@@ -149,7 +149,7 @@ class Tables:
                 spans, there = self._of_file(number, table, path, when, values)
                 yield self._section(table, spans, there, heading=table.heading)
             elif table.glob is not None:
-                found = list(self._of_glob(number, table, table.glob, when, values, left))
+                found = list(self._of_glob(number, table, when, values, left))
                 left -= sum(each.id != table.id for each in found)
                 yield from found
 
@@ -171,8 +171,9 @@ class Tables:
         return self._section(table, spans, when, heading=table.heading)
 
     def _of_glob(
-        self, number: int, table: SectionTable, pattern: str, when: Condition, values: Mapping[str, Span], left: int
+        self, number: int, table: SectionTable, when: Condition, values: Mapping[str, Span], left: int
     ) -> Iterator[SectionMaterial]:
+        pattern = table.glob or ""
         found = self._found(pattern, "section", number, "glob")
         paths = found.paths[:left]
         if limit := found.limit or ("the prompt has too many files already" if len(paths) < len(found.paths) else ""):

@@ -11,6 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
@@ -174,37 +175,35 @@ class Ledger:
         self.turns.append(Turn(line, "compaction", remains, self.fill, text=words[:BEGINNING], at=at))
 
 
-def message(
-    line: int,
-    role: Role,
-    texts: Iterable[str],
-    count: Count,
-    *,
-    images: int = 0,
-    calls: Iterable[tuple[str, str]] = (),
-    returned: Iterable[Result] = (),
-    shown: Iterable[str] | None = None,
-    reported: int | None = None,
-    at: str = "",
-) -> Turn:
-    """A message of texts, images, calls (name and arguments as they are written) and results, as a turn.
+class MessageParts(TypedDict, total=False):
+    """What a message may have besides texts: `calls` are names with arguments as written, `shown` its beginning."""
 
-    `shown`: what its beginning is taken from, where that is not the `texts`.
-    """
-    said, made, results = list(texts), list(calls), tuple(returned)
-    result_tokens = sum(result.tokens for result in results)
-    tokens = sum(map(count, said)) + IMAGE_TOKENS * images + sum(count(arguments) for _, arguments in made)
+    images: int
+    calls: Iterable[tuple[str, str]]
+    returned: Iterable[Result]
+    shown: Iterable[str] | None
+    reported: int | None
+    at: str
+
+
+def message(line: int, role: Role, texts: Iterable[str], count: Count, **more: Unpack[MessageParts]) -> Turn:
+    """A message as a turn."""
+    said, made, results = list(texts), list(more.get("calls", ())), tuple(more.get("returned", ()))
+    shown, result_tokens = more.get("shown"), sum(result.tokens for result in results)
+    tokens = (
+        sum(map(count, said)) + IMAGE_TOKENS * more.get("images", 0) + sum(count(arguments) for _, arguments in made)
+    )
     return Turn(
         line,
         role,
         tokens + result_tokens,
         0,
-        reported,
+        more.get("reported"),
         text=first_words(said if shown is None else shown),
         calls=tuple(name or "?" for name, _ in made),
         results=len(results),
         result_tokens=result_tokens,
-        at=at,
+        at=more.get("at", ""),
         returned=results,
     )
 

@@ -236,14 +236,7 @@ class LayerReader(Found, ABC):
         return layer
 
     def layer(
-        self,
-        path: str,
-        kind: str = "",
-        *,
-        when: Condition = ALWAYS,
-        reads: bool = True,
-        fixed: bool = False,
-        listed: bool = True,
+        self, path: str, kind: str = "", *, when: Condition = ALWAYS, reads: bool = True, listed: bool = True
     ) -> Layer | None:
         """The layer of a file, None if it does not count. `listed`: a missing file has a row too."""
         file = self.workspace.read(path)
@@ -263,7 +256,7 @@ class LayerReader(Found, ABC):
             line = content.line(tuple(name.split(".")))
             self.warn("bad-settings", text, path, line)
             values = shortened(values)
-        return self.check(self.changed(Layer(values, kind, path, self.shown(path), content.line, fixed)))
+        return self.check(self.changed(Layer(values, kind, path, self.shown(path), content.line)))
 
     def check(self, layer: Layer) -> Layer:
         """The layer with what its program takes of it."""

@@ -76,6 +76,7 @@ def changes_of(folder: Folder, layer: Layer) -> Iterator[str]:
         yield from unified_diff(before, after, old, new, lineterm="")
 
 
+_VERSIONED = ("since", "until")
 STABILITIES = ("static", "session", "turn")
 
 
@@ -113,8 +114,8 @@ def _checks(folder: Folder) -> Iterator[Callable[[], object]]:
         yield partial(_guard, folder, source.file, source.head.get("when", ""))
     for kind in (sources.tools, *sources.bundled.values()):
         for source in kind.values():
-            for key in ("since", "until"):
-                yield partial(_is_one_of, folder, source.file, source.head, key, folder.versions, "version")
+            for key in _VERSIONED:
+                yield partial(_is_one_of, folder, source.file, source.head, key, folder.versions)
     yield from folder.own_checks()
 
 
@@ -136,8 +137,10 @@ def _is_there(folder: Folder, section: str) -> None:
         raise FolderError(folder.path / folder.main, line, f"there is no section {section}")
 
 
-def _is_one_of(folder: Folder, file: str, said: Table, key: str, valid: Collection[str], what: str = "") -> None:
+def _is_one_of(folder: Folder, file: str, said: Table, key: str, valid: Collection[str]) -> None:
     if (value := said.get(key)) not in (None, *valid):
         known = f"; known: {', '.join(valid)}" if valid else ""
         line = folder.line_of(file, str(value))
-        raise FolderError(folder.path / file, line, f"`{key}`: there is no {what or key} {value}{known}")
+        raise FolderError(
+            folder.path / file, line, f"`{key}`: there is no {'version' if key in _VERSIONED else key} {value}{known}"
+        )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from posixpath import splitext
-from typing import Any, TypedDict, Unpack
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -294,24 +294,25 @@ def _listings(
         pending += ((f"{folder.rstrip('/')}/{name}", level + 1) for name in inner if enters(name, level + 1))
 
 
-def below(
-    workspace: Workspace,
-    top: str,
-    wanted: Callable[[str], bool],
-    *,
-    depth: int = 3,
-    most: int = 20,
-    lowest: int = 1,
-    hidden: Container[str] = (),
-) -> list[str]:
-    """The files below a folder whose relative path is wanted, nearest first, from a depth on (0: the folder).
+class Search(Struct, frozen=True):
+    """Where files are looked for: from depth `lowest` (0: the folder itself) to `depth`, in `hidden` folders too."""
 
-    Hidden folders (except named ones) and vendored code are left out. Nothing is watched.
-    """
+    depth: int = 3
+    most: int = 20
+    lowest: int = 1
+    hidden: tuple[str, ...] = ()
+
+
+_USUAL = Search()
+
+
+def below(workspace: Workspace, top: str, wanted: Callable[[str], bool], search: Search = _USUAL) -> list[str]:
+    """The files below a folder whose relative path is wanted, nearest first; no vendored code. Nothing is watched."""
+    lowest, most = search.lowest, search.most
 
     def enters(name: str, level: int) -> bool:
-        is_open = name[:1] != "." or (level > lowest and name in hidden)
-        return level <= depth and is_open and name not in _PRUNED
+        is_open = name[:1] != "." or (level > lowest and name in search.hidden)
+        return level <= search.depth and is_open and name not in _PRUNED
 
     found: list[str] = []
     base, kinds = top.rstrip("/"), ("file",) if lowest else ("file", "link")
@@ -323,13 +324,24 @@ def below(
     return found[:most]
 
 
-def rows_below(
-    workspace: Workspace, top: str, names: Sequence[str], kind: str, reads: Reads, known: Container[str]
-) -> list[FileDraft]:
+class Strays(Struct, frozen=True):
+    """Files of these names that an agent reads in one folder only: their kind, and what it reads instead."""
+
+    names: tuple[str, ...]
+    kind: str
+    reads: Reads
+
+    def row(self, copy: Workspace, path: str) -> FileDraft:
+        """The row of one of them."""
+        return row(copy, path, self.kind, never(path, self.reads.sentence(path), is_near=False))
+
+
+def rows_below(workspace: Workspace, top: str, strays: Strays, known: Container[str]) -> list[FileDraft]:
     """The rows of files of these names below a folder, for an agent that reads them in that folder alone.
 
     A name that ends in a slash is a folder, and stands for all that is in it.
     """
+    names = strays.names
     folders = tuple(name[:-1] for name in names if name.endswith("/"))
 
     def wanted(path: str) -> bool:
@@ -337,11 +349,11 @@ def rows_below(
         return name in names or not {*folders}.isdisjoint(above[1:])
 
     def found() -> list[FileDraft]:
-        paths = below(workspace, top, wanted, depth=4 if folders else 3, hidden=folders)
+        paths = below(workspace, top, wanted, Search(depth=4 if folders else 3, hidden=folders))
         copy = workspace.snapshot()
-        return [row(copy, path, kind, never(path, reads.sentence(path), is_near=False)) for path in paths]
+        return [strays.row(copy, path) for path in paths]
 
-    return [each for each in workspace.memo(("rows below", top, kind, *names), found) if each.path not in known]
+    return [each for each in workspace.memo(("rows below", top, strays.kind, *names), found) if each.path not in known]
 
 
 # --- skills, commands and sub-agents ----------------------------------------------------------------------------------
@@ -370,31 +382,37 @@ def near_skills(workspace: Workspace, folder: str, *, depth: int = 1, root: bool
         whole = any(entry.name == NAME for entry in listing.entries)
         for entry in listing.entries:
             path = f"{inner.rstrip('/')}/{entry.name}"
-            if why := _no_skill(copy, path, entry.name, level, counts=counts, whole=whole, depth=depth):
+            if why := _no_skill(copy, path, _At(level, counts, whole, depth)):
                 rows.append(row(copy, path, "skill", never(path, *why)))
         if len(rows) >= _MOST_ROWS:
             break
     return rows
 
 
-def _no_skill(
-    workspace: Workspace, path: str, name: str, level: int, *, counts: bool, whole: bool, depth: int
-) -> tuple[str, str] | None:
+class _At(NamedTuple):
+    """A folder below one of skills: how deep, whether a SKILL.md counts and is there, how deep one may be."""
+
+    level: int
+    counts: bool
+    whole: bool
+    depth: int
+
+
+def _no_skill(workspace: Workspace, path: str, at: _At) -> tuple[str, str] | None:
     """Why a file is no skill, and what to do; None where it is one or has nothing to do with skills."""
-    there = workspace.kind(path)
-    if there is None and (name == NAME or level == 0):
+    there, (folder, _, name) = workspace.kind(path), path.rpartition("/")
+    if there is None and (name == NAME or at.level == 0):
         return nowhere(workspace, path)
     if there != "file":
         return None
-    folder = path.rpartition("/")[0]
-    if name == NAME and not counts:
-        if level == 0:
-            return "it must be in a folder of its own, NAME/SKILL.md", f"move {path} into a folder"
-        deep = "a folder directly in" if depth == 1 else f"at most {depth} folders below"
-        return f"it is too deep: a skill is {deep} the folder of skills", f"move {folder} up"
-    if counts and not whole and (near := missed(name, (NAME,))):
+    if name == NAME and not at.counts:
+        deep = "a folder directly in" if at.depth == 1 else f"at most {at.depth} folders below"
+        too_deep = f"it is too deep: a skill is {deep} the folder of skills", f"move {folder} up"
+        in_itself = "it must be in a folder of its own, NAME/SKILL.md", f"move {path} into a folder"
+        return too_deep if at.level else in_itself
+    if at.counts and not at.whole and (near := missed(name, (NAME,))):
         return near, f"rename {path} to SKILL.md"
-    if level == 0 and name != NAME and name.endswith(".md"):
+    if at.level == 0 and name != NAME and name.endswith(".md"):
         return "a skill is a folder with a SKILL.md in it", f"move {path} to {path.removesuffix('.md')}/SKILL.md"
     return None
 

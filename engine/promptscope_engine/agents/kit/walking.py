@@ -82,19 +82,18 @@ def walk(workspace: Workspace, start: str, markers: Sequence[str], counts: Calla
     return Walk((start,), None, tuple(markers))
 
 
+FilesIn = Callable[[Workspace, str], Iterator[str]]
+
+
 def beyond(
-    workspace: Workspace,
-    walk: Walk,
-    kind: str,
-    files: Callable[[Workspace, str], Iterator[str]],
-    known: Container[str],
-    remedy: str,
+    workspace: Workspace, walk: Walk, files: tuple[str, FilesIn], known: Container[str], remedy: str
 ) -> list[FileDraft]:
-    """A row for each file that would count if the walk went on; `files` names those of a folder that may be there."""
+    """A row for each file that would count if the walk went on. `files`: their kind, and those of a folder."""
+    kind, files_in = files
     copy = workspace.snapshot()  # what cannot count is not watched
     rows: list[FileDraft] = []
     for folder in walk.beyond:
-        for path in files(copy, folder):
+        for path in files_in(copy, folder):
             if len(rows) < MOST_BEYOND and path not in known and copy.kind(path) == "file":
                 rows.append(row(copy, path, kind, never(path, walk.ends(copy, folder), remedy)))
     return rows

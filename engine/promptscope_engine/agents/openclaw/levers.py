@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TypeVar
+from typing import TypedDict, TypeVar, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -62,6 +62,14 @@ def dotted(path: Path) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
+class LeverValues(TypedDict, total=False):
+    """The values that levers set to make a condition true or false, perhaps at another path `at`."""
+
+    on: Json
+    off: Json
+    at: Path
+
+
 class SettingLevers(Struct, frozen=True):
     """A settings file: its values, and where a person finds them.
 
@@ -99,12 +107,11 @@ class SettingLevers(Struct, frozen=True):
         """The first of the settings that `read` makes something of, else the default, to be changed at the last."""
         return first_set(*(self.known(path, read(self.get(path))) for path in paths if path), default=default)
 
-    def decides(
-        self, path: str | Path, ok: bool, yes: str, no: str, *, on: Json = None, off: Json = None, at: Path = ()
-    ) -> Condition:
-        """Whether a setting is as it has to be; `on` and `off` are the values that levers set, at another path `at`."""
+    def decides(self, path: str | Path, ok: bool, yes: str, no: str, **values: Unpack[LeverValues]) -> Condition:
+        """Whether a setting is as it has to be."""
         path = _path(path)
-        levers = [None if value is None or not self.simulated else overlay(at or path, value) for value in (on, off)]
+        at, given = values.get("at") or path, (values.get("on"), values.get("off"))
+        levers = [None if value is None or not self.simulated else overlay(at, value) for value in given]
         source = self.source(path)
         if not any(levers):
             source = replace(source, overlay=None)

@@ -244,8 +244,8 @@ def decide(
         # a tool that is not created at all would have to pass the policies as well, among all the others
         removed = {at: how for at, how in removed_by(owned, step).items() if at not in there}
         removed |= {there[at]: how for at, how in removed_by(present, step).items()}
-        for at, (entry, lacks) in removed.items():
-            against[at] += _step(step, owned[at].name, entry, lacks, settings, _plugins(owned))
+        for at, how in removed.items():
+            against[at] += _step(step, owned[at].name, how, settings, _plugins(owned))
     found = []
     for offer, conditions in zip(owned, against, strict=True):
         if offer.created:
@@ -272,9 +272,10 @@ def _admitted(name: str, settings: SettingLevers) -> Condition:
 
 
 def _step(
-    policy: Policy, name: str, entry: str | None, lacks: bool, settings: SettingLevers, plugins: Mapping[str, list[str]]
+    policy: Policy, name: str, how: tuple[str | None, bool], settings: SettingLevers, plugins: Mapping[str, list[str]]
 ) -> Iterator[Condition]:
     """The denial and the allow list of a step that removes the tool, each with the value that would let it pass."""
+    entry, lacks = how
     deny, allow = (*policy.path, "deny"), (*policy.path, "alsoAllow" if policy.profile else "allow")
     if policy.path == SUBAGENT_LISTS:
         no = f"the sub-agent's policy denies it (`{dotted((*policy.path, 'alsoAllow'))}` may allow it)"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cmp_to_key
+from typing import TypedDict, Unpack
 
 from promptscope_engine.javascript.collation import compare_base
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
@@ -78,20 +79,21 @@ _NO_FILES = "No files were found here."
 _TRUNCATED = "(There are more files than this list shows. Call list_files on a subdirectory to see further.)"
 
 
-def format_files_list(
-    directory: str,
-    files: Sequence[str],
-    did_hit_limit: bool,
-    *,
-    ignore: RooIgnore | None = None,
-    show_ignored: bool = False,
-    protected: RooProtected | None = None,
-) -> str:
+class Marks(TypedDict, total=False):
+    """What marks entries: without `ignore` nothing does, not even `protected`."""
+
+    ignore: RooIgnore | None
+    show_ignored: bool
+    protected: RooProtected | None
+
+
+def format_files_list(directory: str, files: Sequence[str], did_hit_limit: bool, **marks: Unpack[Marks]) -> str:
     """One line per entry of `files`, relative to `directory`, sorted and marked.
 
     `files` are absolute POSIX paths, those of directories end in `/`. Marks are given only with `ignore`: an
     ignored entry is left out, or locked with `show_ignored`, and one that `protected` guards is shielded.
     """
+    ignore, protected = marks.get("ignore"), marks.get("protected")
     lines = []
     for path in sorted((_shown(directory, file) for file in files), key=cmp_to_key(_compare_paths)):
         # The path is resolved first and so loses its final slash: a pattern `secret/` does not hide the entry
@@ -100,7 +102,7 @@ def format_files_list(
         if ignore is None:
             lines.append(path)
         elif ignore.ignores(absolute):
-            if show_ignored:
+            if marks.get("show_ignored"):
                 lines.append(f"{LOCK} {path}")
         elif protected is not None and protected.protects(absolute):
             lines.append(f"{SHIELD} {path}")

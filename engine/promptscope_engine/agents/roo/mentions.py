@@ -255,28 +255,33 @@ class _Expander:
             head += (label("Description: "), computed("command.description", command.description), label("\n\n"))
         return Appended(name, "command", (*head, *command.content, label("\n</command>")))
 
+    def _of_editor(self, mention: str) -> Appended:
+        of = self._sources
+        if mention == "problems":
+            text = problems_text(of.cwd, of.problems, of.documents, of.include_problems, of.max_problems)
+            return _told(mention, "problems", "workspace_diagnostics", text, "editor.problems")
+        if mention == "git-changes":
+            told = _told(mention, "git", "git_working_state", working_state_text(of.git), "editor.git")
+            return told if of.git is not None else replace(told, held_back=_not_given("editor.git"))
+        told = _told(mention, "terminal", "terminal_output", of.terminal or "", "editor.terminalText")
+        return told if of.terminal is not None else replace(told, held_back=_not_given("editor.terminalText"))
+
     def _content(self, mention: str, tracked: list[str]) -> Appended:
         """What is appended for a mention, nothing for an unknown scheme; adds to the files to watch."""
         of, git = self._sources, self._sources.git
         if mention.startswith("http"):
             page = of.page(mention)
             text = cannot_fetch("net::ERR_INTERNET_DISCONNECTED") if page is None else page
-            return _told(mention, "page", f'url_content url="{mention}"', text, "editor.pages", known=page is not None)
+            told = _told(mention, "page", f'url_content url="{mention}"', text, "editor.pages")
+            return told if page is not None else replace(told, held_back=_not_given("editor.pages"))
         if mention.startswith("/"):
             return self._path_content(mention, tracked)
-        if mention == "problems":
-            text = problems_text(of.cwd, of.problems, of.documents, of.include_problems, of.max_problems)
-            return _told(mention, "problems", "workspace_diagnostics", text, "editor.problems")
-        if mention == "git-changes":
-            text = working_state_text(git)
-            return _told(mention, "git", "git_working_state", text, "editor.git", known=git is not None)
+        if mention in ("problems", "git-changes", "terminal"):
+            return self._of_editor(mention)
         if _HASH.fullmatch(mention):
             told = _told(mention, "git", f'git_commit hash="{mention}"', commit_text(git, mention), "editor.git")
             known = git is not None and mention in git.commits
             return told if known else replace(told, held_back=_not_given(f"editor.git.commits.{mention}"))
-        if mention == "terminal":
-            text, known = of.terminal or "", of.terminal is not None
-            return _told(mention, "terminal", "terminal_output", text, "editor.terminalText", known=known)
         scheme = mention.partition(":")[0]
         no, remedy = f"{scheme} is not a scheme that Roo fetches", "use an http or https address"
         unknown = Fact("flag", mention, False, "", no, remedy=remedy)
@@ -305,10 +310,10 @@ def cannot_fetch(why: str) -> str:
     return f"Error fetching content: {why}"
 
 
-def _told(mention: str, kind: MentionKind, tag: str, text: str, param: str, *, known: bool = True) -> Appended:
-    """What only the editor, git or a browser knows, as `param` has it; `known`: the scenario says it."""
+def _told(mention: str, kind: MentionKind, tag: str, text: str, param: str) -> Appended:
+    """What only the editor, git or a browser knows, as `param` has it."""
     spans = (label(f"<{tag}>\n"), param_value(param, text), label(f"\n</{tag.partition(' ')[0]}>"))
-    return Appended(mention, kind, spans, None if known else _not_given(param))
+    return Appended(mention, kind, spans)
 
 
 def _not_given(param: str) -> Fact:

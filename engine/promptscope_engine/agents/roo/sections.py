@@ -145,11 +145,9 @@ def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDr
     )
 
 
-def _child(
-    name: str, heading: str, spans: Iterable[Span], when: Condition, *, title: str = "", after: str = "\n"
-) -> SectionDraft:
+def _child(name: str, heading: str, spans: Iterable[Span], when: Condition, *, after: str = "\n") -> SectionDraft:
     """The section under `heading` (exact); `after` is what stands between the heading and the spans."""
-    title = title or heading.removesuffix(":")
+    title = heading.removesuffix(":")
     spans = (label(f"\n\n{heading}{after}"), *spans)
     return SectionDraft(f"{PARENT}.{name}", title, spans, heading, when, parent=PARENT)
 
@@ -177,7 +175,7 @@ def _rules(rules: RuleSet, inputs: Inputs) -> Iterator[SectionDraft]:
         heading = f"# Rules from rules-{rules.slug} directories:"
         count = f"{len(rules.files):,} file{'s' if len(rules.files) > 1 else ''} found"
         found = Fact("file", f"rules-{rules.slug}", True, count, "")
-        yield _child("mode_rules", heading, (), found, title=f"rules-{rules.slug} directories", after="")
+        yield replace(_child("mode_rules", heading, (), found, after=""), title=f"rules-{rules.slug} directories")
     # The generic text is trimmed as a whole: a blank last file ends at its heading.
     ends_at_heading = rules.slug is None and bool(rules.files) and not rules.files[-1].text
     whole = rules.files[:-1] if ends_at_heading else rules.files
@@ -192,7 +190,7 @@ def _file_sections(files: Iterable[InstructionFile], after_heading: str, inputs:
     def made(file: InstructionFile) -> SectionDraft:
         name, spans = path_in_id(file.name, inputs.workspace, inputs.home), [trimmed(file.name, file.whole, file.text)]
         heading = f"# Rules from {file.name}:"
-        return _child(f"file:{name}", heading, spans, file.when, title=file.name, after=after_heading)
+        return replace(_child(f"file:{name}", heading, spans, file.when, after=after_heading), title=file.name)
 
     trimmed = drafts.trimmed_file
     return _FILE_SECTIONS.each(files, (after_heading, inputs.workspace, inputs.home), made)
@@ -206,9 +204,8 @@ def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> Secti
     chosen = next((file for file in files if file.text), None)
     name, whole, text = (chosen.name, chosen.whole, chosen.text) if chosen else (files[0].name, "", "")
     when = switch & (chosen.when if chosen else AnyOf(tuple(file.when for file in files)))
-    return _child(
-        "agents_md", f"# Agent Rules Standard ({name}):", [drafts.trimmed_file(name, whole, text)], when, title=name
-    )
+    spans = [drafts.trimmed_file(name, whole, text)]
+    return replace(_child("agents_md", f"# Agent Rules Standard ({name}):", spans, when), title=name)
 
 
 def details_sections(
@@ -231,13 +228,13 @@ def task(materials: Materials) -> Iterator[SectionDraft]:
     """The first block of the first message: the words, then a section for each mention and command."""
 
     def section(
-        name: str, title: str, spans: Spans, when: Condition = ALWAYS, heading: str | None = None, *, parent: str = ""
+        name: str, title: str, spans: Spans, when: Condition = ALWAYS, *, parent: str | None = None
     ) -> SectionDraft:
-        return SectionDraft(name, title, spans, heading, DRAFTED & when, TASK, "turn", parent or None)
+        return SectionDraft(name, title, spans, None, DRAFTED & when, TASK, "turn", parent)
 
     drafted = materials.task
     heading = "<feedback>" if materials.params.editor.laterTurn else "<task>"
-    yield section("user.task", "Task", drafted.words if drafted else (), heading=heading)
+    yield replace(section("user.task", "Task", drafted.words if drafted else ()), heading=heading)
     for number, each in enumerate(drafted.appended if drafted else (), start=1):
         name, title = f"user.mention.{number}", f"{'/' if each.kind == 'command' else '@'}{each.mention}"
         if not each.spans:

@@ -73,7 +73,7 @@ def test_what_ends_the_search_is_named(tmp_path: Path, project: Workspace, marke
     if marker == "repository":
         (git / "HEAD").write_text("ref: x", "utf-8")
     walked = walk(project, str(tmp_path / "super/api"), [".git"])
-    rows = beyond(project, walked, "agents-md", lambda _, folder: iter([f"{folder}/A.md"]), (), "do this")
+    rows = beyond(project, walked, ("agents-md", lambda _, folder: iter([f"{folder}/A.md"])), (), "do this")
     assert [row.path for row in rows] == [f"{tmp_path}/super/A.md"]
     assert isinstance(rows[0].when, Fact)
     assert rows[0].when.no == f"not read: {why}"
@@ -103,7 +103,7 @@ def test_the_walk_goes_from_the_marker_down(tmp_path: Path, project: Workspace) 
 
 def test_what_is_known_already_has_no_second_row(tmp_path: Path, project: Workspace) -> None:
     walked, path = walk(project, str(tmp_path / "super/api"), []), f"{tmp_path}/super/A.md"
-    assert beyond(project, walked, "agents-md", lambda *_: iter([path]), {path}, "") == []
+    assert beyond(project, walked, ("agents-md", lambda *_: iter([path])), {path}, "") == []
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def boxed(
     entries = [] if own is None else [{"id": "main", "sandbox": own}]
     settings = SettingLevers({"agents": {"defaults": {"sandbox": sandbox}, "list": entries}, "session": session or {}})
     _, inputs = resolve(frozen_scenario("openclaw", place), Workspace())
-    return box(inputs, settings, () if own is None else OWN, "main", key, "/ws")
+    return box(inputs, settings, () if own is None else OWN, ("main", key), "/ws")
 
 
 @pytest.mark.parametrize(

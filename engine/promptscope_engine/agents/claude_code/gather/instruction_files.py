@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import partial
+from typing import TypedDict, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -113,6 +114,16 @@ REPEATED = "remove the link, or put a copy in its place"
 _READ = "read a matching file: `reads` simulates it"
 
 
+class FileDetails(TypedDict, total=False):
+    """What else is known of a file: as it is shown, the base of its patterns. A missing `optional` one isn't listed."""
+
+    shown: str | None
+    base: str
+    optional: bool
+    importer: InstructionFile | None
+    when: Condition
+
+
 class Scope(Struct, frozen=True):
     """Where a file was found: its label, the setting source that lets it in, whether the project owns it.
 
@@ -156,19 +167,9 @@ class InstructionFiles(Gatherer):
         self.commons: dict[int, tuple[Scope, Condition]] = {}
         self.unsearched, self.tokens = MAX_SEARCHED, 0
 
-    def file(
-        self,
-        path: str,
-        kind: str,
-        scope: Scope,
-        *,
-        shown: str | None = None,
-        base: str = "",
-        optional: bool = False,
-        importer: InstructionFile | None = None,
-        when: Condition = ALWAYS,
-    ) -> None:
-        """A file and, after it, its imports. `optional`: a missing one is not listed."""
+    def file(self, path: str, kind: str, scope: Scope, **more: Unpack[FileDetails]) -> None:
+        """A file and, after it, its imports."""
+        shown, base, importer = more.get("shown"), more.get("base", ""), more.get("importer")
         if path in self.seen or shown in self.seen:
             if shown and shown != path:
                 self.repeated(path, kind, shown)
@@ -181,7 +182,7 @@ class InstructionFiles(Gatherer):
             return
         source = self.workspace.read(path)
         if source.problem == "missing":
-            if not optional:
+            if not more.get("optional"):
                 load: Load = "import" if importer else "always"
                 self.absent(path, kind, load, absent(path, "no such file", f"create {path}"), importer)
             return
@@ -191,7 +192,7 @@ class InstructionFiles(Gatherer):
             return
         common = self.common(scope)
         own = (
-            when,
+            more.get("when", ALWAYS),
             followed(self.workspace, path, self.session.follow),
             self.excluded({path, source.real_path}, scope),
         )

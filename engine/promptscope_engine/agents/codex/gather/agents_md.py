@@ -79,14 +79,14 @@ def _unread(session: Session, walk: Walk, names: Sequence[str]) -> None:
     """Rows of what nearly counts: other spellings, other places, and files beyond the project's root."""
     known = {file.path for file in session.files} | {f"{session.codex_home}/{name}" for name in names}
     workspace, home = session.workspace, session.home  # the home's skills count wherever Codex is started
-    above = beyond(workspace, walk, _KIND, lambda _, at: _in(at, names), known, _MOVE_THE_ROOT)
+    above = beyond(workspace, walk, (_KIND, lambda _, at: _in(at, names)), known, _MOVE_THE_ROOT)
     near = near_misses(workspace, [*_places(walk.folders, names, session.codex_home)], known)
 
     def skill_files(copy: Workspace, folder: str) -> Iterator[str]:
         entries = copy.list(f"{folder.rstrip('/')}/.agents/skills").entries if folder != home else ()
         return _in(folder, (f".agents/skills/{entry.name}/SKILL.md" for entry in entries))
 
-    session.files += [*above, *near, *beyond(workspace, walk, "skill", skill_files, known, _MOVE_THE_ROOT)]
+    session.files += [*above, *near, *beyond(workspace, walk, ("skill", skill_files), known, _MOVE_THE_ROOT)]
 
 
 def _in(folder: str, names: Iterable[str]) -> Iterator[str]:

@@ -70,7 +70,7 @@ class Unread(Gatherer):
         def above(_: Workspace, folder: str) -> Iterator[str]:
             return iter([join(folder, name) for name in names] if folder != own else ())
 
-        self.found.files += beyond(self.workspace, walked, KIND, above, self.known, MOVE_THE_BOUNDARY)
+        self.found.files += beyond(self.workspace, walked, (KIND, above), self.known, MOVE_THE_BOUNDARY)
         near = [*places(walked.folders, names, own, self.places.home)]
         known = {*(file.path for file in self.found.files), *self.known}
         self.found.files += near_misses(self.workspace, near, known)

@@ -123,7 +123,7 @@ def gather_extensions(params: GeminiParams, places: Places, told: Found) -> tupl
             continue
         when, active = _active(name, rules, params, places, enablement.path)
         told.row(file, "extension", "always", when)
-        found.append(_extension(value, name, path, when, active, told))
+        found.append(_extension(value, path, when, active, told))
         for server, config in (found[-1].servers or {}).items():
             if active and data and isinstance(config, dict) and config.get("trust") is True:
                 text = f"`trust` of the server {server} has no effect: it comes with the extension {name}"
@@ -139,9 +139,7 @@ def _json(file: FileText, told: Found) -> Json:
     return data.value if data else None
 
 
-def _extension(
-    value: Mapping[str, Json], name: str, path: str, when: Condition, active: bool, told: Found
-) -> Extension:
+def _extension(value: Mapping[str, Json], path: str, when: Condition, active: bool, told: Found) -> Extension:
     named = value.get("contextFileName", _DEFAULT_CONTEXT)
     names = [item for item in (named if isinstance(named, list) else [named]) if isinstance(item, str) and item]
     context = []
@@ -154,7 +152,7 @@ def _extension(
             context.append(target)
     servers, directory = value.get("mcpServers"), mapping(value.get("plan")).get("directory")
     return Extension(
-        name=name,
+        name=value["name"],
         path=path,
         when=when,
         is_active=active,

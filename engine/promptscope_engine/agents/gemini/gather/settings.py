@@ -159,7 +159,8 @@ class SettingsReader(LayerReader):
         """The layers below and above the workspace's own file."""
         below, above = machine_files(self.inputs)
         low = [self.layer(below, listed=False), self.layer(f"{self.places.own}/settings.json")]
-        high = [self.layer(above, fixed=True, listed=False), Layer(params.settings.model_dump(exclude_none=True))]
+        managed = self.layer(above, listed=False)
+        high = [managed and replace(managed, fixed=True), Layer(params.settings.model_dump(exclude_none=True))]
         return tuple(filter(None, low)), tuple(filter(None, high))
 
     def workspace_layer(self, trusted: Condition) -> tuple[Layer, ...]:

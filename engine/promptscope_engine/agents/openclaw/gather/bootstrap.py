@@ -98,12 +98,11 @@ def loaded(run: AgentRun, workspace: Workspace) -> Loaded:
     """The files of the run's folder (in a sandbox a copy that may not exist yet), or their stand-ins."""
     if run.params.bootstrapFiles is not None:
         return stand_ins(run.params.bootstrapFiles, run.session)
-    folder, seed, session = run.box.folder, run.folder, run.session
     problems: list[Diagnostic] = []
-    entries = [_read(workspace, folder, seed, name, session, problems) for name in ALWAYS_LISTED]
+    entries = [_read(workspace, run, name, problems, seed=run.folder) for name in ALWAYS_LISTED]
     seen: set[str] = set()
     for name in MEMORY:
-        entry = _read(workspace, folder, None, name, session, problems)
+        entry = _read(workspace, run, name, problems)
         if not entry.missing and entry.real_path not in seen:
             seen.add(entry.real_path)
             entries.append(entry)
@@ -126,13 +125,13 @@ def stand_ins(files: Iterable[BootstrapStandIn], session: Session) -> Loaded:
 
 
 def _read(
-    workspace: Workspace, folder: str, seed: str | None, name: str, session: Session, problems: list[Diagnostic]
+    workspace: Workspace, run: AgentRun, name: str, problems: list[Diagnostic], *, seed: str | None = None
 ) -> Entry:
-    path = f"{folder}/{name}"
+    path = f"{run.box.folder}/{name}"
     file = workspace.read(path)
     if not file.found and seed:
         file = workspace.read(f"{seed}/{name}")
-    when = _given_to(name, session)
+    when = _given_to(name, run.session)
     if what := _problem(file):
         problems.append(Diagnostic("warning", "bootstrap", what, file.path))
     if file.problem in _OURS:

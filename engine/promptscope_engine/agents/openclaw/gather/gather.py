@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.rows import Place, Reads, near_misses, near_skills, rows_below
+from promptscope_engine.agents.kit.rows import Place, Reads, Strays, near_misses, near_skills, rows_below
 from promptscope_engine.agents.kit.settings import mapping, text, unmatched
 from promptscope_engine.agents.kit.settings_schema import refusal
 from promptscope_engine.agents.openclaw import tool_policy
@@ -208,9 +208,7 @@ class _Gathering:
         materials, facts = self._materials(), self._facts()
         replaced = prompt.value("contextFiles") is not None
         seen = {entry.path for entry in loaded.entries} | {file.path for file in found.files}
-        names = lists_of_names(
-            run.settings, run.own, self.offers, found.names, found.keys, knows_bundled=found.knows_bundled
-        )
+        names = lists_of_names(run, self.offers, found)
         return Gathered(
             refused=run.config.refused or _refused(run, self.workspace),
             facts=facts,
@@ -325,7 +323,7 @@ def _run(inputs: Inputs, workspace: Workspace) -> AgentRun:
         of_folder=here,
         folder=folder,
         channel=channels.normal_channel(params.channel),
-        box=box(inputs, settings, own, me, key, folder),
+        box=box(inputs, settings, own, (me, key), folder),
         model=runtime.model_ref(settings.values, inputs.model) if inputs.model else default,
         default_model=default,
     )
@@ -343,13 +341,13 @@ def _unread(run: AgentRun, workspace: Workspace, known: Container[str]) -> Itera
     if state != folder:
         places.append(Place(state, "bootstrap", others={name: reads.sentence(name) for name in NAMES}))
     yield from near_misses(workspace, places, known)
-    yield from rows_below(workspace, folder, NAMES, "bootstrap", reads, known)
+    yield from rows_below(workspace, folder, Strays(NAMES, "bootstrap", reads), known)
     at = (f"{folder}/skills", f"{folder}/.agents/skills", f"{state}/skills", f"{home}/.agents/skills")
     near = [draft for path in dict.fromkeys(at) for draft in near_skills(workspace, path, root=True)]
     seen = {draft.path for draft in near}
     yield from (draft for draft in near if draft.path not in known)
     for top in (folder, *(f"{folder}/{name}" for name in (".agents", ".claude", ".openclaw")), f"{home}/skills"):
-        for draft in rows_below(workspace, top, ("SKILL.md",), "skill", reads, known):
+        for draft in rows_below(workspace, top, Strays(("SKILL.md",), "skill", reads), known):
             if draft.path not in seen:
                 seen.add(draft.path)
                 yield draft

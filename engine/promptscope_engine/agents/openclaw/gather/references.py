@@ -25,24 +25,16 @@ from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace
 
+from .runtime import AgentRun
+from .skills import Listed
+
 _LISTS = ("allow", "alsoAllow", "deny")
 _TOOLS: tuple[Path, ...] = (("tools",), ("tools", "sandbox", "tools"), ("tools", "subagents", "tools"))
 
 
-def lists_of_names(
-    settings: SettingLevers,
-    own: Path,
-    offers: Iterable[Offer],
-    skills: Collection[str],
-    keys: Collection[str],
-    *,
-    knows_bundled: bool,
-) -> Iterator[Names]:
-    """The lists. `own` is the agent's entry in `agents.list`.
-
-    `skills` are the names of the skills found, `keys` those of their settings. `knows_bundled`: bundled ones are among
-    them.
-    """
+def lists_of_names(run: AgentRun, offers: Iterable[Offer], skills: Listed) -> Iterator[Names]:
+    """The lists of tools and skills."""
+    settings, own = run.settings, run.own
     switched = mapping(settings.get("plugins.entries")).items()
     plugins = {normal(name) for name, entry in switched if mapping(entry).get("enabled") is True}
     tools = plugins | {normal(offer.name) for offer in offers} | {name for group in GROUPS.values() for name in group}
@@ -51,11 +43,13 @@ def lists_of_names(
     for path in ((*place, key) for place in places for key in _LISTS):
         yield Names(dotted(path), "tool or group", _entries(settings, path), known, partial(_names_a_tool, tools))
     paths: list[Path] = [("skills", "entries")]
-    paths += [("skills", "allowBundled")] if knows_bundled else []
+    paths += [("skills", "allowBundled")] if skills.knows_bundled else []
     paths += [(*own, "skills")] if own else []
-    found = {*skills, *keys}
+    found = {*skills.names, *skills.keys}
     for path in paths:
-        yield Names(dotted(path), "skill here", _entries(settings, path), skills, lambda entry: js_trim(entry) in found)
+        yield Names(
+            dotted(path), "skill here", _entries(settings, path), skills.names, lambda entry: js_trim(entry) in found
+        )
 
 
 def _entries(settings: SettingLevers, path: Path) -> Iterator[Sourced[str]]:

@@ -268,7 +268,7 @@ def _listed(sources: list[Source], bounds: Limits, machine: Machine, workspace: 
     return Listed(
         tuple(listing(shown, len(eligible), home)),
         _some(checked, bool(eligible), short_path(sources[-1].folder, home)),
-        tuple(_files(checked, eligible, len(shown), found, bounds, machine.settings, home)),
+        tuple(_files(checked, len(shown), found, machine.settings, home)),
         tuple(found.diagnostics),
         tuple(skill.name for skill in found.skills.values()),
         tuple(skill.key for skill in found.skills.values()),
@@ -366,15 +366,9 @@ def _manifest(file: FileText, settings: SettingLevers) -> FileDraft:
 # --- the files --------------------------------------------------------------------------------------------------------
 
 
-def _files(
-    checked: Checked,
-    eligible: Sequence[Skill],
-    shown: int,
-    found: FoundSkills,
-    bounds: Limits,
-    settings: SettingLevers,
-    home: str,
-) -> Iterator[FileDraft]:
+def _files(checked: Checked, shown: int, found: FoundSkills, settings: SettingLevers, home: str) -> Iterator[FileDraft]:
+    bounds, facts = found.bounds, Facts()
+    eligible = [skill for skill, when in checked if when.holds(facts)]
     chars = list(accumulate(map(entry_chars, eligible), initial=BASE_CHARS))[1:]
     places = {id(skill): place for skill, *place in zip(eligible, count(1), chars, strict=False)}
     for skill, when in checked:

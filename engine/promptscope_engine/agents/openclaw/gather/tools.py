@@ -40,8 +40,9 @@ DEFAULT_WORKDIR = "/workspace"
 AGENT_MOUNT = "/agent"
 
 
-def box(inputs: Inputs, settings: SettingLevers, own: Path, agent_id: str, key: str, folder: str) -> Box:
-    """The sandbox that the configuration sets up for this session; `folder` is the agent's own workspace."""
+def box(inputs: Inputs, settings: SettingLevers, own: Path, session: tuple[str, str], folder: str) -> Box:
+    """The sandbox of a session, given as agent and key; `folder` is the agent's own workspace."""
+    agent_id, key = session
 
     def first(name: str, default: str) -> Sourced[str]:
         return settings.first(text, *_paths(own, name), default=default)

@@ -209,6 +209,12 @@ def _zone(name: str) -> tzinfo | None:
         return None
 
 
+OutputLimits = tuple[int, int]
+"""Roo's settings terminalOutputLineLimit and terminalOutputCharacterLimit."""
+
+DEFAULT_LIMITS: OutputLimits = (500, 50_000)
+
+
 class Session(Struct, frozen=True):
     """What the details say besides the editor's state: the mode as it was asked for, its name, and the model."""
 
@@ -216,24 +222,15 @@ class Session(Struct, frozen=True):
     mode_name: str
     model: str
     time: LocalTime
-
-
-OutputLimits = tuple[int, int]
-"""Roo's settings terminalOutputLineLimit and terminalOutputCharacterLimit."""
-
-DEFAULT_LIMITS: OutputLimits = (500, 50_000)
+    cwd: str
+    limits: OutputLimits = DEFAULT_LIMITS
 
 
 def details(
-    editor: Editor,
-    session: Session,
-    cwd: str,
-    home: str | None,
-    ignore: RooIgnore | None,
-    listing: Listing,
-    limits: OutputLimits = DEFAULT_LIMITS,
+    editor: Editor, session: Session, home: str | None, ignore: RooIgnore | None, listing: Listing
 ) -> dict[str, object]:
     """The environment details by the names in their texts. `ignore` is None only without .rooignore handling."""
+    cwd, limits = session.cwd, session.limits
     visible = [relative(cwd, resolve(cwd, path)) for path in editor.visibleFiles][: editor.maxWorkspaceFiles]
     tabs = [to_posix(relative(cwd, resolve(cwd, path))) for path in editor.openTabs][: editor.maxOpenTabsContext]
     # This task's terminals, then background ones, never another task's.
@@ -284,7 +281,7 @@ def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> str:
     """The files of the editor, `none` where there are none.
 
     With .rooignore handling the list is put into a template as it is: commas join it, and since an empty list
-    is true in JavaScript it prints as nothing in place of the note (points 1 and 2).
+    is true in JavaScript it prints as nothing in place of the note.
     """
     if ignore is None:
         return "\n".join(map(to_posix, paths)) or none

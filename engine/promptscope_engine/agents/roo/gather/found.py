@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator
 from posixpath import basename, dirname, join
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import Place, Reads, below, near_misses, never, nowhere, row, rows_below
+from promptscope_engine.agents.kit.rows import (
+    Place,
+    Reads,
+    Search,
+    Strays,
+    below,
+    near_misses,
+    never,
+    nowhere,
+    row,
+    rows_below,
+)
 from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
@@ -46,16 +57,14 @@ class Collected:
         return found.value
 
 
-def counts(shown: str, file: FileText, ok: bool, yes: str, no: str, remedy: str, holding: str = "") -> Fact:
-    """Whether a file gives what it is read for.
-
-    `no` and `remedy` are for one that was read and doesn't; `holding` is what a new one has to hold.
-    """
+def counts(shown: str, file: FileText, read: Fact, holding: str = "") -> Fact:
+    """`read`, for a file that was read; another reason for one that wasn't. `holding`: what a new one has to hold."""
+    no, remedy = read.no, read.remedy
     if file.problem == "missing":
         no, remedy = f"there is no {shown}", f"create {shown}{holding}"
     elif not file.found:
         no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail})"
-    return Fact("file", shown, ok, yes, no, remedy=remedy)
+    return replace(read, no=no, remedy=remedy)
 
 
 def has_text(name: str, file: FileText, text: str) -> Fact:
@@ -64,7 +73,8 @@ def has_text(name: str, file: FileText, text: str) -> Fact:
         remedy = f"put a file in the place of the directory {name}"
         return Fact("file", name, bool(text), f"{name} was found", f"{name} is a directory", remedy=remedy)
     no = f"{name} is {'blank' if file.text else 'empty'}"
-    return counts(name, file, bool(text), f"{name} was found", no, f"write something into {name}")
+    found = Fact("file", name, bool(text), f"{name} was found", no, remedy=f"write something into {name}")
+    return counts(name, file, found)
 
 
 def problem(file: FileText) -> str:
@@ -158,7 +168,9 @@ def unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) -> 
     known = {file.path if file.path.startswith("/") else f"{cwd}/{file.path}" for file in files}
     near = near_misses(workspace, [*places(cwd, inputs.home, reads)], known)
     known |= {draft.path for draft in near}
-    above, below_it = (rows(workspace, cwd, AT_TOP, "agents-md", reads, known) for rows in (_rows_above, rows_below))
+    above, below_it = (
+        rows(workspace, cwd, Strays(AT_TOP, "agents-md", reads), known) for rows in (_rows_above, rows_below)
+    )
     elsewhere = [*above, *below_it]
     seen = {*known, *(draft.path for draft in elsewhere)}
     own: list[FileDraft] = []
@@ -172,9 +184,7 @@ def unread(inputs: Inputs, workspace: Workspace, files: Iterable[FileDraft]) -> 
         yield replace(draft, path=draft.path.removeprefix(f"{cwd}/")) if inside else draft
 
 
-def _rows_above(
-    workspace: Workspace, folder: str, names: Sequence[str], kind: str, reads: Reads, known: Container[str]
-) -> list[FileDraft]:
+def _rows_above(workspace: Workspace, folder: str, strays: Strays, known: Container[str]) -> list[FileDraft]:
     """The rows of files of these names in the folders above one, up to the root of its repository."""
     root = repository_root(folder, workspace)
 
@@ -182,13 +192,13 @@ def _rows_above(
         copy, above = workspace.snapshot(), folder
         while root is not None and above != root:
             above = dirname(above)
-            for name in names:
+            for name in strays.names:
                 path = f"{above.rstrip('/')}/{name}"
-                inner = below(copy, path[:-1], bool, lowest=0) if name.endswith("/") else [path]
+                inner = below(copy, path[:-1], bool, Search(lowest=0)) if name.endswith("/") else [path]
                 for each in (one for one in inner if copy.kind(one) == "file"):
-                    yield row(copy, each, kind, never(each, reads.sentence(each), is_near=False))
+                    yield strays.row(copy, each)
 
-    rows = workspace.memo(("rows above", folder, root, kind, *names), lambda: [*found()])
+    rows = workspace.memo(("rows above", folder, root, strays.kind, *strays.names), lambda: [*found()])
     return [each for each in rows if each.path not in known]
 
 
@@ -203,7 +213,7 @@ def _strays(
 
     def found() -> Iterator[FileDraft]:
         copy = workspace.snapshot()
-        for path in below(copy, folder, bool, most=_MOST, lowest=0, hidden=(basename(folder),)):
+        for path in below(copy, folder, bool, Search(most=_MOST, lowest=0, hidden=(basename(folder),))):
             if copy.kind(path) is None:
                 yield row(copy, path, "rules", never(path, *nowhere(copy, path)))
                 continue

@@ -184,7 +184,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         earlier = found.take(history(resolve(cwd, params.taskFile), workspace)) if params.taskFile else ()
         task = found.take(find_task(inputs, params.task, editor, ignore, workspace)) if params.task else None
     listing = workspace_files(workspace, cwd, home, editor.maxWorkspaceFiles if params.task else 0)
-    session = Session(slug, mode.name, inputs.model or "", local_time(inputs.environment))
+    session = Session(slug, mode.name, inputs.model or "", local_time(inputs.environment), cwd)
     known = {MODEL_USES_COMPUTERS: found.take(find_model(params.apiProvider, inputs.model))}
     choices = tuple(ModeChoice(m.slug, m.name, m.groups, m.source, m.edits_only) for m in modes.choices)
     facts = facts_of(inputs, mode.slug, choices, inputs.model, known)
@@ -206,7 +206,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         rooignore=rooignore,
         agents=agents,
         rules=rules,
-        details=details(editor, session, cwd, home, ignore, listing),
+        details=details(editor, session, home, ignore, listing),
         task=task,
         history=earlier,
     )

@@ -207,7 +207,8 @@ def _draft(config: _Config, *, replaced: bool) -> FileDraft:
     if config.wrong:
         no, remedy = f"{shown} is not valid", f"correct {config.wrong}"
     yes = f"{shown} configures {'1 server' if names == 1 else f'{names} servers'}"
-    when: Condition = counts(shown, config.file, names > 0, yes, no, remedy, " with `mcpServers`")
+    read = Fact("file", shown, names > 0, yes, no, remedy=remedy)
+    when: Condition = counts(shown, config.file, read, " with `mcpServers`")
     if replaced:
         given = "the scenario's `mcp_servers` stand in for the configured ones"
         remedy = "remove `mcp_servers` from the scenario"

@@ -22,6 +22,7 @@ from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, trut
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
 from promptscope_engine.javascript.zod import array, either, issues_of, one_of, optional, pair, refine, shape, string
+from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import Span, builtin, param_value, traced_lines
 from promptscope_engine.prompt.model import Diagnostic, FileLimit, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
@@ -257,7 +258,8 @@ def _mode_file(file: FileText, shown: str, project: bool) -> Found[tuple[KnownMo
         place = f"{shown}:{first.line}" if first.line else shown
         no, remedy = f"{shown} is not valid", f"correct {place} ({first.message})"
     yes = f"{shown} defines {'1 mode' if len(modes) == 1 else f'{len(modes)} modes'}"
-    when = counts(shown, file, bool(modes), yes, no, remedy, " with a list `customModes`")
+    read = Fact("file", shown, bool(modes), yes, no, remedy=remedy)
+    when = counts(shown, file, read, " with a list `customModes`")
     draft = file_row(file, "roomodes", "always", when, shown=shown if project else None)
     return Found(modes, (draft,), tuple(_diagnostics(file, shown, project, problems)))
 
