@@ -38,15 +38,10 @@ def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
 
     Raises ScenarioError for an unknown agent.
     """
+    if what in _ANSWERS:
+        name, title, kind, more = _ANSWERS[what]
+        return _answer(name, title, kind, **more)
     match what:
-        case "assembly":
-            return _answer(SCHEMA, "Assembly", Assembly)
-        case "diff":
-            return _answer(DIFF, "Diff", Comparison, differs={"type": "boolean"})
-        case "check":
-            return _answer(CHECK, "Check", CheckReport)
-        case "verify":
-            return _answer(VERIFY, "Verify", Verification, differs={"type": "boolean"})
         case "capture":
             made = TypeAdapter(list[Header | Recorded | End]).json_schema(mode="serialization")
             return {"$schema": _DIALECT, "$id": CAPTURE, "title": "Capture", "$defs": made["$defs"], **made["items"]}
@@ -58,6 +53,15 @@ def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
         made.setdefault("$defs", {}).update(params.pop("$defs", {}))
         made["properties"]["params"] = params
     return {"$schema": _DIALECT, "$id": "promptscope.scenario.v1", **made}
+
+
+_DIFFERS = {"differs": {"type": "boolean"}}
+_ANSWERS: dict[Schema, tuple[str, str, type, dict[str, Json]]] = {
+    "assembly": (SCHEMA, "Assembly", Assembly, {}),
+    "diff": (DIFF, "Diff", Comparison, _DIFFERS),
+    "check": (CHECK, "Check", CheckReport, {}),
+    "verify": (VERIFY, "Verify", Verification, _DIFFERS),
+}
 
 
 def _answer(name: str, title: str, of: type, **more: Json) -> dict[str, Json]:

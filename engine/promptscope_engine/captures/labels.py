@@ -11,6 +11,8 @@ from .content import Content
 from .model import Label, Recorded
 from .protocols import content_of, is_count
 
+_LONG = 1_000
+"""Characters from which on a block of the system prompt tells conversations apart."""
 _HEAD = 6_000
 """Characters of a small request that are looked at for what it is for."""
 
@@ -87,6 +89,6 @@ def _same_conversation(one: Content, main: Content) -> bool:
 
 def _opening(content: Content) -> list[str]:
     """How the system prompt's blocks begin; what changes by the turn (a date, a hash) stands further back."""
-    return [block.text[:200] for block in content.system if len(block.text) > 1_000] or [
+    return [block.text[:200] for block in content.system if len(block.text) > _LONG] or [
         block.text[:200] for block in content.system[-1:]
     ]

@@ -46,8 +46,11 @@ def protocol_of_body(body: Json) -> Protocol | None:
         return "gemini"
     if isinstance(body.get("input"), (str, list)):
         return "responses"
-    if not isinstance(body.get("messages"), list):
-        return None
+    return _protocol_of_messages(body) if isinstance(body.get("messages"), list) else None
+
+
+def _protocol_of_messages(body: Mapping[str, Json]) -> Protocol:
+    """Anthropic's, or the one for chats, which are alike."""
     messages, tools = objects(body["messages"]), objects(body.get("tools"))
     of_chat = any(each.get("role") in ("system", "developer", "tool") or "tool_calls" in each for each in messages)
     if "system" in body or any("input_schema" in tool for tool in tools):

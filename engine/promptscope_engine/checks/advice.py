@@ -164,8 +164,12 @@ def _normalised(what: str) -> tuple[str, ...]:
     return tuple(word.strip(".-") for word in words if word not in _SMALL and word.strip(".-"))
 
 
+_SHOWN = 60
+"""Characters of a sentence in a finding."""
+
+
 def _short(sentence: str) -> str:
-    return sentence if len(sentence) <= 60 else f"{sentence[:59].rstrip()}…"
+    return sentence if len(sentence) <= _SHOWN else f"{sentence[: _SHOWN - 1].rstrip()}…"
 
 
 # --- paragraphs ------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from .context import Context
 from .files import file_findings
 from .findings import Checked, CheckReport, Finding, Spent, in_order
 from .rules import RULES
-from .settings import CheckSettings, Loaded, load_settings
+from .settings import CheckSettings, Growth, Loaded, load_settings
 from .texts import duplicates, invisible, secrets
 
 _COMMENT = re.compile(r"promptscope: ignore(?P<file>-file)?(?P<rules>(?:[ ,]+[a-z]+(?:-[a-z]+)*)*)")
@@ -66,6 +66,9 @@ def check(
     files = list_files(folder, scenario.home or NOWHERE, {}, place)
     files = replace(files, root=moved(files.root, root, REPOSITORY))
     counter = counter or Counter(tokenizer_for_model(None))
+    growth = settings.growth
+    if growth is not None and growth_against:
+        growth = growth.model_copy(update={"against": growth_against})
     found: list[Finding] = []
     costs: list[Spent] = []
     contexts: list[Context] = []
@@ -79,7 +82,8 @@ def check(
         if is_advised(settings):
             found += advice(first)
         found += forbidden(settings.forbidden, first)
-        found += _grown(settings, growth_against, base, first, counter, written("growth", "against"))
+        if growth is not None:
+            found += _grown(growth, base, first, counter, written("growth", "against"))
         others = {mode: _context(base.with_value("mode", mode), files, counter) for mode in _modes(settings, agent)}
         contexts += others.values()
         for number, budget in enumerate(settings.budget):
@@ -150,20 +154,14 @@ def _context(scenario: Scenario, files: FileList, counter: Counter) -> Context:
     return Context(REPOSITORY, assembly, lazy, workspace, counter)
 
 
-def _grown(
-    settings: CheckSettings, against: str | None, base: Scenario, context: Context, counter: Counter, place: Place
-) -> Iterator[Finding]:
-    growth = settings.growth
-    if growth is not None:
-        growth = growth.model_copy(update={"against": against or growth.against})
-        side = at_revision(growth.against, base)
-        try:
-            before = assemble_pinned(side, counter)
-        except ScenarioError:
-            if not isinstance(load_agent(context.assembly.agent), Defined):
-                raise
-            return  # its definition was not there yet, or not valid
-        yield from grown(growth, before, context, place)
+def _grown(growth: Growth, base: Scenario, context: Context, counter: Counter, place: Place) -> Iterator[Finding]:
+    try:
+        before = assemble_pinned(at_revision(growth.against, base), counter)
+    except ScenarioError:
+        if not isinstance(load_agent(context.assembly.agent), Defined):
+            raise
+        return  # its definition was not there yet, or not valid
+    yield from grown(growth, before, context, place)
 
 
 def _checked(context: Context) -> Checked:

@@ -65,19 +65,10 @@ class FieldInfo(Struct, frozen=True):
         return self.default if self.default_factory is None else self.default_factory()
 
 
-def field(
-    default: Any = _REQUIRED,
-    *,
-    default_factory: Callable[[], Any] | None = None,
-    title: str | None = None,
-    description: str | None = None,
-    json_schema_extra: Mapping[str, Any] | None = None,
-    before: Callable[[Any], Any] | None = None,
-    after: Callable[[Any], Any] | None = None,
-    **rules: Any,
-) -> Any:
-    """A field of a model; see `FieldInfo`."""
-    return FieldInfo(default, default_factory, None, title, description, json_schema_extra, before, after, rules)
+def field(default: Any = _REQUIRED, **given: Any) -> Any:
+    """A field of a model: what `FieldInfo` notes, and pydantic's own rules."""
+    noted = {name: given.pop(name) for name in FieldInfo.__struct_fields__ if name in given}
+    return FieldInfo(default, rules=given, **noted)
 
 
 class _ModelType(type):

@@ -44,7 +44,7 @@ def aligned(items: Sequence[Item], text: str) -> list[tuple[int, int] | None]:
         size = len(items[number].text or "") if number >= 0 else 0
         if number >= 0:
             found[number] = (at, at + size)
-        if following - number == 2:
+        if number + 2 == following:  # one item of prose is between them
             found[number + 1] = (at + size, next_at)
     return found
 
@@ -58,43 +58,64 @@ def _places(part: str, text: str) -> list[int]:
     return found
 
 
-def _best(
-    exact: Sequence[int], items: Sequence[Item], places: dict[int, list[int]], length: int
-) -> list[tuple[int, int]]:
-    """The exact items and their places, in order, at the least cost; an item may be left out."""
-    # each state: (cost, the state before) of an exact item at a place; the text's start is the first
-    order = [-1, *exact, len(items)]
-    at_places = [[0], *(places[number] for number in exact), [length]]
-    costs: list[list[float]] = [[0.0], *([inf] * len(each) for each in at_places[1:])]
-    before: dict[tuple[int, int], tuple[int, int]] = {}
-    steps = 0
-    for i in range(len(order) - 1):
+class _Chains:
+    """The cheapest chains of exact items at places: `costs` of each, and the state `before` it."""
+
+    def __init__(self, exact: Sequence[int], items: Sequence[Item], places: dict[int, list[int]], length: int) -> None:
+        self.items = items
+        self.order = [-1, *exact, len(items)]  # the text's start is the first state
+        self.places = [[0], *(places[number] for number in exact), [length]]
+        self.costs: list[list[float]] = [[0.0], *([inf] * len(each) for each in self.places[1:])]
+        self.before: dict[tuple[int, int], tuple[int, int]] = {}
+        self.steps = 0
+
+    def follow(self, i: int) -> bool:
+        """Continue all chains that end with the item `i`. False once that takes too long."""
+        order, items = self.order, self.items
         size = len(items[order[i]].text or "") if order[i] >= 0 else 0
         skipped = 0.0
         for j in range(i + 1, min(i + 2 + _MOST_SKIPPED, len(order))):
             between = items[order[i] + 1 : order[j]]
             expected = sum(item.size if item.text is None else len(item.text) for item in between)
-            apart = 1 if between else _APART
-            reach = int(expected * 4 + 2_000 if between else 400)
-            for n, (at, cost) in enumerate(zip(at_places[i], costs[i], strict=True)):
-                if cost == inf:
-                    continue
-                end = at + size
-                first, last = bisect_left(at_places[j], end), bisect_right(at_places[j], end + reach)
-                steps += last - first
-                if steps > MAX_STEPS:
-                    return []
-                for k in range(first, last):
-                    total = cost + skipped + abs(at_places[j][k] - end - expected) * apart
-                    if total < costs[j][k]:
-                        costs[j][k], before[j, k] = total, (i, n)
+            for n, (at, cost) in enumerate(zip(self.places[i], self.costs[i], strict=True)):
+                if cost != inf and not self._extend(
+                    (i, n), j, at + size, cost + skipped, expected if between else None
+                ):
+                    return False
             if order[j] < len(items):
                 skipped += _SKIPPED + len(items[order[j]].text or "")
-    if costs[-1][0] == inf:
-        return []
-    chain: list[tuple[int, int]] = []
-    i, n = before[len(exact) + 1, 0]
-    while i > 0:
-        chain.append((order[i], at_places[i][n]))
-        i, n = before[i, n]
-    return chain[::-1]
+        return True
+
+    def _extend(self, state: tuple[int, int], j: int, end: int, cost: float, expected: float | None) -> bool:
+        """Try the places of the item `j` behind a state that ends at `end`; None is expected between neighbours."""
+        apart, reach = (_APART, 400) if expected is None else (1, int(expected * 4 + 2_000))
+        places, costs = self.places[j], self.costs[j]
+        first, last = bisect_left(places, end), bisect_right(places, end + reach)
+        self.steps += last - first
+        if self.steps > MAX_STEPS:
+            return False
+        for k in range(first, last):
+            total = cost + abs(places[k] - end - (expected or 0)) * apart
+            if total < costs[k]:
+                costs[k], self.before[j, k] = total, state
+        return True
+
+    def best(self) -> list[tuple[int, int]]:
+        """The exact items and their places, in order, at the least cost."""
+        if self.costs[-1][0] == inf:
+            return []
+        chain: list[tuple[int, int]] = []
+        i, n = self.before[len(self.order) - 1, 0]
+        while i > 0:
+            chain.append((self.order[i], self.places[i][n]))
+            i, n = self.before[i, n]
+        return chain[::-1]
+
+
+def _best(
+    exact: Sequence[int], items: Sequence[Item], places: dict[int, list[int]], length: int
+) -> list[tuple[int, int]]:
+    """The exact items and their places, in order, at the least cost; an item may be left out."""
+    chains = _Chains(exact, items, places, length)
+    within = all(chains.follow(i) for i in range(len(chains.order) - 1))
+    return chains.best() if within else []

@@ -69,7 +69,7 @@ def calibrate(
     """
     assert request.protocol is not None
     content = content_of(request.protocol, request.path, request.body)
-    fit = best_fit(capture, request, content, base.model_copy(update={"learned": False}), counter, workspace)
+    fit = best_fit(capture, request, base.model_copy(update={"learned": False}), counter, workspace)
     return wording_in(content, capture, fit.assembly, descriptions(fit.scenario, workspace, counter))
 
 

@@ -22,6 +22,9 @@ Caching = Literal["breakpoints", "automatic", "unmarked"]
 _HOUR = "1h"
 _MILLION = 1_000_000
 
+_NAMED = 3
+"""Sections that a row names."""
+
 
 class Cost(Struct, frozen=True):
     """In US dollars, of `tokens` expected ones; the answer is not in it.
@@ -166,7 +169,7 @@ def _switches(effects: Iterable[Effect]) -> Iterator[Saving]:
 
 def _named(names: Sequence[str]) -> str:
     shown = list(dict.fromkeys(name.removeprefix("tools.") for name in names))
-    return ", ".join(shown[:3]) + (f" and {len(shown) - 3} more" if len(shown) > 3 else "")
+    return ", ".join(shown[:_NAMED]) + (f" and {len(shown) - _NAMED} more" if len(shown) > _NAMED else "")
 
 
 def _files(assembly: Assembly) -> Iterator[Saving]:

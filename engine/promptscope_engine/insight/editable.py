@@ -14,7 +14,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.matcher import NotDecided
 from promptscope_engine.prompt.model import ModeChoice, to_json
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.repository import FileList, list_files
+from promptscope_engine.workspace.repository import list_files
 
 KEPT = 200
 """Files whose names are kept; all of them are counted."""
@@ -104,19 +104,15 @@ def find_editable(
     workspace: Workspace,
     mode: ModeChoice,
     wanted: Callable[[], bool] = lambda: True,
-    listing: FileList | None = None,
 ) -> EditableFiles | None:
-    """Hold the repository's files against a mode's pattern; None for an agent without such, or once not `wanted`.
-
-    `listing` are the repository's files, where they are known.
-    """
+    """Hold the repository's files against a mode's pattern; None for an agent without such, or once not `wanted`."""
     if not isinstance(agent, LimitsEdits):
         return None
     rules = agent.edit_rules(inputs, workspace, mode)
     cwd, matcher = inputs.workspace, rules.matcher
     if not rules.may_edit or matcher is None:
         return EditableFiles(rules, cwd, undecided=rules.undecided if rules.may_edit else "")
-    listing = listing or list_files(cwd, inputs.home, inputs.env, workspace)
+    listing = list_files(cwd, inputs.home, inputs.env, workspace)
     below = f"{cwd.rstrip('/')}/"
     paths = [path.removeprefix(below) for path in listing.absolute() if path.startswith(below)]
     found: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -60,7 +61,7 @@ def each_effect(
     agent, _ = resolve(scenario, workspace)
     scenario = as_values(agent, scenario)
     for param, value, label in switches(scenario, base, agent):
-        yield effect(scenario, workspace, counter, base, param, value, label)
+        yield effect(WhatIf(scenario, workspace, counter, base), param, value, label)
 
 
 def switches(scenario: Scenario, base: Assembly, agent: Agent | None = None) -> Iterator[tuple[str, Json, str]]:
@@ -77,15 +78,22 @@ def switches(scenario: Scenario, base: Assembly, agent: Agent | None = None) -> 
                     yield field.name, value, label
 
 
-def effect(
-    scenario: Scenario, workspace: Workspace, counter: Counter, base: Assembly, param: str, value: Json, label: str = ""
-) -> Effect:
+class WhatIf(NamedTuple):
+    """A scenario to change, what it is assembled with, and its assembly."""
+
+    scenario: Scenario
+    workspace: Workspace
+    counter: Counter
+    base: Assembly
+
+
+def effect(what_if: WhatIf, param: str, value: Json, label: str = "") -> Effect:
     """The effect of one value."""
     try:
-        after = totals(scenario.with_value(param, value), workspace, counter)
+        after = totals(what_if.scenario.with_value(param, value), what_if.workspace, what_if.counter)
     except ScenarioError as error:
         return Effect(param, value, label, error=str(error))
-    before = Totals.of(base)
+    before = Totals.of(what_if.base)
     return Effect(
         param,
         value,

@@ -24,6 +24,9 @@ MAX_TESTS = 40_000_000
 
 _SLICE = 2_000  # files between two checks whether to go on
 
+_NAMED = 2
+"""Files that a sentence names."""
+
 
 class LazyRule(Struct, frozen=True):
     """A lazy file, and the repository's files that load it: the first ones relative to the root, and how many."""
@@ -72,9 +75,9 @@ class LazyRules(Struct, frozen=True, dict=True):
         patterns = ", ".join(file.patterns)
         if rule.unmatched:
             return f"never loads: {file.never or f'no file matches {patterns}'} (of {self._among()})"
-        some = ", ".join(rule.files[:2])
+        some = ", ".join(rule.files[:_NAMED])
         words = "1 file" if rule.count == 1 else f"{rule.count:,} files"
-        return f"loaded by {words}: {some}{', …' if rule.count > 2 else ''} ({patterns})"
+        return f"loaded by {words}: {some}{', …' if rule.count > _NAMED else ''} ({patterns})"
 
 
 def find_lazy_rules(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.model import Capture, CaptureError
 from promptscope_engine.captures.pasted import pasted
 from promptscope_engine.captures.protocols import content_of
@@ -36,57 +38,51 @@ def read_prompt(data: bytes, base: Scenario, counter: Counter, workspace: Worksp
     scenario = scenario_of(capture, request, content, base)
     told = hints_from_prompt(agent, prompt_text(content))
     capture = replace(capture, header=replace(capture.header, cwd=told.workspace, home=told.home))
+    pasted_text = _Pasted(capture, content, counter, workspace)
     counts = []
     for each in (scenario, *alternatives(scenario, content, base)):
-        found, of = _matches(each, capture, counter, workspace)
+        found, of = pasted_text.matches(each)
         if found >= of * _CERTAIN:
             return capture
         counts.append((found, of))
-    found, of = max(counts)
-    _hold_against_others(agent, found, of, capture, base, counter, workspace)
+    _compare_with_others(pasted_text, base, *max(counts))
     return capture
 
 
-def _matches(scenario: Scenario, capture: Capture, counter: Counter, workspace: Workspace) -> tuple[int, int]:
-    """How many headings of a prediction stand in the text, and how many it has."""
-    assembly = assemble(scenario, workspace, counter, cached_only=True)
-    folders = (assembly.workspace, assembly.home, capture.header.cwd, capture.header.home)
-    unpredictable = Unpredictable(folders)
-    request = capture.requests[0]
-    assert request.protocol is not None
-    (block,) = blocks_of(content_of(request.protocol, request.path, request.body), unpredictable)["system"]
-    return matches(headings_of(assembly, unpredictable), [line.masked for line in block.lines])
+class _Pasted(NamedTuple):
+    """A pasted text, and what predictions of it are assembled with."""
+
+    capture: Capture
+    content: Content
+    counter: Counter
+    workspace: Workspace
+
+    def matches(self, scenario: Scenario) -> tuple[int, int]:
+        """How many headings of a prediction are in the text, and how many it has."""
+        assembly = assemble(scenario, self.workspace, self.counter, cached_only=True)
+        header = self.capture.header
+        unpredictable = Unpredictable((assembly.workspace, assembly.home, header.cwd, header.home))
+        (block,) = blocks_of(self.content, unpredictable)["system"]
+        return matches(headings_of(assembly, unpredictable), [line.masked for line in block.lines])
 
 
-def _hold_against_others(
-    agent: str, found: int, of: int, capture: Capture, base: Scenario, counter: Counter, workspace: Workspace
-) -> None:
+def _compare_with_others(text: _Pasted, base: Scenario, found: int, of: int) -> None:
     """Raises CaptureError if the text has nothing of the agent, or more of another one."""
     better = []
+    unset: dict[str, object] = {"agent_version": None, "mode": None, "model": None, "params": {}, "definition": None}
     for other in agent_ids():
-        if other == agent:
+        if other == base.agent:
             continue
-        plain = base.model_copy(
-            update={
-                "agent": other,
-                "agent_version": None,
-                "mode": None,
-                "model": None,
-                "params": {},
-                "definition": None,
-            }
-        )
         try:
-            count, its = _matches(plain, capture, counter, workspace)
+            count, its = text.matches(base.model_copy(update={"agent": other, **unset}))
         except ScenarioError:  # an agent that cannot be assembled here
             continue
         if count > 1 and count > 2 * found:
             better.append((count, its, other))
+    agent = base.agent or ""
     if better:
         count, its, other = max(better)
-        message = (
-            f"this is no prompt of {agent}: {found} of its {of} headings are in it, but {count} of {its} of {other}"
-        )
-        raise CaptureError(f"{message}: --agent {other}")
+        counts = f"{found} of its {of} headings are in it, but {count} of {its} of {other}"
+        raise CaptureError(f"this is no prompt of {agent}: {counts}: --agent {other}")
     if of and not found:
         raise CaptureError(f"this is no prompt of {agent}: none of its {of} headings is in it")

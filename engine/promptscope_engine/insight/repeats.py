@@ -134,7 +134,7 @@ def _equal(passages: Sequence[_Passage], count: Callable[[str], int | None]) -> 
     done: set[int] = set()
     for passage in passages:
         copies = by_words[passage.words]
-        if len(copies) < 2 or passage.number in done:
+        if len(copies) == 1 or passage.number in done:
             continue
         numbers = [copy.number for copy in copies]
         length = 1  # with the next sentences, as long as they are the same in all places and stand nowhere else
@@ -229,7 +229,7 @@ def _said_again(
             for b in bullets
             if b.insists or (b.section.id not in loud and any(len(b.words & i.words) >= SHARED for i in insisting))
         ]
-        if len(insisting) < 2:
+        if not insisting[1:]:
             continue
         copies = tuple(_copy(b.section, b.offset, b.line, b.text, count) for b in same)
         yield Repeat("other words", insisting[0].text.strip(), copies, _but_one(copies), name)
@@ -240,15 +240,19 @@ def _insists(text: str, name: str) -> bool:
     return any(name in sentence and _EMPHASIS.search(sentence) for sentence in _SENTENCE.split(text))
 
 
+_SHORT_WORD = 3
+"""Letters up to which a word carries no meaning of its own."""
+
+
 @lru_cache(maxsize=4_096)
 def _content(text: str) -> frozenset[str]:
     """The words that carry meaning, without endings that make no difference."""
     found = {_stem(word.casefold()) for word in _WORD.findall(text)}
-    return frozenset(word for word in found if len(word) > 3 and word not in _EMPTY)
+    return frozenset(word for word in found if len(word) > _SHORT_WORD and word not in _EMPTY)
 
 
 def _stem(word: str) -> str:
     for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
+        if word.endswith(ending) and len(word) - len(ending) > _SHORT_WORD:
             return word.removesuffix(ending)
     return word

@@ -134,9 +134,7 @@ def verify(capture: Capture, request: Recorded, base: Scenario, counter: Counter
 
     Raises ScenarioError for an agent that is not modelled or a scenario that cannot be assembled.
     """
-    assert request.protocol is not None
-    content = content_of(request.protocol, request.path, request.body)
-    return best_fit(capture, request, content, base, counter, workspace).result
+    return best_fit(capture, request, base, counter, workspace).result
 
 
 class Fit(Struct, frozen=True):
@@ -151,10 +149,10 @@ _FITS = 0.99
 """A prediction that explains so much is of the right scenario: no other one is tried."""
 
 
-def best_fit(
-    capture: Capture, request: Recorded, content: Content, base: Scenario, counter: Counter, workspace: Workspace
-) -> Fit:
-    """The scenario that explains most of a request: some of what decides over a prompt stands in no request."""
+def best_fit(capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace) -> Fit:
+    """The scenario that explains most of a request: some of what decides over a prompt is in no request."""
+    assert request.protocol is not None
+    content = content_of(request.protocol, request.path, request.body)
     scenario = scenario_of(capture, request, content, base)
     best: Fit | None = None
     for each in (scenario, *alternatives(scenario, content, base)):

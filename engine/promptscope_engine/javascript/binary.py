@@ -37,20 +37,28 @@ def _too_many(suspicious: int, head: bytes) -> bool:
     return suspicious * 100 / len(head) > _SUSPICIOUS_PERCENT
 
 
+_TEXT_BYTES = frozenset((*range(7, 15), *range(32, 128)))
+_FIRST_BYTES = {2: range(0xC0, 0xE0), 3: range(0xE0, 0xF0), 4: range(0xF0, 0xF8)}
+"""By the length of a UTF-8 sequence, its first bytes."""
+_FOLLOWING_BYTES = range(0x80, 0xC0)
+_LENGTH_DELIMITED = 2
+"""Protobuf's wire type of texts and messages."""
+
+
 def _text_length(head: bytes, position: int) -> int:
     """The length of the character at `position`, 0 if there is none."""
     byte = head[position]
-    if 7 <= byte <= 14 or 32 <= byte <= 127:
+    if byte in _TEXT_BYTES:
         return 1
     length = _sequence_length(head, position)
     rest = head[position + 1 : position + length]
-    return length if length > 1 and all(0x80 <= part <= 0xBF for part in rest) else 0
+    return length if length > 1 and all(part in _FOLLOWING_BYTES for part in rest) else 0
 
 
 def _sequence_length(head: bytes, position: int) -> int:
     """The length of the UTF-8 sequence that starts at `position`; 1 if it does not fit or is none."""
     byte = head[position]
-    length = 2 if 0xC0 <= byte <= 0xDF else 3 if 0xE0 <= byte <= 0xEF else 4 if 0xF0 <= byte <= 0xF7 else 1
+    length = next((length for length, first in _FIRST_BYTES.items() if byte in first), 1)
     return length if position + length <= len(head) else 1
 
 
@@ -64,7 +72,7 @@ def _is_protobuf(head: bytes) -> bool:
         wire_type = key & 7
         if wire_type == 0:
             _, position = _read_varint(head, position)
-        elif wire_type == 2:
+        elif wire_type == _LENGTH_DELIMITED:
             length, position = _read_varint(head, position)
             position += 0 if length >> 31 else length  # one below zero leads nowhere
         elif wire_type in _FIXED_LENGTHS:

@@ -60,50 +60,75 @@ def _runs(before: str, after: str) -> list[_Run]:
 
 
 def _edit_signs(old: list[str], new: list[str]) -> str:
-    """A shortest edit script by Myers' algorithm, one sign for every line.
+    """A shortest edit script by Myers' algorithm, one sign for every line."""
+    graph = _EditGraph(old, new)
+    steps = graph.start()
+    length = 0
+    while not graph.is_done:
+        length += 1
+        steps = graph.lengthened(length)
+    return _signs(steps)
 
-    A diagonal is old lines passed minus new lines passed; of each the farthest path is kept, as the number of
-    old lines that it passed and its steps. Plain tuples, since texts of thousands of lines with little in
-    common make millions of them.
+
+class _EditGraph:
+    """The farthest path on each diagonal: how many old lines it passed, and its steps.
+
+    A diagonal is old lines passed minus new lines passed. Paths are plain tuples, since texts of thousands of lines
+    with little in common make millions of them.
     """
 
-    def slide(passed: int, steps: _Steps | None, diagonal: int) -> tuple[int, _Steps | None]:
+    def __init__(self, old: list[str], new: list[str]) -> None:
+        self._old, self._new = old, new
+        self._best: dict[int, tuple[int, _Steps | None]] = {}
+        # Once a path has met an edge of the graph, diagonals beyond its own cannot lead to a shorter script. A round
+        # starts at its own outermost diagonal or there, and takes every second one.
+        self._lowest, self._highest = -len(new) - len(old), len(old) + len(new)
+        self.is_done = False
+
+    def start(self) -> _Steps | None:
+        """The path of the lines that both texts begin with."""
+        self._best[0] = passed, steps = self._slide(0, None, 0)
+        self.is_done = passed == len(self._old) == len(self._new)
+        return steps
+
+    def lengthened(self, length: int) -> _Steps | None:
+        """Make all paths longer by one edit, up to the first one that passes all lines."""
+        for diagonal in range(max(self._lowest, -length), length + 1, 2):
+            if diagonal > self._highest:  # which this very round may have lowered
+                break
+            found = self._edited(diagonal)
+            if found is None:
+                self._best.pop(diagonal, None)
+                continue
+            self._best[diagonal] = passed, steps = found
+            old_done, new_done = passed >= len(self._old), passed - diagonal >= len(self._new)
+            if old_done and new_done:
+                self.is_done = True
+                return steps
+            if old_done:
+                self._highest = min(self._highest, diagonal - 1)
+            if new_done:
+                self._lowest = max(self._lowest, diagonal + 1)
+        return None
+
+    def _edited(self, diagonal: int) -> tuple[int, _Steps | None] | None:
+        """The farthest path that comes to a diagonal by one edit; None if there is none."""
+        removing, adding = self._best.pop(diagonal - 1, None), self._best.get(diagonal + 1)
+        if adding is not None and not 0 <= adding[0] - 1 - diagonal < len(self._new):
+            adding = None
+        # The package asks for one line more than Myers does before it prefers an addition.
+        if adding is not None and (removing is None or removing[0] + 1 < adding[0]):
+            return self._slide(adding[0], (adding[1], "+", 1), diagonal)
+        if removing is not None:
+            return self._slide(removing[0] + 1, (removing[1], "-", 1), diagonal)
+        return None
+
+    def _slide(self, passed: int, steps: _Steps | None, diagonal: int) -> tuple[int, _Steps | None]:
         """The path after all lines that are common from here on."""
-        end = passed
+        old, new, end = self._old, self._new, passed
         while end < len(old) and end - diagonal < len(new) and old[end] == new[end - diagonal]:
             end += 1
         return (end, (steps, " ", end - passed)) if end != passed else (passed, steps)
-
-    best = {0: slide(0, None, 0)}
-    if best[0][0] == len(old) == len(new):
-        return _signs(best[0][1])
-    # Once a path has met an edge of the graph, diagonals beyond its own cannot lead to a shorter script. A
-    # round starts at its own outermost diagonal or there, and takes every second one.
-    lowest, highest = -len(new) - len(old), len(old) + len(new)
-    for length in range(1, len(old) + len(new) + 1):
-        for diagonal in range(max(lowest, -length), length + 1, 2):
-            if diagonal > highest:  # which this very round may have lowered
-                break
-            removing, adding = best.pop(diagonal - 1, None), best.get(diagonal + 1)
-            if adding is not None and not 0 <= adding[0] - 1 - diagonal < len(new):
-                adding = None
-            # The package asks for one line more than Myers does before it prefers an addition.
-            if adding is not None and (removing is None or removing[0] + 1 < adding[0]):
-                passed, steps = slide(adding[0], (adding[1], "+", 1), diagonal)
-            elif removing is not None:
-                passed, steps = slide(removing[0] + 1, (removing[1], "-", 1), diagonal)
-            else:
-                best.pop(diagonal, None)
-                continue
-            best[diagonal] = passed, steps
-            old_done, new_done = passed >= len(old), passed - diagonal >= len(new)
-            if old_done and new_done:
-                return _signs(steps)
-            if old_done:
-                highest = min(highest, diagonal - 1)
-            if new_done:
-                lowest = max(lowest, diagonal + 1)
-    raise AssertionError("removing all and adding all is a script of this length")
 
 
 def _signs(steps: _Steps | None) -> str:

@@ -140,26 +140,40 @@ def read_patterns(lines: Iterable[str], library: Library = "npm") -> IgnorePatte
 def _read(line: str, library: Library) -> _Pattern | None:
     if line.startswith("#") or len(line) > MAX_PATTERN_CHARS:
         return None
-    hides = not line.startswith("!")
     text = _without_blanks(line.removeprefix("!"))
     if library == "npm" and text.endswith("\\*"):
         text = text[:-2] + "*"  # a star at the end is one, escaped or not
-    segments = text.split("/")
-    folders_only = segments[-1] == ""
-    if folders_only:
-        segments.pop()
-    anchored = len(segments) > 1
-    if anchored and segments[0] == "":
-        segments.pop(0)
-    if not segments or "" in segments:
+    *segments, last = text.split("/")
+    folders_only = last == ""
+    segments = _from_the_root(segments if folders_only else [*segments, last], library)
+    if not segments:
         return None
-    if not anchored:
-        segments.insert(0, "**")
-    if library == "npm" and segments[:2] == ["**", "**"]:
-        segments[1] = "*"  # behind the first one it is a name like any other
     reach: Reach = "inside" if segments[-1] == "**" else "itself"
     if library == "npm" and folders_only and reach == "inside":
         reach = "tree"
+    try:
+        groups = _groups(segments, library)
+    except ValueError:
+        return None
+    return _Pattern(groups, not line.startswith("!"), folders_only, reach)
+
+
+def _from_the_root(segments: list[str], library: Library) -> list[str]:
+    """The names from the root on; those of a single name begin with `**`. Empty if the pattern names nothing."""
+    anchored = len(segments) > 1
+    if anchored and segments[0] == "":
+        segments = segments[1:]
+    if not segments or "" in segments:
+        return []
+    if not anchored:
+        segments = ["**", *segments]
+    if library == "npm" and segments[:2] == ["**", "**"]:
+        segments[1] = "*"  # behind the first one it is a name like any other
+    return segments
+
+
+def _groups(segments: list[str], library: Library) -> tuple[Group, ...]:
+    """The names between the `**`. Raises ValueError for one that cannot be read."""
     groups: list[Group] = []
     lead = ""
     for is_folders, run in groupby(segments, lambda segment: segment == "**"):
@@ -168,15 +182,12 @@ def _read(line: str, library: Library) -> _Pattern | None:
             continue
         atoms: list[str] = []
         for segment in run:
-            try:
-                atoms += ["/"] if atoms else []
-                atoms += ["[^/]", STAR] if segment == "*" else _atoms(segment, library)
-            except ValueError:
-                return None
+            atoms += ["/"] if atoms else []
+            atoms += ["[^/]", STAR] if segment == "*" else _atoms(segment, library)
         if groups:
             groups[-1] = groups[-1].followed_by("/")
         groups.append(Group.of(lead, atoms))
-    return _Pattern(tuple(groups), hides, folders_only, reach)
+    return tuple(groups)
 
 
 def _without_blanks(text: str) -> str:

@@ -93,6 +93,9 @@ def stringify(value: Json, depth: int = 0) -> str:
     return json.dumps(value)
 
 
+_LEAST_PLAIN, _LEAST_WITH_EXPONENT = 1e-6, 1e21
+
+
 def number(value: int | float) -> str:
     """A number's shortest text: plain from 1e-6 to below 1e21, else with an exponent; `null` if it is not finite."""
     try:
@@ -103,7 +106,7 @@ def number(value: int | float) -> str:
         return "null"
     if value == 0:
         return "0"
-    if 1e-6 <= abs(value) < 1e21:
+    if _LEAST_PLAIN <= abs(value) < _LEAST_WITH_EXPONENT:
         plain = format(Decimal(repr(value)), "f")
         return plain.removesuffix(".0")
     return re.sub(r"e([+-])0+(?=\d)", r"e\1", repr(value).replace(".0e", "e"))
@@ -174,6 +177,10 @@ def parse_json5(text: str) -> ParsedJson5:
         if len(text) > MAX_JSON5_CHARS:
             line = error.lineno if isinstance(error, json.JSONDecodeError) else None
             return ParsedJson5(problem=f"no plain JSON, and too large for JSON5 ({len(text):,} characters)", line=line)
+    return _by_grammar(text)
+
+
+def _by_grammar(text: str) -> ParsedJson5:
     import json5  # 20 ms, for its grammar
 
     try:

@@ -188,28 +188,34 @@ class Matcher:
             case Choice(options):
                 starts = tuple(self._add(machine, option, to, depth + 1) for option in options)
                 return self._state(machine, _State(None, starts))
-            case Repeat(item, low, high):
-                if high is None:
-                    again = self._state(machine, _State(None, ()))
-                    machine.states[again] = _State(None, (self._add(machine, item, again, depth + 1), to))
-                    to = again
-                else:
-                    end = to
-                    for _ in range(high - low):
-                        to = self._state(machine, _State(None, (self._add(machine, item, to, depth + 1), end)))
-                for _ in range(low):
-                    to = self._add(machine, item, to, depth + 1)
-                return to
+            case Repeat():
+                return self._add_repeat(machine, node, to, depth + 1)
             case Edge(kind, wanted):
                 bit = {"start": _START, "end": _END, "word": _WORD}[kind]
                 return self._state(machine, _State(None, (to,), (bit, wanted)))
-            case Look(body, behind, wanted):
-                inner = self._machine(body, backward=not behind, depth=depth + 1)
-                bit = _FIRST_LOOK << len(self._looks)
-                self._looks.append((inner, bit))
-                return self._state(machine, _State(None, (to,), (bit, wanted)))
+            case Look():
+                return self._add_look(machine, node, to, depth + 1)
             case unfollowed:
                 raise NotDecided(f"it has {unfollowed.what}")
+
+    def _add_repeat(self, machine: _Machine, node: Repeat, to: int, depth: int) -> int:
+        if node.high is None:
+            again = self._state(machine, _State(None, ()))
+            machine.states[again] = _State(None, (self._add(machine, node.item, again, depth), to))
+            to = again
+        else:
+            end = to
+            for _ in range(node.high - node.low):
+                to = self._state(machine, _State(None, (self._add(machine, node.item, to, depth), end)))
+        for _ in range(node.low):
+            to = self._add(machine, node.item, to, depth)
+        return to
+
+    def _add_look(self, machine: _Machine, node: Look, to: int, depth: int) -> int:
+        inner = self._machine(node.body, backward=not node.behind, depth=depth)
+        bit = _FIRST_LOOK << len(self._looks)
+        self._looks.append((inner, bit))
+        return self._state(machine, _State(None, (to,), (bit, node.wanted)))
 
     def _state(self, machine: _Machine, state: _State) -> int:
         machine.states.append(state)

@@ -331,7 +331,7 @@ class _Writer:
             self._push("star", sign, _STAR)
 
     def _second_star(self, last: _Token) -> None:
-        prior, before = self.tokens[-2], self.tokens[-3] if len(self.tokens) > 2 else self.tokens[0]
+        prior, before = self.tokens[-2], (self.tokens[-3:-2] or self.tokens)[0]
         in_braces = bool(self.braces) and prior.kind in ("comma", "brace")
         if prior.kind not in ("slash", "start", "paren") and not in_braces:
             self._push("star", "*", "")

@@ -140,6 +140,15 @@ def _plain(char: str) -> Chars:
     return Chars(_ANY_IN_LINE if char == "." else _one(ord(char)))
 
 
+def _close_last(groups: list[_Open]) -> bool:
+    """Put the last group into the one around it. Whether it may be repeated."""
+    if len(groups) == 1:
+        raise RegexpError("a group that does not begin")
+    group = groups.pop()
+    groups[-1].items.append(group.closed())
+    return group.repeatable
+
+
 class _Parser:
     """One walk over a pattern."""
 
@@ -156,17 +165,11 @@ class _Parser:
             items = groups[-1].items
             match self.pattern[at]:
                 case "(":
-                    head = _GROUP.match(self.pattern, at + 1)
-                    if head is None or len(groups) - 1 > _MAX_NESTING or not self._named(head[1]):
-                        raise RegexpError("a group that is none")
-                    groups.append(_Open(head[0]))
-                    at, repeatable = head.end(), False
+                    group, at = self._opened(at, len(groups) - 1)
+                    groups.append(group)
+                    repeatable = False
                 case ")":
-                    if len(groups) == 1:
-                        raise RegexpError("a group that does not begin")
-                    group = groups.pop()
-                    groups[-1].items.append(group.closed())
-                    at, repeatable = at + 1, group.repeatable
+                    at, repeatable = at + 1, _close_last(groups)
                 case "|":
                     groups[-1].alternative()
                     at, repeatable = at + 1, False
@@ -182,19 +185,31 @@ class _Parser:
                     items.append(node)
                     repeatable = not isinstance(node, Edge)
                 case char:
-                    quantifier = _QUANTIFIER.match(self.pattern, at) if char in "*+?{" else None
-                    if quantifier is None:
+                    end = self._quantified(items, at, repeatable=repeatable) if char in "*+?{" else None
+                    if end is None:
                         items.append(_plain(char))
-                        at, repeatable = at + 1, True
-                        continue
-                    if not repeatable or not _in_order(quantifier):
-                        raise RegexpError("a quantifier of nothing")
-                    items.append(_repeated(items.pop(), quantifier))
-                    at, repeatable = quantifier.end(), False
+                    at, repeatable = end or at + 1, end is None
         if len(groups) > 1 or not self._references_exist():
             raise RegexpError("a group that does not end, or one that is not there")
         whole = groups[0].closed()
         return Unfollowed("a backreference") if self.names and self.names_are_used else whole
+
+    def _opened(self, at: int, nesting: int) -> tuple[_Open, int]:
+        """The group that begins at a place, and the place behind its head."""
+        head = _GROUP.match(self.pattern, at + 1)
+        if head is None or nesting > _MAX_NESTING or not self._named(head[1]):
+            raise RegexpError("a group that is none")
+        return _Open(head[0]), head.end()
+
+    def _quantified(self, items: list[Node], at: int, *, repeatable: bool) -> int | None:
+        """Let the quantifier at a place repeat the last item: the place behind it. None if there is no quantifier."""
+        quantifier = _QUANTIFIER.match(self.pattern, at)
+        if quantifier is None:
+            return None
+        if not repeatable or not _in_order(quantifier):
+            raise RegexpError("a quantifier of nothing")
+        items.append(_repeated(items.pop(), quantifier))
+        return quantifier.end()
 
     def _named(self, name: str | None) -> bool:
         if name is None:
@@ -241,10 +256,8 @@ class _Parser:
         if letter in "xu" and rest:
             return _one(int(rest, 16)), escape.end()
         if letter == "c":
-            if rest:
-                return _one(ord(rest) % 32), escape.end()
             following = self.pattern[at + 2 : at + 3]
-            if in_class and re.match(r"[0-9_]", following):
+            if rest or (in_class and re.match(r"[0-9_]", following)):
                 return _one(ord(following) % 32), at + 3
             return _one(ord("\\")), at + 1  # the backslash is itself, and so is the c
         if octal := _OCTAL.match(self.pattern, at):

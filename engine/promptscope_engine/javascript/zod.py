@@ -46,25 +46,21 @@ Issues = list[Issue]
 Check = Callable[[Json, Path, Issues], Status]
 
 
+_TYPE_NAMES: dict[type, str] = {
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    str: "string",
+    type(None): "null",
+    list: "array",
+    _Missing: "undefined",
+}
+
+
 def type_name(value: object) -> str:
     """The word zod has for a value's type."""
-    match value:
-        case bool():
-            return "boolean"
-        case float() if math.isnan(value):
-            return "nan"
-        case int() | float():
-            return "number"
-        case str():
-            return "string"
-        case None:
-            return "null"
-        case list():
-            return "array"
-        case _Missing():
-            return "undefined"
-        case _:
-            return "object"
+    is_nan = isinstance(value, float) and math.isnan(value)
+    return "nan" if is_nan else _TYPE_NAMES.get(type(value), "object")
 
 
 def issues_of(check: Check, value: Json) -> Issues:
@@ -174,10 +170,10 @@ def pair(first: Check, second: Check) -> Check:
     """z.tuple([first, second]): too few abort, too many only break a rule."""
 
     def check(value: list[Json], path: Path, issues: Issues) -> Status:
-        if len(value) < 2:
+        if not value[1:]:
             return _note(issues, path, "Array must contain at least 2 element(s)", Status.ABORTED)
         status = Status.VALID
-        if len(value) > 2:
+        if value[2:]:
             status = _note(issues, path, "Array must contain at most 2 element(s)")
         return worst((status, first(value[0], (*path, 0), issues), second(value[1], (*path, 1), issues)))
 

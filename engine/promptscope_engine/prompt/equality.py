@@ -62,13 +62,11 @@ class Alike:
         kind = one.__class__
         if kind is not other.__class__:
             return False
-        if kind in _PLAIN:
-            return bool(one == other)
         if kind is tuple or kind is list:
             return self.all(one, other)
         if kind is dict:
             return self.all(tuple(one.items()), tuple(other.items()))
-        values = _values(kind)
+        values = None if kind in _PLAIN else _values(kind)
         if values is None:
             return bool(one == other)
         pair = id(one), id(other)

@@ -28,9 +28,9 @@ def given(name: str, *, yes: str | None = None, no: str | None = None) -> Condit
     return Test("flag", name, "given", True, yes or f"`{name}` is given", no or f"`{name}` is not given")
 
 
-def param_decides(name: str, ok: bool, yes: str, no: str, *, on: Json, off: Json) -> Condition:
-    """A gathered fact that follows from the param `name`; `on` and `off` are the values that levers set."""
-    return Fact("flag", name, ok, yes, no, on=(Lever(name, on),), off=(Lever(name, off),))
+def param_decides(name: str, ok: bool, words: tuple[str, str], *, on: Json, off: Json) -> Condition:
+    """A gathered fact that follows from the param `name`; `words` state it either way, levers set `on` and `off`."""
+    return Fact("flag", name, ok, *words, on=(Lever(name, on),), off=(Lever(name, off),))
 
 
 def mode_is(*slugs: str) -> Condition:

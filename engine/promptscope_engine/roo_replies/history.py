@@ -95,42 +95,81 @@ class Truncation(Struct, frozen=True):
     """The request for a summary: `{prompt, messages}`, the prompt None for the built-in one."""
 
 
-def truncate(
-    messages: list[Message],
-    *,
-    total_tokens: int,
-    context_window: int,
-    count: Count,
-    max_tokens: int | None = None,
-    auto_condense: bool = True,
-    auto_condense_percent: float = 100,
-    profile_thresholds: Mapping[str, float] | None = None,
-    profile: str = "default",
-    system_prompt: str = "",
-    condensing_prompt: str | None = None,
-    supports_images: bool = True,
-    reply: Mapping[str, Any] | None = None,
-) -> Truncation:
+def truncate(messages: list[Message], **window: Any) -> Truncation:
     """Condense or cut the history `messages` where the next request would come too close to the window.
 
-    `total_tokens` are the context tokens of the last request; the agent calls this only where they are known.
-    `count` is the provider's count of content blocks, `max_tokens` the reserve for the reply. Thresholds are
-    percent of `context_window`, those of `profile_thresholds` by profile id. `reply` is what the model
-    answers when asked for a summary, `{text, cost?, output_tokens?}`; None: nothing. An empty history is an
-    IndexError.
+    `window` are the fields of `HistoryWindow`. An empty history is an IndexError.
     """
-    previous = total_tokens + count(_blocks(messages[-1]))
-    allowed = context_window * (1 - _BUFFER_SHARE) - (max_tokens or _DEFAULT_RESERVE)
-    threshold = _threshold(auto_condense_percent, (profile_thresholds or {}).get(profile))
-    outcome = Truncation(messages, False, previous)
-    if auto_condense and (100 * previous / context_window >= threshold or previous > allowed):
-        outcome = _condense(messages, previous, count, system_prompt, condensing_prompt, supports_images, reply)
-        if outcome.error is None:
-            return outcome
-    if previous > allowed:
-        cut = _without_older_half(messages)
-        return Truncation(cut, True, previous, cost=outcome.cost, error=outcome.error, asked=outcome.asked)
-    return outcome
+    return HistoryWindow(**window).truncated(messages)
+
+
+class HistoryWindow(Struct, frozen=True, kw_only=True):
+    """The window that a history is kept in.
+
+    `total_tokens` are the context tokens of the last request; the agent cuts only where they are known. `count` is the
+    provider's count of content blocks, `max_tokens` the reserve for the reply. Thresholds are percent of
+    `context_window`, those of `profile_thresholds` by profile id. `reply` is what the model answers when asked for a
+    summary, `{text, cost?, output_tokens?}`; None: nothing.
+    """
+
+    total_tokens: int
+    context_window: int
+    count: Count
+    max_tokens: int | None = None
+    auto_condense: bool = True
+    auto_condense_percent: float = 100
+    profile_thresholds: Mapping[str, float] | None = None
+    profile: str = "default"
+    system_prompt: str = ""
+    condensing_prompt: str | None = None
+    supports_images: bool = True
+    reply: Mapping[str, Any] | None = None
+
+    def truncated(self, messages: list[Message]) -> Truncation:
+        """The history, condensed or cut if it is too long."""
+        previous = self.total_tokens + self.count(_blocks(messages[-1]))
+        allowed = self.context_window * (1 - _BUFFER_SHARE) - (self.max_tokens or _DEFAULT_RESERVE)
+        threshold = _threshold(self.auto_condense_percent, (self.profile_thresholds or {}).get(self.profile))
+        outcome = Truncation(messages, False, previous)
+        if self.auto_condense and (100 * previous / self.context_window >= threshold or previous > allowed):
+            outcome = self._condensed(messages, previous)
+            if outcome.error is None:
+                return outcome
+        if previous > allowed:
+            cut = _without_older_half(messages)
+            return Truncation(cut, True, previous, cost=outcome.cost, error=outcome.error, asked=outcome.asked)
+        return outcome
+
+    def _condensed(self, messages: list[Message], previous: int) -> Truncation:
+        """Have all but the last messages summarized; on failure the history stays and the error says why."""
+        part, kept = since_last_summary(messages[:-_KEPT]), messages[-_KEPT:]
+        if len(part) <= 1:
+            few = len(messages) <= _KEPT + 1
+            error = "condense_not_enough_messages" if few else "condensed_recently"
+            return Truncation(messages, False, previous, error=error)
+        if any(message.get("isSummary") for message in kept):
+            return Truncation(messages, False, previous, error="condensed_recently")
+
+        wording = js_trim(self.condensing_prompt or "") or None
+        asked = {
+            "prompt": wording,
+            "messages": [*(as_sent(m, self.supports_images) for m in part), {"role": "user", "content": _REQUEST}],
+        }
+        answer = self.reply or {}
+        cost, output_tokens = answer.get("cost") or 0, answer.get("output_tokens") or 0
+        text = js_trim(answer.get("text") or "")
+        if not text:
+            return Truncation(messages, False, previous, cost=cost, error="condense_failed", asked=asked)
+
+        summary: Message = {"role": "assistant", "content": text, "isSummary": True}
+        if "ts" in kept[0]:
+            summary["ts"] = kept[0]["ts"]
+        # The summary counts as the model reported, if it did.
+        counted = [{"role": "user", "content": self.system_prompt}, *([] if output_tokens else [summary]), *kept]
+        tokens = output_tokens + self.count([block for message in counted for block in _blocks(message)])
+        if tokens >= previous:
+            return Truncation(messages, False, previous, cost=cost, error="condense_context_grew", asked=asked)
+        return Truncation([messages[0], summary, *kept], True, previous, text, cost, None, tokens, asked)
 
 
 def _threshold(general: float, own: float | None) -> float:
@@ -147,46 +186,6 @@ def _without_older_half(messages: list[Message]) -> list[Message]:
     removed = (len(messages) - 1) // 2
     removed -= removed % 2
     return [messages[0], *messages[removed + 1 :]]
-
-
-def _condense(
-    messages: list[Message],
-    previous: int,
-    count: Count,
-    system_prompt: str,
-    condensing_prompt: str | None,
-    supports_images: bool,
-    reply: Mapping[str, Any] | None,
-) -> Truncation:
-    """Have all but the last messages summarized; on failure the history stays and the error says why."""
-    part, kept = since_last_summary(messages[:-_KEPT]), messages[-_KEPT:]
-    if len(part) <= 1:
-        few = len(messages) <= _KEPT + 1
-        error = "condense_not_enough_messages" if few else "condensed_recently"
-        return Truncation(messages, False, previous, error=error)
-    if any(message.get("isSummary") for message in kept):
-        return Truncation(messages, False, previous, error="condensed_recently")
-
-    wording = js_trim(condensing_prompt or "") or None
-    asked = {
-        "prompt": wording,
-        "messages": [*(as_sent(m, supports_images) for m in part), {"role": "user", "content": _REQUEST}],
-    }
-    answer = reply or {}
-    cost, output_tokens = answer.get("cost") or 0, answer.get("output_tokens") or 0
-    text = js_trim(answer.get("text") or "")
-    if not text:
-        return Truncation(messages, False, previous, cost=cost, error="condense_failed", asked=asked)
-
-    summary: Message = {"role": "assistant", "content": text, "isSummary": True}
-    if "ts" in kept[0]:
-        summary["ts"] = kept[0]["ts"]
-    # The summary counts as the model reported, if it did.
-    counted = [{"role": "user", "content": system_prompt}, *([] if output_tokens else [summary]), *kept]
-    tokens = output_tokens + count([block for message in counted for block in _blocks(message)])
-    if tokens >= previous:
-        return Truncation(messages, False, previous, cost=cost, error="condense_context_grew", asked=asked)
-    return Truncation([messages[0], summary, *kept], True, previous, text, cost, None, tokens, asked)
 
 
 # --- what a user message holds before its environment details ---------------------------------------------------------

@@ -92,6 +92,10 @@ def _simple_read_file(params: Params) -> str:
     return f"[read_file for '{params['path']}']" if params.get("path") else "[read_file with missing path]"
 
 
+_NAMED = 3
+"""Files that a label names."""
+
+
 def _read_file(params: Params) -> str:
     if not params.get("args"):
         return _one_file(params["path"]) if params.get("path") else "[read_file with missing path/args]"
@@ -103,7 +107,7 @@ def _read_file(params: Params) -> str:
         return "[read_file with no valid paths]"
     if len(paths) == 1:
         return _one_file(paths[0])
-    if len(paths) <= 3:
+    if len(paths) <= _NAMED:
         names = ", ".join(f"'{path}'" for path in paths)
         return f"[read_file for {names}]"
     return f"[read_file for {len(paths)} files]"

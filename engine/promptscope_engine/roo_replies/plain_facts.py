@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
+
 from promptscope_engine.agents.roo.gather.editor import DEFAULT_LIMITS, Listing, LocalTime, Session, details, todo_rows
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentions import (
@@ -32,75 +34,92 @@ from .format_response import Block
 # --- environment details ----------------------------------------------------------------------------------------------
 
 
+_OUTPUT_LIMITS = ("terminalOutputLineLimit", "terminalOutputCharacterLimit")
 _EDITOR_SETTINGS = ("maxWorkspaceFiles", "maxOpenTabsContext", "showRooIgnoredFiles")
 
 
-def environment_details(
-    *,
-    cwd: str,
-    now: str,
-    time_zone: str,
-    utc_offset: int,
-    mode: Mapping[str, Any],
-    model: str,
-    home: str | None = None,
-    visible_files: Sequence[str] = (),
-    open_tabs: Sequence[str] = (),
-    ignore: RooIgnore | None = None,
-    terminals: Sequence[Mapping[str, Any]] = (),
-    recently_modified: Sequence[str] = (),
-    cost: float = 0,
-    power_steering: bool = False,
-    files: Mapping[str, Any] | None = None,
-    todos: Sequence[Mapping[str, Any]] | None = None,
-    settings: Mapping[str, Any] | None = None,
-) -> str:
-    """The text block, tags included.
+def environment_details(**facts: Any) -> str:
+    """The text block, tags included; `facts` are the fields of `EditorFacts`."""
+    return EditorFacts(**facts).details()
 
-    Paths: `cwd`, `home`, `visible_files` and `open_tabs` are absolute, `recently_modified` relative. `ignore`
-    is None only for an agent without .rooignore handling. `terminals` are `[{id, cwd, busy, task, command?,
-    output?, processes?}]`, `task` being `"own"`, another task's id or None (in the background), `processes`
-    `[{command, output}]` the finished ones, newest first. `now` is ISO 8601 in UTC with milliseconds,
-    `utc_offset` minutes east, `cost` dollars. `mode` is `{slug, name, role?, instructions?}` as resolved; its
-    role and instructions are shown with `power_steering`. `files` is `{paths, did_hit_limit}` with absolute
-    paths, None for a message without a listing. `todos` are `[{id, content, status}]`; `settings` are the agent's,
-    under its own names.
+
+class EditorFacts(Struct, frozen=True, kw_only=True):
+    """What the editor shows at a moment.
+
+    Paths: `cwd`, `home`, `visible_files` and `open_tabs` are absolute, `recently_modified` relative. `ignore` is None
+    only for an agent without .rooignore handling. `terminals` are `[{id, cwd, busy, task, command?, output?,
+    processes?}]`, `task` being `"own"`, another task's id or None (in the background), `processes` `[{command,
+    output}]` the finished ones, newest first. `now` is ISO 8601 in UTC with milliseconds, `utc_offset` minutes east,
+    `cost` dollars. `mode` is `{slug, name, role?, instructions?}` as resolved; its role and instructions are shown with
+    `power_steering`. `files` is `{paths, did_hit_limit}` with absolute paths, None for a message without a listing.
+    `todos` are `[{id, content, status}]`; `settings` are the agent's, under its own names.
     """
-    given = settings or {}
-    editor = Editor(
-        openTabs=list(open_tabs),
-        visibleFiles=list(visible_files),
-        recentlyModified=list(recently_modified),
-        terminals=[{key: v for key, v in t.items() if v is not None or key == "task"} for t in terminals],
-        todos=[{"content": todo["content"]} for todo in todos or ()],
-        cost=cost,
-        **{name: given[name] for name in _EDITOR_SETTINGS if name in given},
-    )
-    params = RooParams(
-        task="x",
-        editor=editor,
-        experiments={"powerSteering": power_steering},
-        settings={"todoListEnabled": given.get("todoListEnabled", True)},
-    )
-    names = ("terminalOutputLineLimit", "terminalOutputCharacterLimit")
-    lines, characters = map(given.get, names, DEFAULT_LIMITS)
-    listing = Listing((), False) if files is None else Listing(tuple(files["paths"]), files["did_hit_limit"])
-    time = LocalTime(now, time_zone, utc_offset)
-    session = Session(mode["slug"], mode["name"], model, time, cwd, (lines, characters))
-    shown = details(editor, session, home, ignore, listing)
-    shown["todos"] = todo_rows((todo["content"], todo["status"]) for todo in todos or ())
-    sections = details_sections(shown, _spans("role", mode), _spans("instructions", mode))
-    facts = Facts(params=flatten(params.model_dump()))
-    texts = {
-        section.id.partition(".")[2]: "".join(span.text for span in section.spans if span.when.holds(facts))
-        for section in sections
-        if section.when.holds(facts)
-    }
-    if files is None:
-        del texts["workspace_files"]
-    opening, closing, todo_list = texts.pop(""), texts.pop("end"), texts.pop("todos", "")
-    # The parts are trimmed as a whole: nothing trails behind the last one.
-    return opening + js_trim_end("".join(texts.values())) + todo_list + closing
+
+    cwd: str
+    now: str
+    time_zone: str
+    utc_offset: int
+    mode: Mapping[str, Any]
+    model: str
+    home: str | None = None
+    visible_files: Sequence[str] = ()
+    open_tabs: Sequence[str] = ()
+    ignore: RooIgnore | None = None
+    terminals: Sequence[Mapping[str, Any]] = ()
+    recently_modified: Sequence[str] = ()
+    cost: float = 0
+    power_steering: bool = False
+    files: Mapping[str, Any] | None = None
+    todos: Sequence[Mapping[str, Any]] | None = None
+    settings: Mapping[str, Any] | None = None
+
+    def details(self) -> str:
+        """The environment details, made by the prompt's own sections."""
+        sections = details_sections(self._shown(), _spans("role", self.mode), _spans("instructions", self.mode))
+        facts = Facts(params=flatten(self._params().model_dump()))
+        texts = {
+            section.id.partition(".")[2]: "".join(span.text for span in section.spans if span.when.holds(facts))
+            for section in sections
+            if section.when.holds(facts)
+        }
+        if self.files is None:
+            del texts["workspace_files"]
+        opening, closing, todo_list = texts.pop(""), texts.pop("end"), texts.pop("todos", "")
+        # The parts are trimmed as a whole: nothing trails behind the last one.
+        return opening + js_trim_end("".join(texts.values())) + todo_list + closing
+
+    @property
+    def _given(self) -> Mapping[str, Any]:
+        return self.settings or {}
+
+    def _editor(self) -> Editor:
+        return Editor(
+            openTabs=list(self.open_tabs),
+            visibleFiles=list(self.visible_files),
+            recentlyModified=list(self.recently_modified),
+            terminals=[{key: v for key, v in t.items() if v is not None or key == "task"} for t in self.terminals],
+            todos=[{"content": todo["content"]} for todo in self.todos or ()],
+            cost=self.cost,
+            **{name: self._given[name] for name in _EDITOR_SETTINGS if name in self._given},
+        )
+
+    def _params(self) -> RooParams:
+        return RooParams(
+            task="x",
+            editor=self._editor(),
+            experiments={"powerSteering": self.power_steering},
+            settings={"todoListEnabled": self._given.get("todoListEnabled", True)},
+        )
+
+    def _shown(self) -> dict[str, Any]:
+        lines, characters = map(self._given.get, _OUTPUT_LIMITS, DEFAULT_LIMITS)
+        files: Mapping[str, Any] = self.files or {"paths": (), "did_hit_limit": False}
+        listing = Listing(tuple(files["paths"]), files["did_hit_limit"])
+        time = LocalTime(self.now, self.time_zone, self.utc_offset)
+        session = Session(self.mode["slug"], self.mode["name"], self.model, time, self.cwd, (lines, characters))
+        shown = details(self._editor(), session, self.home, self.ignore, listing)
+        shown["todos"] = todo_rows((todo["content"], todo["status"]) for todo in self.todos or ())
+        return shown
 
 
 def _spans(key: str, mode: Mapping[str, Any]) -> Spans:
@@ -118,17 +137,17 @@ _TAGS_OF_WORDS = ("<task>", "<feedback>", "<answer>", "<user_message>")
 def expand_mentions(text: str, **facts: Any) -> Expansion:
     """Point every mention and command in `text` to its content, and append the contents.
 
-    `facts` are those of `_sources`. Appended contents are not searched again.
+    `facts` are the fields of `MentionFacts`. Appended contents are not searched again.
     """
-    return expand_spans((computed("words", text),), _sources(**facts))
+    return expand_spans((computed("words", text),), MentionFacts(**facts).sources())
 
 
 def expand_content(blocks: Sequence[Block], **facts: Any) -> list[Block]:
     """The blocks with all mentions expanded in the texts that hold words of the user, others unchanged.
 
-    Text blocks and the texts of tool results count; `facts` are those of `_sources`.
+    Text blocks and the texts of tool results count; `facts` are the fields of `MentionFacts`.
     """
-    sources = _sources(**facts)
+    sources = MentionFacts(**facts).sources()
     return [_expand_block(block, sources) for block in blocks]
 
 
@@ -152,43 +171,47 @@ def _expand_words(text: str, sources: Sources) -> str:
     return expand_spans((computed("words", text),), sources).text
 
 
-def _sources(
-    *,
-    cwd: str = "/project",
-    files: Mapping[str, str | bytes] | None = None,
-    ignore: RooIgnore | None = None,
-    show_ignored: bool = False,
-    max_read_file_line: float | None = None,
-    urls: Mapping[str, Any] | None = None,
-    browser_error: str | None = None,
-    diagnostics: Sequence[Mapping[str, Any]] = (),
-    documents: Mapping[str, str | None] | None = None,
-    include_diagnostics: bool = True,
-    max_diagnostics: int | None = 50,
-    git: Mapping[str, Any] | None = None,
-    terminal: Mapping[str, Any] | None = None,
-    commands: Mapping[str, Mapping[str, Any]] | None = None,
-) -> Sources:
-    """`files` are texts or bytes by path relative to `cwd`, a name that ends in `/` is a folder. `urls` are Markdown by
+class MentionFacts(Struct, frozen=True, kw_only=True):
+    """What mentions can point to.
+
+    `files` are texts or bytes by path relative to `cwd`, a name that ends in `/` is a folder. `urls` are Markdown by
     address, or `{error}`. `diagnostics` are `[{path, line, severity, source, message}]`, lines from 0. `git` is
-    `{status, diff, commits: {hash: {info, stats, diff}}}`, `terminal` `{clipboard, selection?, error?}`,
-    `commands` `{content, description?}` by name.
+    `{status, diff, commits: {hash: {info, stats, diff}}}`, `terminal` `{clipboard, selection?, error?}`, `commands`
+    `{content, description?}` by name.
     """
-    return Sources(
-        cwd=cwd,
-        tree=DataTree(cwd, files or {}),
-        ignore=ignore,
-        show_ignored=show_ignored,
-        max_read_file_line=max_read_file_line,
-        page=partial(_page, urls or {}, browser_error),
-        problems=[Problem.model_validate(_given(each)) for each in diagnostics],
-        documents=documents or {},
-        include_problems=include_diagnostics,
-        max_problems=max_diagnostics,
-        git=None if git is None else Git.model_validate(_given(git)),
-        terminal=None if terminal is None else _copied(terminal),
-        commands={name: _command(command) for name, command in (commands or {}).items()},
-    )
+
+    cwd: str = "/project"
+    files: Mapping[str, str | bytes] | None = None
+    ignore: RooIgnore | None = None
+    show_ignored: bool = False
+    max_read_file_line: float | None = None
+    urls: Mapping[str, Any] | None = None
+    browser_error: str | None = None
+    diagnostics: Sequence[Mapping[str, Any]] = ()
+    documents: Mapping[str, str | None] | None = None
+    include_diagnostics: bool = True
+    max_diagnostics: int | None = 50
+    git: Mapping[str, Any] | None = None
+    terminal: Mapping[str, Any] | None = None
+    commands: Mapping[str, Mapping[str, Any]] | None = None
+
+    def sources(self) -> Sources:
+        """The same as the prompt's own expansion takes it."""
+        return Sources(
+            cwd=self.cwd,
+            tree=DataTree(self.cwd, self.files or {}),
+            ignore=self.ignore,
+            show_ignored=self.show_ignored,
+            max_read_file_line=self.max_read_file_line,
+            page=partial(_page, self.urls or {}, self.browser_error),
+            problems=[Problem.model_validate(_given(each)) for each in self.diagnostics],
+            documents=self.documents or {},
+            include_problems=self.include_diagnostics,
+            max_problems=self.max_diagnostics,
+            git=None if self.git is None else Git.model_validate(_given(self.git)),
+            terminal=None if self.terminal is None else _copied(self.terminal),
+            commands={name: _command(command) for name, command in (self.commands or {}).items()},
+        )
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -244,14 +267,18 @@ class DataTree:
             self._folders[folder].add(name)
 
     def kind(self, path: str) -> Kind | None:
+        """What is at a path."""
         return "directory" if path in self._folders else "file" if path in self._files else None
 
     def entries(self, folder: str) -> list[Entry]:
+        """The entries of a folder, byte-sorted."""
         names = sorted(self._folders[folder], key=lambda name: name.encode("utf-8", "surrogatepass"))
         return [Entry(name, self.kind(posixpath.join(folder, name)) or "other") for name in names]
 
     def content(self, path: str) -> str | bytes:
+        """The content of a file."""
         return self._files[path]
 
     def real(self, path: str) -> str:
+        """The path: there are no links."""
         return path

@@ -9,6 +9,7 @@ import pytest
 from promptscope_engine import Scenario
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.insight import editable
 from promptscope_engine.insight import editable as module
 from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.prompt.model import FileLimit, ModeChoice
@@ -39,7 +40,9 @@ def found(
     workspace = Workspace()
     agent, inputs = resolve(scenario, workspace)
     listing = FileList(str(place / "repo"), files, "git", complete)
-    return find_editable(agent, inputs, workspace, mode, lambda: wanted, listing)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(editable, "list_files", lambda *_: listing)
+        return find_editable(agent, inputs, workspace, mode, lambda: wanted)
 
 
 def listed(place: Path, mode: ModeChoice, *files: str, complete: bool = True) -> EditableFiles:

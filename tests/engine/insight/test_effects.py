@@ -10,7 +10,7 @@ from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import Totals, totals
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.insight.effects import effect, effects, switches
+from promptscope_engine.insight.effects import WhatIf, effect, effects, switches
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 
@@ -93,7 +93,7 @@ def test_an_effect_names_what_comes_and_goes(tmp_path: Path, counter: Counter) -
 def test_a_value_that_cannot_be_assembled_says_why_and_nothing_else(tmp_path: Path, counter: Counter) -> None:
     scenario = scenario_in(tmp_path, "openclaw", load_agent("openclaw").versions[0])
     base = assemble(scenario, Workspace(), counter)
-    found = effect(scenario, Workspace(), counter, base, "mode", "nonsense", "Nonsense")
+    found = effect(WhatIf(scenario, Workspace(), counter, base), "mode", "nonsense", "Nonsense")
     assert (found.tokens, found.sections_added, found.sections_removed) == (0, (), ())
     assert (found.tools_added, found.tools_removed) == ((), ())
     assert "nonsense" in (found.error or "")

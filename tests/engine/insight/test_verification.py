@@ -198,11 +198,11 @@ def test_a_version_that_is_not_modelled_is_compared_with_the_nearest(place: Path
 
 def test_of_scenarios_that_fit_alike_the_first_one_counts(place: Path) -> None:
     """What is tried besides are variables, and nothing that was sent tells of them."""
-    content = Content("anthropic", tools=(SentTool("New", "Nothing of this is predicted.", {}, "custom"),))
     base = Scenario(workspace=str(place / "workspace"), home=str(place / "home"), env={})
     capture = Capture(Header("claude-code", VERSIONS["claude-code"]), ())
-    request = Recorded(1, "POST", "/v1/messages", "anthropic")
-    found = best_fit(capture, request, content, base, Counter(get_tokenizer("o200k_base")), Workspace())
+    body = {"tools": [{"name": "New", "description": "Nothing of this is predicted.", "input_schema": {}}]}
+    request = Recorded(1, "POST", "/v1/messages", "anthropic", body=body)
+    found = best_fit(capture, request, base, Counter(get_tokenizer("o200k_base")), Workspace())
     assert (found.scenario.env, found.result.explained) == ({}, 0)
 
 

@@ -71,7 +71,7 @@ def predicted(sent: Sent, session: Session) -> Scenario:
     """The scenario whose prompt should have been sent. Raises ScenarioError for an agent that is not modelled."""
     base = _started_alike(sent, session.placed)
     counter = Counter(tokenizer_for_model(base.model), session.counter.cache)
-    return best_fit(sent.capture, sent.request, sent.content, base, counter, session.workspace.snapshot()).scenario
+    return best_fit(sent.capture, sent.request, base, counter, session.workspace.snapshot()).scenario
 
 
 def _started_alike(sent: Sent, now: Scenario) -> Scenario:

@@ -261,7 +261,7 @@ def _with_owner(offer: Offer, owner: bool) -> Offer:
     if not offer.owner_only:
         return offer
     no = "only an owner may use it, and `senderIsOwner` is off"
-    is_owner = param_decides("senderIsOwner", owner, "an owner may use it", no, on=True, off=False)
+    is_owner = param_decides("senderIsOwner", owner, ("an owner may use it", no), on=True, off=False)
     return replace(offer, when=offer.when & is_owner)
 
 

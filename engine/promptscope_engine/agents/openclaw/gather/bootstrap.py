@@ -180,7 +180,7 @@ def _extra(run: AgentRun, workspace: Workspace, problems: list[Diagnostic]) -> I
     if run.settings.get("hooks.internal.enabled") is not True or not hook or hook.get("enabled") is False:
         return
     yes, no = "the gateway's hooks run", "`internalHooks` is off: no gateway runs the hook"
-    runs = param_decides("internalHooks", run.params.internalHooks, yes, no, on=True, off=False)
+    runs = param_decides("internalHooks", run.params.internalHooks, (yes, no), on=True, off=False)
     for relative in _named(workspace, folder, hook):
         name = relative.rpartition("/")[2]
         if name not in (*ALWAYS_LISTED, *MEMORY):

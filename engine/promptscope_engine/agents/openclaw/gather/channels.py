@@ -109,7 +109,7 @@ def unknown_channel(settings: SettingLevers, channel: str | None) -> Iterator[Di
 def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:
     """The message came by a channel."""
     yes, no = f"the channel is {channel}", "the message has no channel"
-    return param_decides("channel", channel is not None, yes, no, on=usual, off=None)
+    return param_decides("channel", channel is not None, (yes, no), on=usual, off=None)
 
 
 def capabilities(settings: SettingLevers, channel: str) -> list[str]:
@@ -156,7 +156,7 @@ def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str
 
 def _passed(name: str, ok: bool, value: Json) -> Condition:
     """A value that the scenario passes."""
-    return param_decides(name, ok, f"`{name}` says so", f"`{name}` does not say so", on=value, off=None)
+    return param_decides(name, ok, (f"`{name}` says so", f"`{name}` does not say so"), on=value, off=None)
 
 
 def _buttons(settings: SettingLevers, channel: str) -> Condition:
@@ -218,7 +218,7 @@ def reactions(settings: SettingLevers, prompt: Prompt, channel: str | None) -> R
     written = settings.get(path)
     level = settings.known(path, "minimal" if written is None else written if written in _LEVELS else invalid)
     yes, no = f"{name} knows reactions", f"{channel or 'a message without a channel'} has no reactions"
-    on = param_decides("channel", channel in known, yes, no, on=USUAL, off=None)
+    on = param_decides("channel", channel in known, (yes, no), on=USUAL, off=None)
     return Reactions(
         on & level.is_("minimal", "extensive", unset="off"),
         level.is_("minimal", unset="extensive"),

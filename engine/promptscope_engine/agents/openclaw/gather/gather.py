@@ -417,7 +417,7 @@ def _heartbeat(run: AgentRun) -> Heartbeat:
     yes, no = "the default agent has the heartbeat", "only the default agent has the heartbeat"
     named = text(run.settings.get(key))
     has_own = run.settings.known(key, named).is_given("Look around.", "")
-    is_passed = param_decides("heartbeatDefault", passed, yes, no, on=True, off=False)
+    is_passed = param_decides("heartbeatDefault", passed, (yes, no), on=True, off=False)
     return Heartbeat(is_passed, has_own, parameter(named, key))
 
 

@@ -140,7 +140,7 @@ def _passed(prompt: Prompt) -> Sandbox:
     on = flag(f"{key}.enabled", yes="the sandbox is on", no="no sandbox is passed")
     named = bool(text(info.get("containerWorkspaceDir")))
     param, yes, no = f"{key}.containerWorkspaceDir", "it names its directory", "it names no directory"
-    directory = param_decides(param, named, yes, no, on=DEFAULT_WORKDIR, off=None)
+    directory = param_decides(param, named, (yes, no), on=DEFAULT_WORKDIR, off=None)
     return Sandbox(
         on=on,
         inside=on & directory,
@@ -333,7 +333,7 @@ def _web(kind: str, run: AgentRun) -> Condition:
 
 def _message(run: AgentRun) -> Condition:
     yes, no = "the run has a message tool", "`disableMessageTool` is on"
-    return param_decides("disableMessageTool", not run.params.disableMessageTool, yes, no, on=False, off=True)
+    return param_decides("disableMessageTool", not run.params.disableMessageTool, (yes, no), on=False, off=True)
 
 
 def _whatsapp(settings: SettingLevers) -> Condition:
