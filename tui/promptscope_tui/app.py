@@ -32,13 +32,13 @@ from promptscope_tui.text.words import home_short
 from promptscope_tui.views.bars.tabs import TABS
 from promptscope_tui.views.help.rows import explained
 from promptscope_tui.views.help.screen import Help
-from promptscope_tui.watching import Watcher, WatcherFactory, Watching, WatchStatus
 from promptscope_tui.widgets.line_input import Returned
 from promptscope_tui.widgets.messages import KeysTaken, TabShown, Updated, Watched
 
 from .output import last_frame
 from .settings import paths
 from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
+from .watching import Watcher, WatcherFactory, Watching, WatchStatus
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals on which the terminal is given back before the process ends. Windows has no SIGHUP."""

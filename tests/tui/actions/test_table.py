@@ -26,7 +26,6 @@ from promptscope_tui.views.agents.screen import AgentsScreen
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.changes import ChangesView
 from promptscope_tui.views.compare.screen import CompareScreen
-from promptscope_tui.views.completion import CompletionScreen
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.differences.screen import DifferencesScreen
 from promptscope_tui.views.experiment import ExperimentScreen
@@ -34,10 +33,9 @@ from promptscope_tui.views.files.simulate_read import SimulateRead
 from promptscope_tui.views.files.view import FilesTable
 from promptscope_tui.views.help.screen import Help, help_rows
 from promptscope_tui.views.message_bar import MessageBar
-from promptscope_tui.views.prompt.search_bar import SearchBar
-from promptscope_tui.views.prompt.view import PromptView
+from promptscope_tui.views.prompt.view import PromptView, SearchBar
+from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.report import Report
-from promptscope_tui.views.responses import ResponsesScreen
 from promptscope_tui.views.transcript.screen import TranscriptScreen
 from promptscope_tui.widgets.line_input import PromptLine
 from promptscope_tui.widgets.picker import Picker

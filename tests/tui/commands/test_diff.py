@@ -13,7 +13,7 @@ from tests.support.repository import commit, git, write
 
 from promptscope_engine.insight.comparison import Compared, Comparison, FileChange, SectionChange
 from promptscope_tui.cli import cli
-from promptscope_tui.commands.diff_report import COMMENT, Report
+from promptscope_tui.commands.diff import COMMENT, Report
 from promptscope_tui.output import exits
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

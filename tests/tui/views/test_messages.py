@@ -11,8 +11,7 @@ from tests.tui.support.user import running
 from textual.events import Paste
 from textual.widgets import TextArea
 
-from promptscope_tui.views.completion import CompletionScreen
-from promptscope_tui.views.responses import ResponsesScreen
+from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import ipaddress
 import json
-import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date
@@ -22,7 +21,7 @@ from promptscope_engine.captures.exchange import Masker
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.exact_counts import Provider, Question, count_in
 from promptscope_engine.wire.request import wire_json
-from promptscope_tui.settings.paths import cache_folder
+from promptscope_tui.settings.paths import cache_folder, write_for_owner
 
 from .http import proxy_for
 
@@ -211,14 +210,7 @@ def _read() -> dict[str, tuple[int, str]]:
 
 def _keep(counts: Mapping[str, tuple[int, str]]) -> None:
     """Write them for the owner only. A disk that takes nothing costs another question, no more."""
-    path = _file()
-    draft = path.with_name(f"{_FILE}.{os.getpid()}")
     newest = dict(list(counts.items())[-MAX_KEPT:])
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            json.dump(newest, file)
-        draft.replace(path)
-    except OSError:
-        with suppress(OSError):
-            draft.unlink()
+    with suppress(OSError):
+        _file().parent.mkdir(parents=True, exist_ok=True)
+        write_for_owner(_file(), json.dumps(newest).encode())

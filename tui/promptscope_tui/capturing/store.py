@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +16,7 @@ from promptscope_engine.captures.files import as_lines
 from promptscope_engine.captures.model import SCHEMA, Capture, Usage
 from promptscope_engine.captures.protocols import input_tokens
 from promptscope_engine.formats.document import Json
-from promptscope_tui.settings.paths import state_folder
+from promptscope_tui.settings.paths import state_folder, write_for_owner
 
 _NAME, _ENDING = "captures", ".jsonl"
 _UNITS = {"m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
@@ -52,18 +50,7 @@ def save(capture: Capture, target: Path) -> None:
     """Write it in one step, for the owner only: on a disk that is full, what was there before stays. Raises OSError."""
     if target.parent == folder():
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    end = target.resolve()
-    draft = end.with_name(f".{end.name}.{os.getpid()}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.writelines(as_lines(capture))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(end)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise
+    write_for_owner(target.resolve(), b"".join(as_lines(capture)), durable=True)
 
 
 class Stored(Struct, frozen=True):

@@ -21,7 +21,7 @@ from promptscope_tui.text import words
 from promptscope_tui.text.reasons import own_reason, refusal
 from promptscope_tui.text.totals import files_sum
 from promptscope_tui.text.words import short_path, short_text
-from promptscope_tui.views.savings import words as twice
+from promptscope_tui.views.savings import rows as twice
 
 from .options import Options, counter_of, with_options
 

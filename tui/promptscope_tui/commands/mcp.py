@@ -37,7 +37,7 @@ from promptscope_tui.output.stdout import Table, harmless
 from promptscope_tui.text import words
 
 from . import files, show, tokens, why
-from .diff_report import Report
+from .diff import Report
 from .options import FOLDER
 
 MOST = 20_000

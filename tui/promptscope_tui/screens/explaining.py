@@ -9,8 +9,8 @@ from promptscope_tui.session.session import Session
 from promptscope_tui.views.controls.rows import subject_of
 from promptscope_tui.views.prompt.view import PromptView
 from promptscope_tui.views.subjects import Cursor, Subject, WindowSubject
-from promptscope_tui.views.why.edits import limited_mode
 from promptscope_tui.views.why.files import file_behind
+from promptscope_tui.views.why.switch import limited_mode
 from promptscope_tui.views.why.view import Why
 from promptscope_tui.views.window.view import WindowView
 from promptscope_tui.widgets.row_list import RowList

@@ -32,8 +32,7 @@ from promptscope_tui.views.bars.status import Hint, StatusBar
 from promptscope_tui.views.bars.tabs import SentBar, TabBar
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.message_bar import MessageBar
-from promptscope_tui.views.prompt.search_bar import SearchBar
-from promptscope_tui.views.prompt.view import PromptView
+from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.subjects import Subject, SwitchSubject
 from promptscope_tui.views.welcome.rows import needs_welcome
 from promptscope_tui.views.why.view import Why

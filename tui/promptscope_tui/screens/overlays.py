@@ -5,9 +5,8 @@ from __future__ import annotations
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.replies import completion_of, replies_of
 from promptscope_tui.views.agents.screen import AgentsScreen
-from promptscope_tui.views.completion import CompletionScreen
+from promptscope_tui.views.replies import CompletionScreen, ResponsesScreen
 from promptscope_tui.views.report import Report
-from promptscope_tui.views.responses import ResponsesScreen
 from promptscope_tui.views.savings.screen import SavingsScreen
 from promptscope_tui.views.timings.screen import TimingsScreen
 from promptscope_tui.views.why.may_edit import MayEdit
@@ -34,9 +33,7 @@ class Overlays:
 
     def action_compare(self) -> None:
         """Compare two prompts."""
-        from promptscope_tui.views.compare.screen import (
-            CompareScreen,  # pydantic, half of what all of them cost: only who compares waits for it
-        )
+        from promptscope_tui.views.compare.screen import CompareScreen
 
         self._push(CompareScreen(self._session, self._host.state_folder))
 

@@ -13,8 +13,7 @@ from promptscope_tui.session.unavailable import idle_actions, unavailable_action
 from promptscope_tui.views.bars.tabs import TABS
 from promptscope_tui.views.controls.view import Controls
 from promptscope_tui.views.message_bar import MessageBar
-from promptscope_tui.views.prompt.search_bar import SearchBar
-from promptscope_tui.views.prompt.view import PromptView
+from promptscope_tui.views.prompt.view import PromptView, SearchBar
 from promptscope_tui.views.under_cursor import place
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar, TableList

@@ -6,7 +6,6 @@ The look has a file of its own: a kept frame (see output/last_frame.py) is only 
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .paths import LOOK
+from .paths import LOOK, write_for_owner
 
 FOLDERS = "folders.json"
 
@@ -63,12 +62,9 @@ class Memory:
     def _write(self, name: str, value: object) -> None:
         """In one step, readable by its owner only: names of folders are nobody else's business."""
         target = self._folder / name
-        draft = target.with_name(f".{name}.{os.getpid()}")
         with suppress(OSError, ValueError):  # a folder's name need not be UTF-8
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-                json.dump(value, file)
-            draft.replace(target)
+            write_for_owner(target, json.dumps(value).encode())
 
 
 def _read(path: Path) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from promptscope_engine.app_dirs import own_folder
@@ -37,3 +38,22 @@ def state_folder() -> Path:
     if named := os.environ.get(STATE_ENVIRONMENT):
         return Path(named)
     return own_folder("state")
+
+
+def write_for_owner(target: Path, data: bytes, *, durable: bool = False) -> None:
+    """Write a file in one step, readable by its owner only; where that fails, what was there before stays.
+
+    With `durable` it is on the disk afterwards. Raises OSError.
+    """
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        draft.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise

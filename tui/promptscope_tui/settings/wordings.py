@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +18,7 @@ from promptscope_engine.learned.model import (
     from_bytes,
 )
 
-from .paths import state_folder
+from .paths import state_folder, write_for_owner
 
 _ENDING = ".json"
 _MAX_FILES = 200
@@ -72,17 +70,7 @@ def add(agent: str, version: str, wordings: Iterable[Wording], now: datetime) ->
     after = before.with_more(wordings, now.astimezone().isoformat(timespec="seconds"))
     data = as_bytes(after)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise
+    write_for_owner(path, data, durable=True)
     return after
 
 

@@ -15,6 +15,7 @@ from textual.worker import get_current_worker
 
 from promptscope_engine.replies import Block, block_text
 from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 
@@ -137,7 +138,20 @@ class SplitView(Screen[None]):
         self.note(f"copied {len(text):,} characters")
 
 
-class TextsScreen(SplitView):
+class FollowingView(SplitView):
+    """A split view whose choices are found when it opens, and again when the prompt changes."""
+
+    def on_mount(self) -> None:
+        """Find the choices."""
+        self.show_waiting()
+        self.find_again()
+
+    def renew(self, _: Snapshot) -> None:
+        """Something was assembled."""
+        self.find_again()
+
+
+class TextsScreen(FollowingView):
     """The base of screens that show two texts, side by side or unified."""
 
     beside: bool | None = None

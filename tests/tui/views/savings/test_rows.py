@@ -21,7 +21,7 @@ from promptscope_tui.views.prompt.layout import BodyRow, Layout
 from promptscope_tui.views.prompt.matches import Matches
 from promptscope_tui.views.prompt.paint import Painter
 from promptscope_tui.views.prompt.panels import Panels
-from promptscope_tui.views.savings import words as twice
+from promptscope_tui.views.savings import rows as twice
 from promptscope_tui.views.savings.rows import FoundSaving, leads_to, saving_rows, savings_rows
 from promptscope_tui.views.subjects import FileSubject, ToolSubject
 

@@ -11,15 +11,14 @@ from promptscope_engine.insight.agents_table import AgentsTable, agents_table
 from promptscope_engine.tokens.counter import Counter
 from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.outside import open_editor
-from promptscope_tui.widgets.split_view import SplitView
+from promptscope_tui.widgets.split_view import FollowingView
 
 from .rows import agents_rows, use_rows
 
 
-class AgentsScreen(SplitView):
+class AgentsScreen(FollowingView):
     """The table above, what each agent makes of one file below; it follows the files."""
 
     title_words = "AGENTS   which agent takes which file, and what each pays"
@@ -29,15 +28,6 @@ class AgentsScreen(SplitView):
         super().__init__()
         self._session = session
         self.found: AgentsTable | None = None
-
-    def on_mount(self) -> None:
-        """Compute it in a thread: every agent is assembled."""
-        self.show_waiting()
-        self.find_again()
-
-    def renew(self, _: Snapshot) -> None:
-        """A file changed."""
-        self.find_again()
 
     def find(self) -> None:
         """Assemble every agent, with a copy of the workspace: the session's thread is reading with the original."""

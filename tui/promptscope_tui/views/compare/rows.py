@@ -1,20 +1,19 @@
-"""A comparison as rows: what differs, and a text of it, unified or side by side."""
+"""A comparison as rows and in words: what differs, and its texts, unified or side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Literal
 
 from msgspec import Struct
 
-from promptscope_engine.insight.comparison import Change, Comparison
+from promptscope_engine.insight.comparison import Change, Compared, Comparison
 from promptscope_engine.insight.text_difference import DiffLine, LinePair, hunks, text_difference
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, lay_out, paragraph, row, signed, width_of
-from promptscope_tui.text.words import number
-
-from .words import MARKS, all_counts, counts, difference, totals, whose
+from promptscope_tui.text.words import number, percent
 
 Part = Literal["sections", "tools", "files", "problems"]
 
@@ -176,3 +175,46 @@ def title_of(sides: tuple[str, str], found: Comparison | None) -> str:
     """The line above the lists."""
     change = f"   {difference(found.tokens)} tok" if found else ""
     return f"COMPARE   a {sides[0]}  →  b {sides[1]}{change}"
+
+
+MARKS: dict[Change, str] = {"added": "+", "removed": "−", "changed": "~", "moved": "↕"}
+
+
+def difference(tokens: int | None) -> str:
+    """`+1,240`, `−612`, `±0`, `…` while it is unknown."""
+    if tokens is None:
+        return "…"
+    return "±0" if tokens == 0 else f"+{tokens:,}" if tokens > 0 else f"−{-tokens:,}"
+
+
+def counts(what: str, changes: Iterable[Change]) -> str:
+    """`2 sections changed, 1 added`; nothing for no change."""
+    found = Counter(changes)
+    parts = [f"{found[change]} {change}" for change in MARKS if found[change]]
+    if not parts:
+        return ""
+    first, _, rest = parts[0].partition(" ")
+    return ", ".join([f"{first} {what if first == '1' else what + 's'} {rest}", *parts[1:]])
+
+
+def all_counts(found: Comparison) -> str:
+    """What differs, by kind: `1 section changed; 2 tools added`."""
+    kinds = (
+        ("section", found.sections),
+        ("tool", found.tools),
+        ("file", found.files),
+        ("diagnostic", found.problems),
+    )
+    return "; ".join(filter(None, (counts(what, [each.change for each in changes]) for what, changes in kinds)))
+
+
+def whose(side: Compared) -> str:
+    """`roo 3.28.16 › code`."""
+    return " › ".join(filter(None, (f"{side.agent} {side.agent_version}", side.mode)))
+
+
+def totals(found: Comparison) -> str:
+    """`18,623 → 18,942 tok (+319), 9.5% of the window`."""
+    before, after = number(found.before.tokens), number(found.after.tokens)
+    share = percent(found.after.tokens, found.after.window)
+    return f"{before} → {after} tok ({difference(found.tokens)})" + (f", {share} of the window" if share else "")

@@ -13,7 +13,6 @@ from promptscope_engine.insight.comparison import Comparison
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.comparing import SideChoice, compare_sides, first_sides, side_choices
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.picker import Option, Picker
@@ -36,15 +35,6 @@ class CompareScreen(TextsScreen):
         self.sides: tuple[str, str] | None = None
         self.found: Comparison | None = None
         self._offered: tuple[SideChoice, ...] = ()
-
-    def on_mount(self) -> None:
-        """Compute it in a thread: an agent that was not shown yet takes a moment, and git may be slow."""
-        self.show_waiting()
-        self.find_again()
-
-    def renew(self, _: Snapshot) -> None:
-        """The prompt changed."""
-        self.find_again()
 
     def find(self) -> None:
         """Compare the sides."""

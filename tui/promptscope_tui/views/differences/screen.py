@@ -12,7 +12,6 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.differences import Differences, find_differences
 from promptscope_tui.session.sent import Sent, View
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.split_view import TextsScreen
@@ -37,14 +36,8 @@ class DifferencesScreen(TextsScreen):
         self.found: Differences | None = None
 
     def on_mount(self) -> None:
-        """Compute it in a thread: it takes half a second."""
+        """Name the agent."""
         self._title()
-        self.show_waiting()
-        self.find_again()
-
-    def renew(self, _: Snapshot) -> None:
-        """The prompt changed."""
-        self.find_again()
 
     def _title(self) -> None:
         header = self._sent.capture.header

@@ -23,7 +23,7 @@ from promptscope_tui.text.words import edits_only
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.row_list import RowList
 
-from .edits import answer_rows, file_rows
+from .switch import answer_rows, file_rows
 
 _HEIGHT = 10
 

@@ -47,11 +47,10 @@ from promptscope_tui.views.subjects import (
     WindowSubject,
 )
 
-from .edits import edits_block
 from .files import around, file_behind, file_of, lazy_page, loading, on_demand, section_sizes, size_block
 from .page import Page, sentence, text_source
 from .request import block_page, diagnostic_page, file_cache, section_cache
-from .switch import switch_page, window_page
+from .switch import edits_block, switch_page, window_page
 
 CONFIDENCE: dict[Confidence, str] = {
     "exact": "exact: the agent's own text and a known tokenizer",
