@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from promptscope_tui.cli import cli
-from promptscope_tui.session.demo import demo_folder
+from promptscope_tui.session.folders import demo_folder
 
 from .support.generated import ROOT, assert_current
 

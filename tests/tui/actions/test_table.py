@@ -15,13 +15,12 @@ import promptscope_tui
 from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, show_key
 from promptscope_tui.app import Commands, PromptscopeApp
 from promptscope_tui.screens.captures import Captures
-from promptscope_tui.screens.copying import Copies
-from promptscope_tui.screens.experiments import Experiments
-from promptscope_tui.screens.folders import Editor, Folders
+from promptscope_tui.screens.folders import Folders
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.screens.navigation import Drawers, Navigation
 from promptscope_tui.screens.overlays import Overlays
 from promptscope_tui.screens.recordings import Recordings
+from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.views.agents.screen import AgentsScreen
 from promptscope_tui.views.capture.screen import CaptureScreen
 from promptscope_tui.views.changes import ChangesView

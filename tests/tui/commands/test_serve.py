@@ -17,7 +17,7 @@ from promptscope_tui.commands.open import open_
 from promptscope_tui.commands.serve import serve
 from promptscope_tui.commands.tokens import tokens
 from promptscope_tui.output import exits
-from promptscope_tui.web import DRIVER, in_browser
+from promptscope_tui.web.driver import DRIVER, in_browser
 
 Served = list[tuple[int, str, Sequence[str]]]
 

@@ -11,12 +11,11 @@ from tests.tui.support.host import FakeHost, FakePrompt
 from tests.tui.support.roo_shop import roo_shop_at
 from textual.widget import Widget
 
-from promptscope_tui.screens import folders
-from promptscope_tui.screens.copying import Copies
-from promptscope_tui.screens.experiments import Experiments
+from promptscope_tui.screens import under_cursor
 from promptscope_tui.screens.explaining import Explanation
-from promptscope_tui.screens.folders import Editor, Folders
+from promptscope_tui.screens.folders import Folders
 from promptscope_tui.screens.routing import Routes
+from promptscope_tui.screens.under_cursor import Copies, Editor, Experiments
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.views.subjects import Cursor, FileSubject
@@ -95,7 +94,7 @@ def test_what_is_chosen_in_the_welcome_is_done(host: FakeHost) -> None:
 
 def test_the_editor_opens_what_is_under_the_cursor(host: FakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[str, int]] = []
-    monkeypatch.setattr(folders, "open_editor", lambda _, path, line, __: opened.append((path, line)))
+    monkeypatch.setattr(under_cursor, "open_editor", lambda _, path, line, __: opened.append((path, line)))
     Editor(host).action_editor()
     assert host.errors == ["no source file"]
     host.under_cursor = FileSubject("AGENTS.md")

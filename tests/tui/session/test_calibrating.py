@@ -13,7 +13,7 @@ from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Header
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.capturing import store
-from promptscope_tui.session.calibrating import forget, learn_from, newest
+from promptscope_tui.session.recordings import forget, learn_from, newest
 from promptscope_tui.session.session import Session
 from promptscope_tui.settings import wordings
 

@@ -21,7 +21,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """What the editor was asked to open."""
     found: list[tuple[str, int]] = []
     monkeypatch.setattr(
-        "promptscope_tui.screens.folders.open_editor", lambda _, path, line, __: found.append((path, line))
+        "promptscope_tui.screens.under_cursor.open_editor", lambda _, path, line, __: found.append((path, line))
     )
     return found
 

@@ -18,7 +18,7 @@ from promptscope_engine.tokens.tokenizers import tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.session.calibrating import summary
+from promptscope_tui.session.recordings import summary
 from promptscope_tui.settings import wordings
 
 from .options import Options, with_capture_options

@@ -22,7 +22,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_json, put_shown
-from promptscope_tui.session.calibrating import summary
+from promptscope_tui.session.recordings import summary
 from promptscope_tui.settings import wordings
 from promptscope_tui.views.capture.rows import verdict
 

@@ -15,11 +15,11 @@ from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.output import last_frame
 from promptscope_tui.output.exits import CANNOT_ASSEMBLE
 from promptscope_tui.output.stdout import on_terminal
-from promptscope_tui.session.demo import demo_folder
+from promptscope_tui.session.folders import demo_folder
 from promptscope_tui.settings import paths, wordings
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings, read_settings
-from promptscope_tui.web import in_browser
+from promptscope_tui.web.driver import in_browser
 
 from .options import Options, with_prompt_options
 from .show import print_prompt

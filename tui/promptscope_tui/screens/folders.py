@@ -1,4 +1,4 @@
-"""Opening folders, and files in the user's editor."""
+"""Opening folders."""
 
 from __future__ import annotations
 
@@ -8,39 +8,13 @@ from pathlib import Path
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_tui.session.demo import demo_folder
+from promptscope_tui.session.folders import demo_folder
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.views.pickers import FolderPicker
-from promptscope_tui.views.under_cursor import on_disk, place
 from promptscope_tui.views.welcome.rows import BeginFile, ChooseAgent, OpenDemo, ShowPrompt
-from promptscope_tui.widgets.messages import Noted, Requested
-from promptscope_tui.widgets.outside import open_editor
+from promptscope_tui.widgets.messages import Requested
 
 from .host import Host
-
-
-class Editor:
-    """Opens what the main screen shows in the user's editor."""
-
-    def __init__(self, host: Host) -> None:
-        self._host = host
-
-    def action_editor(self) -> None:
-        """Open what is under the cursor; in Why, what its highlighted link opens."""
-        host = self._host
-        source = (host.why.source if host.why.has_focus else None) or place(host.under_cursor, host.snapshot)
-        if source is None:
-            host.note("no source file", error=True)
-        else:
-            self.open(source.path, source.line)
-
-    def open(self, path: str, line: int) -> None:
-        """Open a file of the prompt."""
-        open_editor(self._host.app, on_disk(path, self._host.snapshot.assembly), line, self._failed)
-
-    def _failed(self, words: str) -> None:
-        """From any thread."""
-        self._host.post_message(Noted(words, error=True))
 
 
 class Folders:

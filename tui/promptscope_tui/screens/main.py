@@ -41,16 +41,15 @@ from promptscope_tui.widgets.note import COLUMNS, LINES, Note, TooSmall
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.table_list import FilterBar, TableList
 
-from .copying import Copies
 from .drawing import DrawSchedule
-from .experiments import Experiments
 from .explaining import Explanation
-from .folders import Editor, Folders
+from .folders import Folders
 from .navigation import Drawers, Navigation
 from .notes import Footer, Notes
 from .on_demand import OnDemand
 from .pages import Pages
 from .routing import Routes
+from .under_cursor import Copies, Editor, Experiments
 
 _WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
 _HEIGHTS = [(0, "-flat"), (LINES, "-tall")]

@@ -9,8 +9,7 @@ from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.capturing import store
-from promptscope_tui.session.calibrating import forget, learn_from, newest
-from promptscope_tui.session.recordings import kind_of, recordings
+from promptscope_tui.session.recordings import forget, kind_of, learn_from, newest, recordings
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper_of, writer_of
 from promptscope_tui.text.escape import visible

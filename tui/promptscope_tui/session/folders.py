@@ -1,7 +1,10 @@
-"""The folders to go to: packages of the repository around the one that is open, and those opened before."""
+"""The folders to go to: packages of the repository, folders opened before, and the sample."""
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
@@ -66,3 +69,13 @@ def _is_folder(path: str) -> bool:
         return Path(path).is_dir()
     except (OSError, ValueError):
         return False
+
+
+_SAMPLE = Path(__file__).parent / "demo_shop"
+
+
+def demo_folder() -> str:
+    """A copy of the sample in a temporary folder, where anything may be tried; it goes when the process ends."""
+    place = tempfile.mkdtemp(prefix="promptscope-demo-")
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    return shutil.copytree(_SAMPLE, f"{place}/shop")

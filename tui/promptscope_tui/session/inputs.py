@@ -1,4 +1,4 @@
-"""An agent's inputs with the values they have now: what the controls draw and edit."""
+"""An agent's inputs with the values they have now, and the models to choose from: what the controls draw and edit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField, flatten, validate, with_value
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import show
-from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.model import Assembly, Lever
 
 from .snapshot import Snapshot
 
@@ -126,3 +126,24 @@ def as_text(field: ParamField, value: Json) -> str:
     if field.kind == "object":
         return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False)).removesuffix("...\n")
     return str(value)
+
+
+_COMMON: dict[str, str] = {
+    "claude-sonnet-4-5": "Anthropic",
+    "claude-opus-4-1": "Anthropic",
+    "claude-haiku-4-5": "Anthropic",
+    "claude-opus-4-6": "Anthropic",
+    "gpt-5": "OpenAI",
+    "gpt-5-codex": "OpenAI",
+    "gpt-4.1": "OpenAI",
+    "o3": "OpenAI",
+    "gemini-2.5-pro": "Google",
+    "gemini-2.5-flash": "Google",
+    "grok-code-fast-1": "xAI",
+}
+
+
+def models_of(assembly: Assembly | None) -> dict[str, str]:
+    """Names with what they mean, the agent's own first."""
+    own = load_agent(assembly.agent).models(assembly.agent_version) if assembly else {}
+    return {**own, **_COMMON}

@@ -1,8 +1,9 @@
-"""What was recorded: the captures of this machine, and the transcripts that an agent keeps, as one list."""
+"""What was recorded on this machine, as one list, and the wording that is learned from it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -11,7 +12,17 @@ from msgspec import Struct
 from promptscope_engine.agents.registry import OBSERVED
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.captures.model import SCHEMA
+from promptscope_engine.captures.recording import chosen, recording
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.calibration import Calibration, calibrate
+from promptscope_engine.learned.model import LearnedError
+from promptscope_engine.tokens.counter import Counter
+from promptscope_engine.tokens.tokenizers import tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.capturing import store
 from promptscope_tui.capturing.store import Stored
+from promptscope_tui.settings import wordings
 
 from .transcripts import writer_of
 
@@ -77,3 +88,38 @@ def kind_of(path: str) -> Kind:
     except (OSError, RuntimeError, ValueError):  # who opens it says why it cannot be
         return "transcript"
     return "capture" if SCHEMA.encode() in head else "transcript"
+
+
+def newest(agent: str) -> str | None:
+    """The path of an agent's newest capture on this machine."""
+    return next((str(each.path) for each in store.stored() if each.header.get("agent") == agent), None)
+
+
+def learn_from(path: str) -> str:
+    """Learn from a capture; what became of it, in a line. Raises ScenarioError."""
+    workspace = Workspace()
+    capture = recording(path, workspace)
+    base = Scenario(workspace=capture.header.cwd or ".", env={})
+    result = calibrate(capture, chosen(capture, 0), base, Counter(tokenizer_for_model(None)), workspace)
+    try:
+        wordings.add(result.agent, result.agent_version, result.wordings, datetime.now())
+    except LearnedError as error:
+        raise ScenarioError(str(error)) from None
+    except OSError as error:
+        raise ScenarioError(f"cannot write {wordings.folder()}: {error.strerror or error}") from None
+    return summary(result)
+
+
+def summary(result: Calibration) -> str:
+    """`claude-code 2.1.329: 41 of 47 parts learned`."""
+    return f"{result.agent} {result.agent_version}: {result.learned} of {len(result.parts)} parts learned"
+
+
+def forget(agent: str) -> str:
+    """Forget an agent's wording; what became of it, in a line. Raises ScenarioError."""
+    try:
+        gone = wordings.forget(agent)
+    except OSError as error:
+        raise ScenarioError(f"cannot delete {error.filename}: {error.strerror or error}") from None
+    names = ", ".join(f"{each.agent} {each.agent_version}" for each in gone)
+    return f"forgotten: {names}" if names else f"nothing was learned of {agent}"

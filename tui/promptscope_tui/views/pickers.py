@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.registry import DEFINITION, all_agents
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.session.folders import Folder, folders
-from promptscope_tui.session.recordings import RecordingFile
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import home_short
 from promptscope_tui.widgets.picker import Option, Picker
 from promptscope_tui.widgets.threads import in_thread
+
+if TYPE_CHECKING:  # not loaded for the first frame
+    from promptscope_tui.session.recordings import RecordingFile
 
 
 def recording_options(found: Iterable[RecordingFile], home: str) -> list[Option]:

@@ -26,7 +26,7 @@ from aiohttp.typedefs import Handler, Middleware
 from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
-from . import DRIVER
+from .driver import DRIVER
 
 _HOST = re.compile(r"(?:127\.0\.0\.1|localhost)(?::\d{1,5})?")
 _PAGE = Path(__file__).with_name("page.html")

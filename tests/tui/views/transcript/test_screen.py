@@ -19,7 +19,7 @@ from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.prompt.model import TokenSummary
-from promptscope_tui.session import following
+from promptscope_tui.session import transcripts
 from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.spans import width_of
 from promptscope_tui.views.transcript.rows import TurnKey, transcript_rows
@@ -253,7 +253,7 @@ def test_reading_goes_in_pieces_up_to_the_limit(tmp_path: Path, monkeypatch: pyt
 
 
 async def test_a_session_that_goes_on_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "SECONDS", 0.02)
+    monkeypatch.setattr(transcripts, "SECONDS", 0.02)
     async with running(monorepo_at(tmp_path), (120, 45)) as user:
         await user.press("o", "enter")
         screen = await opened(user)
@@ -288,11 +288,11 @@ async def until(user: User, holds: Callable[[], bool]) -> None:
 
 
 def test_another_file_in_its_place_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "SECONDS", 0.01)
+    monkeypatch.setattr(transcripts, "SECONDS", 0.01)
     path = tmp_path / "a.jsonl"
     path.write_text("{}\n")
     told: list[Transcript] = []
-    follower = following.Follower(str(path), Reader(0), 3, told.append)
+    follower = transcripts.Follower(str(path), Reader(0), 3, told.append)
     path.write_text("")
     follower.thread.join(5)
     assert not follower.thread.is_alive()

@@ -10,8 +10,7 @@ from tests.tui.support.user import running
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.session.agents import agents_here
-from promptscope_tui.session.demo import demo_folder
-from promptscope_tui.session.folders import folders
+from promptscope_tui.session.folders import demo_folder, folders
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.text.spans import width_of
 from promptscope_tui.views.controls.scenario import agent_options

@@ -19,9 +19,8 @@ from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Lever
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.session.following import Follower
 from promptscope_tui.session.session import Session
-from promptscope_tui.session.transcripts import reading
+from promptscope_tui.session.transcripts import Follower, reading
 from promptscope_tui.text.escape import visible
 from promptscope_tui.widgets.line_bar import KeyLine
 from promptscope_tui.widgets.outside import open_editor

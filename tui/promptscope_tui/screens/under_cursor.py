@@ -1,0 +1,127 @@
+"""What is done with what is under the cursor: it is copied, opened in the editor, or tried with another text."""
+
+from __future__ import annotations
+
+from promptscope_engine.prompt.model import Section, Tool
+from promptscope_tui.session.experiments import Experiment, dropped, editable, moved, named, replaced
+from promptscope_tui.text.spans import Span
+from promptscope_tui.views.experiment import ExperimentScreen
+from promptscope_tui.views.under_cursor import COPIES, CopyText, copy_text, on_disk, part_of, place, system_prompt
+from promptscope_tui.widgets.messages import Noted
+from promptscope_tui.widgets.outside import copy, open_editor
+from promptscope_tui.widgets.picker import Option, Picker
+
+from .host import Host
+
+
+class Experiments:
+    """Tries edits of what is under the cursor."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def action_experiment(self) -> None:
+        """Edit the text of the section or the tool under the cursor."""
+        host = self._host
+        if (part := self._part()) is None:
+            return
+        text = host.session.text_to_edit(named(part))
+        if problem := editable(part, text):
+            host.note(problem, error=True)
+            return
+
+        def accepted(typed: str | None) -> None:
+            if typed is not None:
+                self._try(replaced(host.snapshot.scenario.edits, part, typed))
+
+        host.app.push_screen(ExperimentScreen(named(part), text or ""), accepted)
+
+    def action_experiment_drop(self) -> None:
+        """Drop it from the prompt, or restore it."""
+        if (part := self._part()) is not None:
+            self._try(dropped(self._host.snapshot.scenario.edits, part))
+
+    def action_experiment_move(self, step: int) -> None:
+        """Move it up (-1) or down (1)."""
+        now = self._host.snapshot
+        if (part := self._part()) is not None and now.assembly:
+            self._try(moved(now.scenario.edits, now.assembly, part, step))
+
+    def _part(self) -> Section | Tool | None:
+        """The section or the tool under the cursor; without one a note says what is needed."""
+        part = part_of(self._host.under_cursor, self._host.snapshot.assembly)
+        if part is None:
+            self._host.note("go to a section of the prompt or to a tool first", error=True)
+        return part
+
+    def _try(self, experiment: Experiment) -> None:
+        self._host.note(experiment.words, error=experiment.edits is None)
+        if experiment.edits is not None:
+            self._host.session.edit(experiment.edits)
+
+
+class Copies:
+    """Copies what is under the cursor, the prompt, or a form of the request."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def action_copy_section(self) -> None:
+        """Copy the selection, else the section or the row under the cursor."""
+        host = self._host
+        if selected := host.get_selected_text():
+            self._copy(CopyText("the selection", selected))
+        elif host.pages.active == "window":
+            self._copy(CopyText("the window", host.pages.window.plain))
+        elif found := copy_text(host.under_cursor, host.snapshot, host.session.text_of):
+            self._copy(found)
+        else:
+            host.note("nothing to copy here", error=True)
+
+    def action_copy_prompt(self) -> None:
+        """Copy the system prompt."""
+        if assembly := self._host.snapshot.assembly:
+            self._copy(system_prompt(assembly), "; ^y for the rest")
+
+    def action_copy_request(self) -> None:
+        """Choose what to copy of the request."""
+        if (assembly := self._host.snapshot.assembly) is None:
+            return
+        options = [
+            Option(name, copying.detail, Span(f"{len(copying.make(assembly).text):,} characters", "dim"))
+            for name, copying in COPIES.items()
+        ]
+
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                self._copy(COPIES[name].make(assembly))
+
+        self._host.app.push_screen(Picker("COPY", options, None), chosen)
+
+    def _copy(self, found: CopyText, hint: str = "") -> None:
+        copy(self._host.app, found.text)
+        self._host.note(f"copied {found.name}: {len(found.text):,} characters{hint}")
+
+
+class Editor:
+    """Opens what the main screen shows in the user's editor."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def action_editor(self) -> None:
+        """Open what is under the cursor; in Why, what its highlighted link opens."""
+        host = self._host
+        source = (host.why.source if host.why.has_focus else None) or place(host.under_cursor, host.snapshot)
+        if source is None:
+            host.note("no source file", error=True)
+        else:
+            self.open(source.path, source.line)
+
+    def open(self, path: str, line: int) -> None:
+        """Open a file of the prompt."""
+        open_editor(self._host.app, on_disk(path, self._host.snapshot.assembly), line, self._failed)
+
+    def _failed(self, words: str) -> None:
+        """From any thread."""
+        self._host.post_message(Noted(words, error=True))
