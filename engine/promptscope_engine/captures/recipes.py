@@ -1,14 +1,12 @@
-"""How each agent's model traffic is turned to a server on this machine.
-
-A recipe is data. `{url}` stands for `http://127.0.0.1:PORT`. Keys that it sets are made up: they belong to nobody, and
-they keep the person's own key from being used.
-"""
+"""How each agent's model traffic is turned to a server on this machine: the rows of recipes.toml."""
 
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from typing import Any
 
 from msgspec import Struct
 
@@ -45,140 +43,16 @@ class Recipe(Struct, frozen=True):
 
 
 _LOGGED_OUT = "logged out: account settings may differ (model, cache lifetime, listings, remote feature flags)"
-_GENERIC_ENV = {
-    "ANTHROPIC_BASE_URL": "{url}",
-    "OPENAI_BASE_URL": "{url}/v1",
-    "OPENAI_API_BASE": "{url}/v1",
-    "GOOGLE_GEMINI_BASE_URL": "{url}",
-    "GOOGLE_VERTEX_BASE_URL": "{url}",
-}
-_GENERIC_KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY")
 
-_CLAUDE_ENV = {
-    "ANTHROPIC_BASE_URL": "{url}",
-    # Undocumented. With it the body equals that of a run without a base URL, ids aside.
-    "_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL": "1",
-}
 
-RECIPES = (
-    Recipe(
-        agent="claude-code",
-        programs=("claude",),
-        env=_CLAUDE_ENV,
-        keys=("ANTHROPIC_API_KEY",),
-        unset=("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_UNIX_SOCKET", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"),
-        # `env` of user and project settings beats the process; an option's settings beat both.
-        settings=("--settings", {"env": _CLAUDE_ENV}),
-        fidelity=Fidelity("unredirected"),
-        example="claude -p hi",
-        starts="SessionStart hooks and the servers of .mcp.json",
-    ),
-    Recipe(
-        agent="codex",
-        programs=("codex",),
-        # Codex ignores OPENAI_BASE_URL, and a provider of one's own gives another request.
-        arguments=("-c", 'openai_base_url="{url}/v1"'),
-        keys=("CODEX_API_KEY",),
-        typed=("exec", "e"),
-        fidelity=Fidelity("unredirected"),
-        example="codex exec hi",
-        starts="MCP servers of its configuration",
-    ),
-    Recipe(
-        agent="gemini",
-        programs=("gemini",),
-        # The Vertex route equals the default; a Gemini base URL makes the system prompt longer.
-        env={
-            "GOOGLE_GENAI_USE_VERTEXAI": "true",
-            "GOOGLE_VERTEX_BASE_URL": "{url}",
-            "GEMINI_CLI_TRUST_WORKSPACE": "true",
-        },
-        keys=("GOOGLE_API_KEY",),
-        unset=("GOOGLE_GEMINI_BASE_URL", "GEMINI_API_KEY", "GOOGLE_GENAI_USE_GCA"),
-        fidelity=Fidelity("unredirected", ("the workspace is trusted for this run",)),
-        example="gemini -p hi",
-        starts="MCP servers and hooks of its settings",
-    ),
-    Recipe(
-        agent="opencode",
-        programs=("opencode",),
-        env={
-            "OPENCODE_CONFIG_CONTENT": json.dumps(
-                {
-                    "provider": {
-                        "promptscope": {
-                            "npm": "@ai-sdk/openai-compatible",
-                            "name": "promptscope",
-                            "options": {"baseURL": "{url}/v1", "apiKey": DUMMY_KEY},
-                            "models": {"blank": {"name": "blank"}},
-                        }
-                    },
-                    "model": "promptscope/blank",
-                    "small_model": "promptscope/blank",
-                }
-            )
-        },
-        typed=("run",),
-        fidelity=Fidelity("redirected", ("the model is one of promptscope's, not the configured one",)),
-        example="opencode run hi",
-        starts="plugins and MCP servers of its configuration",
-    ),
-    Recipe(
-        agent="copilot",
-        programs=("copilot",),
-        env={
-            "COPILOT_PROVIDER_BASE_URL": "{url}/v1",
-            "COPILOT_PROVIDER_TYPE": "openai",
-            "COPILOT_MODEL": "gpt-5",
-        },
-        keys=("COPILOT_PROVIDER_API_KEY",),
-        fidelity=Fidelity("redirected", ("the model is gpt-5 of a provider of one's own",)),
-        example="copilot -p hi --allow-all-tools",
-        starts="MCP servers of its configuration",
-    ),
-    Recipe(
-        agent="qwen",
-        programs=("qwen",),
-        env={"OPENAI_BASE_URL": "{url}/v1", "OPENAI_MODEL": "qwen3-coder-plus"},
-        keys=("OPENAI_API_KEY",),
-        fidelity=Fidelity("redirected", ("the model is qwen3-coder-plus by an OpenAI key",)),
-        example="qwen -p hi",
-        writes=".qwen/settings.json",
-        starts="MCP servers of its settings",
-    ),
-    Recipe(
-        agent="openclaw",
-        programs=("openclaw",),
-        env=_GENERIC_ENV,
-        keys=_GENERIC_KEYS,
-        typed=("--message",),
-        fidelity=Fidelity(
-            "unknown", ("providers of openclaw.json keep their own address: name {url}/v1 there if nothing arrives",)
-        ),
-        example="openclaw agent --local --agent main --message hi",
-        writes="its state folder: a kept home continues the old conversation",
-    ),
-    Recipe(
-        agent="aider",
-        programs=("aider",),
-        env={"OPENAI_API_BASE": "{url}/v1", "ANTHROPIC_API_BASE": "{url}"},
-        keys=("OPENAI_API_KEY", "ANTHROPIC_API_KEY"),
-        typed=("--message", "-m"),
-        fidelity=Fidelity("redirected", ("the address is in a variable; the text does not depend on it",)),
-        example="aider --message hi --yes-always",
-        writes=".gitignore and .aider* history files",
-    ),
-)
+def _recipe(row: dict[str, Any]) -> Recipe:
+    fidelity = row.pop("fidelity", {})
+    given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+    return Recipe(**given, fidelity=Fidelity(fidelity.get("grade", "unknown"), tuple(fidelity.get("notes", ()))))
 
-GENERIC = Recipe(
-    agent="unknown",
-    programs=(),
-    env=_GENERIC_ENV,
-    keys=_GENERIC_KEYS,
-    typed=("-p", "--prompt", "--print", "--message", "exec", "run"),
-    fidelity=Fidelity("unknown", ("no recipe for this agent: the variables of all protocols were set",)),
-)
-"""For an agent without a recipe."""
+
+*RECIPES, GENERIC = map(_recipe, tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["recipe"])
+"""The last one is for an agent without a recipe."""
 
 
 def recipe_for(agent: str | None, command: Sequence[str]) -> Recipe:

@@ -93,7 +93,7 @@ def _events(events: Iterator[tuple[str | None, Any]]) -> Reply:
     return Reply("text/event-stream; charset=utf-8", "".join(lines).encode())
 
 
-def _anthropic(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001 - the shape of all four
+def _anthropic(_: str, body: Mapping[str, Json]) -> Reply:
     message: dict[str, Json] = {
         "id": "msg_promptscope",
         "type": "message",
@@ -121,7 +121,7 @@ def _anthropic(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001 - 
     return _events((event["type"], event) for event in events)
 
 
-def _responses(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001
+def _responses(_: str, body: Mapping[str, Json]) -> Reply:
     said = _said(_inner(body, "text", "format", "schema"))
     part = {"type": "output_text", "text": said, "annotations": [], "logprobs": []}
     item: dict[str, Json] = {
@@ -171,7 +171,7 @@ def _responses(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001
     return _events((event["type"], {**event, "sequence_number": number}) for number, event in enumerate(events))
 
 
-def _chat(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001
+def _chat(_: str, body: Mapping[str, Json]) -> Reply:
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
     head = {"id": "chatcmpl-promptscope", "created": 0, "model": word(body.get("model"))}
     said = _said(_inner(body, "response_format", "json_schema", "schema"))
