@@ -20,6 +20,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 REFUSED = 125
 
@@ -81,8 +82,7 @@ def _own_namespaces() -> None:
     _call("no user namespace", _libc.unshare, _CLONE_NEWUSER | _CLONE_NEWNS)
     try:
         for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
-            with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123 - pathlib is not worth its start here
-                file.write(line)
+            Path(f"/proc/self/{name}").write_text(line)
     except OSError as error:
         raise RefusedError(f"no user namespace: {error.strerror}{_hint(error.errno or 0)}") from None
     _mount("no mounts of its own", "none", "/", _MS_REC | _MS_PRIVATE)
@@ -97,10 +97,10 @@ def _read_only(path: str, on: bool, recursive: bool = False) -> None:
 
 def _mounts_below(folders: Sequence[str]) -> list[str]:
     """The folders, and the file systems that are mounted inside of them: an overlay would hide those."""
-    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
+    with Path("/proc/self/mountinfo").open(encoding="utf-8", errors="surrogateescape") as file:
         mounted = [_unescaped(line.split(" ")[4]) for line in file]
     inner = {path for path in mounted if any(path.startswith(folder.rstrip("/") + "/") for folder in folders)}
-    found = {path for path in (*folders, *inner) if os.path.isdir(path)}  # noqa: PTH112
+    found = {path for path in (*folders, *inner) if Path(path).is_dir()}
     outermost_first = sorted(found, key=lambda path: (path.count("/"), path))
     own = [path for path in outermost_first if path in folders and not _is_inside(path, folders)]
     return [*own, *(path for path in outermost_first if path in inner)]
@@ -117,11 +117,11 @@ def _is_inside(path: str, folders: Sequence[str]) -> bool:
 
 
 def _isolate(folders: Sequence[str]) -> None:
-    here = os.getcwd()  # noqa: PTH109
+    here = Path.cwd()
     targets = _mounts_below(folders)
     place = tempfile.mkdtemp(prefix="promptscope-isolated-")
     # of the mounts outside, which stay as they are: the folder is removed by way of it
-    parent = os.open(os.path.dirname(place), os.O_PATH | os.O_DIRECTORY)  # noqa: PTH120
+    parent = os.open(Path(place).parent, os.O_PATH | os.O_DIRECTORY)
     memory = -1
     try:
         _own_namespaces()
@@ -136,7 +136,7 @@ def _isolate(folders: Sequence[str]) -> None:
     finally:
         if memory >= 0:
             _libc.umount2(f"/proc/self/fd/{memory}".encode(), _MNT_DETACH)
-        os.rmdir(os.path.basename(place), dir_fd=parent)  # noqa: PTH119
+        os.rmdir(Path(place).name, dir_fd=parent)
     os.chdir(here)
 
 
@@ -145,7 +145,7 @@ def _overlay(path: str, lower: int, memory: int, number: int) -> None:
         os.mkdir(f"{name}{number}", 0o700, dir_fd=memory)
     about = os.stat(lower)
     upper = f"/proc/self/fd/{memory}/upper{number}"
-    os.chmod(upper, about.st_mode & 0o7777)  # noqa: PTH101
+    Path(upper).chmod(about.st_mode & 0o7777)
     parts = f"lowerdir=/proc/self/fd/{lower},upperdir={upper},workdir=/proc/self/fd/{memory}/work{number}"
     try:
         _mount(f"no overlay on {path}", "promptscope", path, kind=("overlay", f"userxattr,{parts}"))
@@ -169,10 +169,10 @@ def main(arguments: Sequence[str]) -> int:
         _isolate(folders)
         _drop_rights()
     except RefusedError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a program of its own
+        sys.stderr.write(f"{error}\n")
         return REFUSED
     except OSError as error:
-        print(f"{error.filename or 'a folder'}: {error.strerror}", file=sys.stderr)  # noqa: T201
+        sys.stderr.write(f"{error.filename or 'a folder'}: {error.strerror}\n")
         return REFUSED
     if command:
         os.execvp(command[0], list(command))

@@ -24,7 +24,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 from promptscope_tui.output.exits import CHECK_FAILED
 from promptscope_tui.output.stdout import Format, Table, put_json, put_shown
-from promptscope_tui.text.words import edits_only
+from promptscope_tui.text.words import edits_only, many
 
 from .about import FORMAT
 from .options import AGENT_DIR, lay_over_agents
@@ -144,7 +144,7 @@ def lint(which: str | None = None) -> None:
         line = f":{each.line}" if each.line else ""
         put_shown(f"{each.path}{line}: {each.severity}: {each.message}\n")
     errors = sum(each.severity == "error" for each in found)
-    put_shown(f"{errors} error{'s' * (errors != 1)}, {len(found) - errors} warning{'s' * (len(found) - errors != 1)}\n")
+    put_shown(f"{many(errors, 'error')}, {many(len(found) - errors, 'warning')}\n")
     if errors:
         raise click.exceptions.Exit(CHECK_FAILED)
 

@@ -142,7 +142,7 @@ def _settings(root: str, place: Workspace) -> Loaded:
 def _begin(root: str, scenario: Scenario, counter: Counter) -> None:
     text = initial_settings(check_repository(scenario, counter=counter, loaded=Loaded.nothing()))
     try:
-        with open(f"{root}/{OWN_FILE}", "x", encoding="utf-8") as file:  # noqa: PTH123 - "x": never over another
+        with Path(root, OWN_FILE).open("x", encoding="utf-8") as file:  # never over another one
             file.write(text)
     except FileExistsError:
         raise click.UsageError(f"{root}/{OWN_FILE} is there already: `check --update` moves its budgets") from None
@@ -154,7 +154,7 @@ def _move(root: str, scenario: Scenario, counter: Counter, place: Workspace) -> 
     if loaded.path != f"{root}/{OWN_FILE}":
         raise click.UsageError(f"there is no {OWN_FILE} in {root}: only budgets in that file are moved")
     report = check_repository(scenario, counter=counter, loaded=loaded)
-    with open(loaded.path, encoding="utf-8", newline="") as file:  # noqa: PTH123 - line ends stay as they are
+    with Path(loaded.path).open(encoding="utf-8", newline="") as file:  # line ends stay as they are
         text = file.read()
     moved, changes = moved_budgets(text, loaded.settings, report)
     for change in changes:
@@ -162,5 +162,5 @@ def _move(root: str, scenario: Scenario, counter: Counter, place: Workspace) -> 
     if not changes:
         exits.say("promptscope: no budget is exceeded")
         return
-    with open(loaded.path, "w", encoding="utf-8", newline="") as file:  # noqa: PTH123
+    with Path(loaded.path).open("w", encoding="utf-8", newline="") as file:
         file.write(moved)

@@ -17,7 +17,6 @@ from pathlib import Path
 from promptscope_engine.prompt.model import (
     AbsentFragment,
     Assembly,
-    Diagnostic,
     Fragment,
     OriginKind,
     Reason,
@@ -247,9 +246,7 @@ def _rest(assembly: Assembly) -> Iterator[Markup]:
         yield _files(assembly)
     if assembly.diagnostics:
         yield tag("h2", "Notes")
-        found = (
-            (d.severity, d.message, f"{d.path or ''}{f':{d.line}' if d.line else ''}") for d in assembly.diagnostics
-        )
+        found = ((d.severity, d.message, words.place(d.path, d.line)) for d in assembly.diagnostics)
         yield _table(("severity", "message", "where"), found)
 
 
@@ -306,10 +303,6 @@ def _file(file: SourceFile, assembly: Assembly) -> tuple[str, ...]:
         words.number(file.tokens) if file.present else "",
         short_text(file.why.text, assembly) + by,
     )
-
-
-def _diagnostic(found: Diagnostic) -> tuple[str, ...]:
-    return found.severity, found.message, f"{found.path or ''}{f':{found.line}' if found.line else ''}"
 
 
 def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]], right: frozenset[str] = frozenset()) -> Markup:

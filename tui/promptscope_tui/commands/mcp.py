@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -248,7 +249,7 @@ class Toolbox:
             model=asked.model or None,
             home=self._home,
             env=self._env,
-            reads=[self._below(os.path.join(folder, path), path) for path in asked.reads],  # noqa: PTH118
+            reads=[self._below(str(Path(folder, path)), path) for path in asked.reads],
         )
         return self._switched(scenario, asked.switches) if asked.switches else scenario
 
@@ -273,8 +274,8 @@ class Toolbox:
         return name or None
 
     def _folder(self, asked: Asked) -> str:
-        folder = self._below(os.path.join(self._folders[0], asked.folder), asked.folder)  # noqa: PTH118
-        if not os.path.isdir(folder):  # noqa: PTH112
+        folder = self._below(str(Path(self._folders[0], asked.folder)), asked.folder)
+        if not Path(folder).is_dir():
             raise QuestionError(f"there is no folder {asked.folder!r}")
         return folder
 
@@ -371,7 +372,7 @@ def mcp(folders: tuple[str, ...], agent: str | None, home: str | None) -> None:
     except ImportError:
         raise click.UsageError(_MISSING) from None
 
-    folders = folders or (os.getcwd(),)  # noqa: PTH109
+    folders = folders or (str(Path.cwd()),)
     if agent is not None:
         check_agent(agent, Scenario(workspace=folders[0], home=home))
     run(Toolbox(folders, agent=agent, home=home, env=os.environ).answer)

@@ -121,7 +121,7 @@ def _beside(assembly: Assembly) -> str:
 
 def _tools(assembly: Assembly) -> str:
     tools = assembly.tools_beside
-    return f"{len(tools):,} tool{'s' * (len(tools) > 1)}, sent beside the prompt"
+    return f"{words.many(len(tools), 'tool')}, sent beside the prompt"
 
 
 def plain_words(assembly: Assembly, chosen: tuple[Section, ...]) -> Iterator[str]:
@@ -170,9 +170,7 @@ def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
     table = Table(("section", "tokens", "share", "origin, or why not"), rows, frozenset({"tokens", "share"}))
     parts = [f"# {words.who(assembly)}\n\n`{assembly.workspace}`: {words.budget(assembly)}.\n", table.markdown()]
     if assembly.diagnostics:
-        found = (
-            (d.severity, d.message, f"{d.path or ''}{f':{d.line}' if d.line else ''}") for d in assembly.diagnostics
-        )
+        found = ((d.severity, d.message, words.place(d.path, d.line)) for d in assembly.diagnostics)
         parts.append(Table(("severity", "message", "where"), tuple(found)).markdown())
     parts += [f"## {section.title}\n\n{_fenced(section.text)}" for section in chosen if section.present]
     return "\n".join(parts)

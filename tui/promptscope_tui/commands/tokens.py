@@ -11,6 +11,8 @@ import click
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.costs import Bullet, cost_of, weights
+from promptscope_engine.insight.costs import savings as found_savings
+from promptscope_engine.insight.effects import each_effect
 from promptscope_engine.insight.repeats import Repeat, find_repeats, paid_twice
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
 from promptscope_engine.tokens.cache import CountCache
@@ -90,8 +92,6 @@ def _put_savings(
     options: Options, assembly: Assembly, repeats: tuple[Repeat, ...], workspace: Workspace, counter: Counter
 ) -> None:
     """The savings as a table or JSON."""
-    from promptscope_engine.insight.costs import savings as found_savings
-    from promptscope_engine.insight.effects import each_effect
 
     effects = each_effect(options.scenario(), workspace, counter, assembly)
     found = found_savings(assembly, effects, repeats)

@@ -47,7 +47,7 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
 def guard(run: Callable[[], object]) -> int:
     """Run a command; what it raises becomes a message and an exit code."""
     if sys.stderr is None:  # closed by whoever started us
-        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - for as long as the process lives
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if sys.stdout is None:
         say("promptscope: cannot write the output: stdout is closed")
         return CANNOT_ASSEMBLE

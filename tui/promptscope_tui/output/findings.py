@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from promptscope_engine import __version__
 from promptscope_engine.checks.findings import CheckReport, Finding
 from promptscope_engine.checks.rules import RULES
+from promptscope_tui.text.words import many
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 _UNPRINTED = {ord(c): None for c in map(chr, (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF))}
@@ -35,7 +36,7 @@ def _level(finding: Finding) -> str:
 
 def _summary(report: CheckReport) -> str:
     counts = Counter(finding.level for finding in report.findings)
-    found = ", ".join(f"{counts[level]} {level}{'s' * (counts[level] != 1)}" for level in ("error", "warning"))
+    found = ", ".join(many(counts[level], level) for level in ("error", "warning"))
     agents = Counter(prompt.agent for prompt in report.prompts)
     names = (f"{p.agent} {p.mode}" if p.mode and agents[p.agent] > 1 else p.agent for p in report.prompts)
     costs = (f"{name} {p.expected:,} tokens" for name, p in zip(names, report.prompts, strict=True))

@@ -128,7 +128,7 @@ def frame_path(words: Sequence[str]) -> Path:
     size = os.get_terminal_size(out.fileno() if out else -1)
     looks: list[str | bytes | None] = [os.environ.get(name) for name in _LOOKS]
     looks += [_bytes(config_folder() / SETTINGS), _bytes(state_folder() / LOOK)]
-    key = repr((__version__, os.getcwd(), list(words), tuple(size), looks))  # noqa: PTH109 - pathlib is no quicker
+    key = repr((__version__, str(Path.cwd()), list(words), tuple(size), looks))
     return cache_folder() / "frames" / sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
@@ -143,5 +143,5 @@ def _is_terminal(stream: Any) -> bool:
     return stream is not None and stream.isatty()
 
 
-def _end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's shape
+def _end(number: int, _: FrameType | None) -> None:
     sys.exit(128 + number)

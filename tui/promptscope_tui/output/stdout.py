@@ -11,6 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from types import ModuleType
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -79,9 +80,13 @@ Styled = tuple[str, str]
 
 def put_styled(lines: Iterable[Sequence[Styled]], *, wrap: bool = False) -> None:
     """Lines in colours to a terminal, made visible; `wrap` breaks them between words at its width."""
-    from .terminal import print_styled  # rich takes 35 ms
+    _terminal().print_styled(([(harmless(text), style) for text, style in line] for line in lines), wrap=wrap)
 
-    print_styled(([(harmless(text), style) for text, style in line] for line in lines), wrap=wrap)
+
+def _terminal() -> ModuleType:
+    from . import terminal  # rich takes 35 ms
+
+    return terminal
 
 
 class Table(Struct, frozen=True):
@@ -126,9 +131,9 @@ class Table(Struct, frozen=True):
         return "".join([line.rstrip() + "\n" for line in map("  ".join, zip(*padded, strict=True))])
 
     def _rich(self) -> None:
-        from .terminal import print_table
-
-        print_table(replace(self, rows=[tuple(harmless(_one_line(cell)) for cell in row) for row in self.rows]))
+        _terminal().print_table(
+            replace(self, rows=[tuple(harmless(_one_line(cell)) for cell in row) for row in self.rows])
+        )
 
 
 def _one_line(cell: str) -> str:

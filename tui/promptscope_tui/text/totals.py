@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.features import AgentReport
 from promptscope_engine.prompt.model import Assembly, Confidence, Section, SourceFile, Tool
 
-from .words import number, total, total_mark
+from .words import many, number, total, total_mark
 
 ELSE = "everything else"
 _WHOLE = "the whole request"
@@ -77,17 +77,13 @@ def files_sum(assembly: Assembly) -> Sum:
     holding = _expected(s for s in assembly.sections if s.present and holds_file(s) and not is_tool(s, described))
     count = len(files) - len(of_tools)
     imports = f", {len(inside):,} of them inside the file that imports it" if inside else ""
-    parts = [TotalPart(f"own text of {_files(count)}, as injected{imports}", own)]
+    parts = [TotalPart(f"own text of {many(count, 'file')}, as injected{imports}", own)]
     if own is not None and holding is not None and holding > own:
         parts.append(TotalPart("headings and wording around it, in the same sections", holding - own))
     if of_tools:
         taken = total(file.tokens for file in of_tools)
-        parts.append(TotalPart(f"own text of {_files(len(of_tools))} in descriptions of tools", taken))
+        parts.append(TotalPart(f"own text of {many(len(of_tools), 'file')} in descriptions of tools", taken))
     return _with_rest(parts, ELSE, assembly)
-
-
-def _files(count: int) -> str:
-    return f"{count:,} file{'s' * (count != 1)}"
 
 
 def own_text_of_files(assembly: Assembly) -> int | None:

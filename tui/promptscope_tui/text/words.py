@@ -119,6 +119,16 @@ def compacts(at: int | None, sure: str) -> str:
     return f"compaction {sure.partition(':')[0] or 'not observed'}" if at is None else f"compacts at {at:,}"
 
 
+def many(count: int, noun: str) -> str:
+    """`1 file`, `1,200 files`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def place(path: str | None, line: int | None) -> str:
+    """`CLAUDE.md:12`, without a line that is not known; "" without a path."""
+    return f"{path or ''}{f':{line}' if line else ''}"
+
+
 def origin(of: Origin, assembly: Assembly) -> str:
     """An origin in words; labels count as built-in wording."""
     if of.kind == "file":

@@ -44,7 +44,7 @@ class LineBar(Widget):
     LineBar { height: 1; width: 1fr; }
     """
 
-    def parts(self, width: int) -> tuple[list[BarPart], list[BarPart]]:  # noqa: ARG002 - the subclasses' shape
+    def parts(self, _: int) -> tuple[list[BarPart], list[BarPart]]:
         """The parts at the left and at the right, for a width in cells; none unless the bar has its own."""
         return [], []
 
@@ -73,7 +73,7 @@ class LineBar(Widget):
         """The look of a tone."""
         return tone_style(tone, self.app.theme_variables)
 
-    def render_line(self, y: int) -> Strip:  # noqa: ARG002 - there is one line
+    def render_line(self, _: int) -> Strip:
         """The line."""
         base = self.rich_style
         segments: list[Segment] = []

@@ -45,24 +45,24 @@ Failed = Callable[[str], None]
 """Is told in a sentence what failed."""
 
 
-class NoEditor(Exception):  # noqa: N818 - it names what is the case
+class NoEditorError(Exception):
     """No editor can be opened; the message says what to set."""
 
 
 def editor_words(env: Mapping[str, str]) -> list[str]:
     """The command in $VISUAL, else $EDITOR, else a common editor that is installed.
 
-    Raises NoEditor if there is none, or if the variable cannot be parsed.
+    Raises NoEditorError if there is none, or if the variable cannot be parsed.
     """
     for name in ("VISUAL", "EDITOR"):
         if env.get(name, "").strip():
             try:
                 return shlex.split(env[name])
             except ValueError as error:
-                raise NoEditor(f"cannot parse ${name}: {error}") from None
+                raise NoEditorError(f"cannot parse ${name}: {error}") from None
     found = next((path for name in _FALLBACKS if (path := shutil.which(name))), None)
     if not found:
-        raise NoEditor("set $VISUAL or $EDITOR to open files")
+        raise NoEditorError("set $VISUAL or $EDITOR to open files")
     return [found]
 
 
@@ -99,7 +99,7 @@ def open_editor(app: App[object], path: str, line: int, failed: Failed) -> None:
     """
     try:
         command = editor_command(words := editor_words({**os.environ, **_chosen(app)}), path, line)
-    except NoEditor as error:
+    except NoEditorError as error:
         failed(str(error))
         return
     name = words[0]

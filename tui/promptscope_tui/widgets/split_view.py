@@ -26,6 +26,8 @@ from .row_list import Make, RowList
 BESIDE = 160
 """The width in cells from which texts are shown side by side at first."""
 
+_BREAKPOINTS = [(0, "-narrow"), (100, "-beside"), (150, "-roomy")]
+
 Count = Callable[[str], int]
 """Tokens of a text."""
 
@@ -35,7 +37,7 @@ class SplitView(Screen[None]):
 
     AUTO_FOCUS = "#choices"
     CSS_PATH = Path(__file__).with_name("split_view.tcss")
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside"), (150, "-roomy")]  # noqa: RUF012 - as Textual declares it
+    HORIZONTAL_BREAKPOINTS = _BREAKPOINTS
     BINDINGS = bindings("split")
 
     choices = query_one("#choices", RowList)
@@ -118,7 +120,7 @@ class SplitView(Screen[None]):
         event.stop()
         self.chosen(event.key)
 
-    def chosen(self, key: Hashable) -> None:  # noqa: ARG002 - for screens that look at it
+    def chosen(self, _: Hashable) -> None:
         """A choice was made: to what is shown of it."""
         self.shown.focus()
 

@@ -32,7 +32,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.capturing import store
 from promptscope_tui.capturing.plan import TIMEOUT, Plan, free_port, nothing_came, overlay_of
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.words import home_short
+from promptscope_tui.text.words import home_short, many
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.outside import copy
 from promptscope_tui.widgets.row_list import RowList
@@ -303,8 +303,7 @@ class CaptureScreen(Screen[str | None]):
         self._foot()
 
     def _foot(self) -> None:
-        count = len(self._requests)
-        came = f"{count} request{'s' * (count != 1)}"
+        came = many(len(self._requests), "request")
         words = {"asking": "", "running": f"   ● running, {came} so far", "ended": f"   {came}"}[self.state]
         self.query_one("#capture-foot", Static).update(f"{_KEYS[self.state]}{words}")
         log = home_short(str(store.log_path()), str(Path("~").expanduser()))

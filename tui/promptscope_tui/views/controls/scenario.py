@@ -19,7 +19,7 @@ from promptscope_tui.session.saving import named, pinned, question, save_scenari
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Span, signed
-from promptscope_tui.text.words import home_short, number, only
+from promptscope_tui.text.words import home_short, many, number, only
 from promptscope_tui.widgets.line_input import PromptLine
 from promptscope_tui.widgets.messages import Noted
 from promptscope_tui.widgets.picker import Option, Picker
@@ -163,4 +163,4 @@ def _files(agent: AgentHere | None) -> str:
     if agent is None:
         return "…"
     count = len(agent.files)
-    return f"{count:,} file{'s' * (count != 1)} here" if count else "no files here"
+    return f"{many(count, 'file')} here" if count else "no files here"

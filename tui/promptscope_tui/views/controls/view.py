@@ -168,7 +168,7 @@ class Controls(ScenarioActions):
             self._line.focus()
         self._complain("")
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+    def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
         """Without an editor its keys go on to the screen."""
         return action not in ("accept", "cancel") or self._field is not None
 

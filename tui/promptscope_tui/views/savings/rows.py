@@ -11,7 +11,7 @@ from promptscope_engine.insight.repeats import MAX_CHARS, Copy, Repeat, paid_twi
 from promptscope_engine.prompt.model import Assembly, Lever, SourceFile
 from promptscope_tui.session.intents import ApplyLevers, GoTo, Intent
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, paragraph, row
-from promptscope_tui.text.words import number, percent, short_path, short_text
+from promptscope_tui.text.words import many, number, percent, short_path, short_text
 from promptscope_tui.views.subjects import FileSubject, ToolSubject
 
 _TONES: dict[str, Tone] = {"switch": "accent", "file": "file", "section": "text", "tool": "tool", "passage": "warn"}
@@ -108,8 +108,8 @@ def summary(assembly: Assembly, repeats: Sequence[Repeat]) -> Iterator[str]:
     """Lines for the whole prompt: what is paid twice, and what it says again in other words."""
     same = [each for each in repeats if each.kind == "same words"]
     if same:
-        many = f"{len(same)} passage{'s' * (len(same) != 1)}"
-        yield f"paid twice: {number(paid_twice(repeats))} tok, {many} with the same words"
+        passages = many(len(same), "passage")
+        yield f"paid twice: {number(paid_twice(repeats))} tok, {passages} with the same words"
         yield from _told(assembly, same)
     for each in repeats:
         if each.kind == "other words":
@@ -125,7 +125,7 @@ def of_files(assembly: Assembly, repeats: Sequence[Repeat]) -> list[str]:
     found = [each for each in repeats if any(copy.path for copy in each.copies)]
     if not found:
         return []
-    return [f"paid twice: {len(found)} passage{'s' * (len(found) != 1)} of files", *_told(assembly, found)]
+    return [f"paid twice: {many(len(found), 'passage')} of files", *_told(assembly, found)]
 
 
 def _told(assembly: Assembly, repeats: Sequence[Repeat]) -> Iterator[str]:
