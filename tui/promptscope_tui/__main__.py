@@ -13,7 +13,7 @@ def main() -> None:
     if sys.argv[1:] in (["--version"], ["-V"]) and sys.stdout is not None:
         try:
             print(f"promptscope {__version__}", flush=True)  # noqa: T201 - the one line that must not cost an import
-        except OSError:  # full, or nobody reads it: what follows says so
+        except OSError:  # full, or closed: what follows says so
             pass
         else:
             return

@@ -54,7 +54,7 @@ Look = tuple[int, int, int, int] | None
 """What differs when a file may have changed: mode, time, size and inode; None if there is none."""
 
 Looks = dict[str, tuple[Look, Look]]
-"""By path: the look of what stands there, and of what it leads to."""
+"""By path: the look of what is there, and of what it leads to."""
 
 
 @dataclass(slots=True)

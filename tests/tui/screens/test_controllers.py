@@ -148,7 +148,7 @@ async def test_actions_run_on_a_controller_or_a_widget(host: FakeHost) -> None:
 async def test_an_action_that_the_agent_lacks_says_so(host: FakeHost) -> None:
     routes = Routes(host, SimpleNamespace(sent=None))  # type: ignore[arg-type]
     await routes.run("views")
-    assert host.errors == ["Roo Code has no capture open: o opens one, O makes one"]
+    assert host.errors == ["Roo Code has no capture open: o opens one, O records one"]
     assert "views" in routes.lacking()
     assert {"undo", "redo", "reset"} <= routes.idle()
 

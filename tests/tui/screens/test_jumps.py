@@ -70,7 +70,7 @@ async def test_a_file_and_its_place_lead_to_each_other_and_back(tmp_path: Path) 
         await on_file(user, ".roorules")
         await press(user, "enter")
         assert main.tabs.active == "files"
-        assert "nothing of it stands in the prompt" in main.status.note
+        assert "this isn't in the prompt" in main.status.note
 
 
 async def test_where_a_file_stands_and_what_weighs_most_lead_to_their_panels(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_a_row_that_a_filter_hides_is_shown(walk: Walk) -> None:
 
 def test_a_row_without_a_place_says_so(walk: Walk) -> None:
     walk.navigation.jump(FileSubject("/nowhere"))
-    assert walk.host.notes == ["nothing of it stands in the prompt"]
+    assert walk.host.notes == ["this isn't in the prompt"]
     assert walk.host.tabs == []
 
 

@@ -123,10 +123,10 @@ async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> 
     roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="gemini", mode=None, model=None)) as user:
         for key, words in (
-            ("R", "Gemini CLI has no replies that are modelled"),
-            ("C", "Gemini CLI has no end of a task that is modelled"),
-            ("d", "Gemini CLI has no task to draft"),
-            ("W", "Gemini CLI has no mode that says which files it may edit"),
+            ("R", "Gemini CLI has no modelled tool replies"),
+            ("C", "Gemini CLI has no modelled end of a task"),
+            ("d", "Gemini CLI has no message to draft yet"),
+            ("W", "Gemini CLI has no mode that limits which files it edits"),
             ("V", "Gemini CLI has no capture open"),
         ):
             await user.press(key)

@@ -3,7 +3,7 @@
 Loading Textual and the engine takes most of the time to the first frame. Opened in the same folder, with the same words
 and in a terminal of the same size, the app mostly shows what it showed before; so its first complete frame is kept and
 written at once, marked in the header as not confirmed. The app takes the terminal over as it is and paints its own
-frame over it. Frames hold text of prompts: they lie in the cache folder, readable by their owner only.
+frame over it. Frames hold text of prompts: they are kept in the cache folder, readable by their owner only.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def keep(words: Sequence[str], app: Any) -> None:
 
 
 def give_back() -> None:
-    """Leave the terminal as it was, if a frame is shown and nobody took over: an error is to be read."""
+    """Leave the terminal as it was, if a frame is shown that no app took over: an error has to be readable."""
     if hand_over():
         sys.stdout.write(_LEAVE)
         sys.stdout.flush()

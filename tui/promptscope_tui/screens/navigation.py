@@ -47,7 +47,7 @@ class Navigation:
         if found is not None:
             self.go_to(found)
         elif isinstance(key, FileSubject | ToolSubject | DiagnosticSubject):
-            self._host.note("nothing of it stands in the prompt")
+            self._host.note("this isn't in the prompt")
 
     def go_to(self, place: GoTo) -> None:
         """Show a place, and remember the one before; the same one twice in a row is remembered once."""

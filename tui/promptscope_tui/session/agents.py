@@ -36,7 +36,7 @@ def situated(snapshot: Snapshot) -> Scenario:
 
 
 def files_here(agent: Agent, files: Iterable[SourceFile], workspace: str) -> tuple[SourceFile, ...]:
-    """The files that exist below the workspace, whether they load at once or later; git's own are nobody's.
+    """The files that exist below the workspace, whether they load at once or later; git's own files belong to no agent.
 
     A file that waits for another one to be read is nothing to an agent that loads none that way: it never loads.
     """

@@ -53,7 +53,7 @@ class AssemblyCache:
         found = next((each for each in self._kept if self._stands(each) and _same(each.scenario, scenario)), None)
         if found is None:
             return None
-        resolve(scenario, self._workspace)  # as every assembly begins: the workspace is told what may be read
+        resolve(scenario, self._workspace)  # as every assembly begins: the workspace learns what may be read
         if not self._stands(found):
             return None
         self._keep(found)

@@ -26,7 +26,7 @@ from .session import Session
 
 
 class Differences(Struct, frozen=True):
-    """A prediction held against what was sent, with the texts of each part."""
+    """A prediction compared with what was sent, with the texts of each part."""
 
     assembly: Assembly
     content: Content
@@ -83,9 +83,9 @@ def _started_alike(sent: Sent, now: Scenario) -> Scenario:
 
 
 def find_differences(sent: Sent, session: Session, prediction: Scenario) -> Differences:
-    """The scenario in force, if it is a prediction of it, else the given one, against what was sent.
+    """Compare what was sent with the scenario in force if that predicts it, else with the given prediction.
 
-    Raises ScenarioError. It is assembled anew: what is shown may be the answer to an earlier scenario.
+    Raises ScenarioError. It is assembled again: what is shown may be the answer to an earlier scenario.
     """
     now = session.placed
     asked = now if now.agent == sent.agent and now.capture is None else prediction

@@ -19,7 +19,7 @@ Target = Section | Tool
 
 
 class Experiment(Struct, frozen=True):
-    """The edits with one more, and what to say of it; without edits only why there is none."""
+    """The edits with one more, and the note about it; without edits, the note says why there are none."""
 
     words: str
     edits: tuple[Edit, ...] | None = None
@@ -43,7 +43,7 @@ def dropped(edits: Sequence[Edit], target: Target) -> Experiment:
 
 
 def moved(edits: Sequence[Edit], assembly: Assembly, target: Target, step: int) -> Experiment:
-    """One place up (-1) or down (1) among the present ones that stand beside it."""
+    """One place up (-1) or down (1) among the present ones beside it."""
     name = named(target)
     if not target.present:
         return Experiment(f"{name} is absent: it has no place to leave")

@@ -58,7 +58,7 @@ _SHARED_MODEL = re.compile(r"claude-[a-z]+-\d[\w.-]*")
 def moved(now: Scenario, folder: str, agent: str | None) -> Scenario:
     """The scenario in another folder, for `agent`; None: the one whose files are there.
 
-    A mode may be one of the folder's own, and files that are simulated to be read lie in it.
+    A mode may be defined in the folder, and files whose reading is simulated are in it.
     """
     return now.model_copy(
         update={"workspace": folder, "agent": agent, "agent_version": None, "mode": None, "reads": []}

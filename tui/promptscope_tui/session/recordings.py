@@ -85,7 +85,7 @@ def kind_of(path: str) -> Kind:
     try:
         with Path(path).expanduser().open("rb") as file:
             head = file.read(_HEAD)
-    except (OSError, RuntimeError, ValueError):  # who opens it says why it cannot be
+    except (OSError, RuntimeError, ValueError):  # opening it says why it can't be opened
         return "transcript"
     return "capture" if SCHEMA.encode() in head else "transcript"
 
@@ -96,7 +96,7 @@ def newest(agent: str) -> str | None:
 
 
 def learn_from(path: str) -> str:
-    """Learn from a capture; what became of it, in a line. Raises ScenarioError."""
+    """Learn from a capture; returns the result in a line. Raises ScenarioError."""
     workspace = Workspace()
     capture = recording(path, workspace)
     base = Scenario(workspace=capture.header.cwd or ".", env={})
@@ -116,7 +116,7 @@ def summary(result: Calibration) -> str:
 
 
 def forget(agent: str) -> str:
-    """Forget an agent's wording; what became of it, in a line. Raises ScenarioError."""
+    """Forget an agent's wording; returns the result in a line. Raises ScenarioError."""
     try:
         gone = wordings.forget(agent)
     except OSError as error:

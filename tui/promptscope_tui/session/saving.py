@@ -67,7 +67,7 @@ def save_scenario(scenario: Scenario, target: Path) -> Path:
 def _environment(scenario: Scenario) -> dict[str, Json]:
     """The variables that matter: those the agents read by name, and those that were set here.
 
-    The rest of the process's environment is nobody's business: it may hold keys and passwords.
+    The rest of the process's environment is private: it may hold keys and passwords.
     """
     if scenario.env is None:
         return {}

@@ -38,7 +38,7 @@ class Sent(Struct, frozen=True):
 
 
 def view_of(sent: Sent | None, shown: Snapshot) -> View | None:
-    """What of a capture is shown; None where nothing of it is, as with another agent in front."""
+    """The view of a capture that is shown; None if none is, as when another agent is shown."""
     if sent is None or shown.assembly is None:
         return None
     if shown.assembly.agent.startswith(OBSERVED):

@@ -326,7 +326,7 @@ class Session:
             self._answers.prepare(self._placed(self._in_values().with_value(*switch)))
         except Cancelled:
             raise
-        except Exception:  # whoever sets it is told
+        except Exception:  # setting it says what is wrong
             pass
         with self._worker.lock:
             self._prefetch.done(switch)

@@ -31,7 +31,7 @@ def switch_key(param: str, value: Json) -> SwitchKey:
 
 
 def as_json(value: Json) -> str:
-    """A value as JSON. Controls have hundreds of them, few of which are no plain ones."""
+    """A value as JSON. Controls have hundreds of them, most of them plain."""
     return json.dumps(value, sort_keys=True) if isinstance(value, dict | list) else _plain_json(value)
 
 

@@ -41,7 +41,7 @@ def writer_of(file: str) -> Agent | None:
     """The agent that wrote a conversation, by how the file begins; None where no agent knows it."""
     try:
         head = b"".join(_pieces(file, HEAD, HEAD))
-    except OSError:  # who reads it says why it cannot be read
+    except OSError:  # reading it says why it can't be read
         return None
     return next((a for a in all_agents() if isinstance(a, KeepsTranscripts) and a.is_transcript(head)), None)
 
@@ -76,9 +76,9 @@ def summary(found: Transcript, tokens: TokenSummary) -> list[str]:
         f"≈{found.fill:,} of {window:,} tokens, at most ≈{found.peak:,}; the prompt takes ≈{found.base:,}",
         compaction(found, tokens),
     ]
-    told = " ".join(filter(None, (found.form, found.version)))
-    if told:
-        lines.insert(0, ", ".join(filter(None, (told, found.model))))
+    writer = " ".join(filter(None, (found.form, found.version)))
+    if writer:
+        lines.insert(0, ", ".join(filter(None, (writer, found.model))))
     if found.window is not None and found.window != window:
         lines.append(f"the file tells of a window of {found.window:,} tokens")
     compacted = [turn for turn in found.turns if turn.role == "compaction"]
@@ -132,7 +132,7 @@ class Follower:
         self.thread.start()
 
     def stop(self) -> None:
-        """End the thread; nothing is told from now on."""
+        """End the thread; there are no calls from now on."""
         self._over.set()
 
     def _run(self) -> None:

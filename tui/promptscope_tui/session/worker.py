@@ -47,14 +47,14 @@ class CancellableCounter(Counter):
         tokenizer: Tokenizer,
         cache: CountCache | None,
         go_on: Callable[[], None],
-        told: Callable[[int, int], None] = lambda _, __: None,
+        report: Callable[[int, int], None] = lambda _, __: None,
     ) -> None:
         """`go_on` raises Cancelled where there is something newer to do.
 
-        `told` is called about five times a second while many texts are counted: how many are, and of how many.
+        `report` is called about five times a second while many texts are counted: how many are, and of how many.
         """
         super().__init__(tokenizer, cache)
-        self._may_go_on, self._told = go_on, told
+        self._may_go_on, self._report = go_on, report
 
     def count_many(self, texts: Iterable[str]) -> list[int]:
         """As the base, a part at a time."""
@@ -65,12 +65,12 @@ class CancellableCounter(Counter):
             found += super().count_many(texts[at : at + _PART])
             if (now := time.monotonic()) - last >= TELLING:
                 last = now
-                self._told(len(found), len(texts))
+                self._report(len(found), len(texts))
         return found
 
     @contextmanager
     def ahead(self, texts: Iterable[str]) -> Iterator[None]:
-        """All of them are counted before, as it is told how far that is."""
+        """Count all of them first, and report how far that is."""
         self.count_many(texts)
         yield
 
@@ -79,7 +79,7 @@ class CancellableCounter(Counter):
         self._may_go_on()
 
     def _like(self, tokenizer: Tokenizer) -> Counter:
-        return CancellableCounter(tokenizer, self.cache, self._may_go_on, self._told)
+        return CancellableCounter(tokenizer, self.cache, self._may_go_on, self._report)
 
 
 @contextmanager
@@ -174,7 +174,7 @@ class Worker:
             return self._job
 
     def drawn(self) -> None:
-        """A screen has drawn what it was told last."""
+        """A screen has drawn the last snapshot."""
         self._screen_tells = True
         self._drawn.set()
 

@@ -1,1 +1,1 @@
-"""What promptscope keeps for itself, and where."""
+"""The settings, what is remembered between starts, and the folders for both."""

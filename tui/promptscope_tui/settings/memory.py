@@ -49,7 +49,7 @@ class Memory:
             self._write(LOOK, {"theme": look.theme, "tab": look.tab, "hinted": look.hinted})
 
     def folders(self) -> tuple[str, ...]:
-        """The folders that were opened, the latest first; read anew, as another app may have added some."""
+        """The folders that were opened, the latest first; read again, as another app may have added some."""
         found = _read(self._folder / FOLDERS)
         return tuple(each for each in found if isinstance(each, str))[:MOST_FOLDERS] if isinstance(found, list) else ()
 
@@ -60,7 +60,7 @@ class Memory:
             self._write(FOLDERS, [folder, *(each for each in before if each != folder)][:MOST_FOLDERS])
 
     def _write(self, name: str, value: object) -> None:
-        """In one step, readable by its owner only: names of folders are nobody else's business."""
+        """In one step, readable by its owner only: names of folders are private."""
         target = self._folder / name
         with suppress(OSError, ValueError):  # a folder's name need not be UTF-8
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -74,7 +74,7 @@ def _guarded_by(token: str) -> Middleware:
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Nothing from other hosts, not in another site's frame, and the address, which holds the token, to nobody."""
+    """Allow nothing from other hosts, no frames of other sites, and no leak of the address, which holds the token."""
     script = _SCRIPT.search(_PAGE.read_text(encoding="utf-8"))
     digest = b64encode(sha256(script[1].encode()).digest()).decode() if script else ""
     response.headers["Content-Security-Policy"] = (
@@ -148,7 +148,7 @@ class _Visitor(AppService):
         return self._process
 
     async def run(self) -> None:
-        """Until the process ends, which the page is told."""
+        """Run until the process ends, and tell the page."""
         await super().run()
         await self.remote_close()
 

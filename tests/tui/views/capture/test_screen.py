@@ -181,7 +181,7 @@ async def test_the_requests_of_a_capture_are_steps(place: Path) -> None:
         await user.press("2")
         assert user.tools.text.splitlines()[0].strip() == "no tools"
         await user.press("equals_sign")
-        assert "it is no main one (title)" in user.note
+        assert "it isn't a main one (title)" in user.note
         await user.press("6")
         user.changes.shows("request 2 → request 1")
 
