@@ -160,7 +160,7 @@ TEN = builtin("r", "0123456789")
 
 
 @pytest.mark.parametrize(
-    ("spans", "more", "tokens", "expected", "reference", "confidence"),
+    "case",
     [
         ((label("12345"),), {}, 5, 5, None, "exact"),
         ((label("12345"),), {"reference": "rules"}, 5, 5, None, "exact"),
@@ -184,14 +184,9 @@ TEN = builtin("r", "0123456789")
     ],
 )  # fmt: skip
 def test_wording_of_ours_is_scaled_by_what_was_measured_and_all_else_counts_as_it_stands(
-    made: Maker,
-    spans: tuple[Span, ...],
-    more: dict[str, Any],
-    tokens: int,
-    expected: int,
-    reference: int | None,
-    confidence: str,
+    made: Maker, case: tuple[Any, ...]
 ) -> None:
+    spans, more, tokens, expected, reference, confidence = case
     drafted = draft(section("s", *spans, **more))
     assembly = made(drafted)
     (found,) = assembly.sections
@@ -288,7 +283,7 @@ WIRE = len('{"name":"read","description":"Reads.","input_schema":{}}')
 
 
 @pytest.mark.parametrize(
-    ("drafted", "prompt", "schema", "expected", "reference", "confidence"),
+    "case",
     [
         (tool("read", "Reads.", input_schema={}), 0, WIRE, WIRE, None, "exact"),
         (tool("read", builtin("d", "Reads."), input_schema={}), 0, WIRE, WIRE, None, "stand-in"),
@@ -305,9 +300,8 @@ WIRE = len('{"name":"read","description":"Reads.","input_schema":{}}')
          0, WIRE, WIRE * 1.5, None, "stand-in"),
     ],
 )  # fmt: skip
-def test_what_a_tool_costs_in_the_prompt_and_in_the_request(
-    made: Maker, drafted: ToolDraft, prompt: int, schema: int, expected: float, reference: int | None, confidence: str
-) -> None:
+def test_what_a_tool_costs_in_the_prompt_and_in_the_request(made: Maker, case: tuple[Any, ...]) -> None:
+    drafted, prompt, schema, expected, reference, confidence = case
     whole = draft(section("s", "x"), tools=(drafted,))
     assembly = made(whole)
     (found,) = assembly.tools

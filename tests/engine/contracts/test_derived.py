@@ -65,7 +65,7 @@ def test_every_computed_input_has_its_arrow(tmp_path: Path, agent: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("agent", "file", "settings", "more", "param", "value", "why"),
+    "case",
     [
         ("claude-code", CLAUDE, PLAN, {}, "mode", "plan", "`permissions.defaultMode` is plan (in ~/.claude/settings"),
         ("claude-code", CLAUDE, {"model": "opus"}, {}, "model", None, "`model` is opus (in"),
@@ -110,9 +110,8 @@ def test_every_computed_input_has_its_arrow(tmp_path: Path, agent: str) -> None:
         ("openclaw", "", {}, SUB_AGENT, "mode", "minimal", "is sub-agent"),
     ],
 )
-def test_an_arrow_names_what_decided(
-    tmp_path: Path, agent: str, file: str, settings: Any, more: dict[str, Any], param: str, value: Any, why: str
-) -> None:
+def test_an_arrow_names_what_decided(tmp_path: Path, case: tuple[Any, ...]) -> None:
+    agent, file, settings, more, param, value, why = case
     (tmp_path / "ws").mkdir()
     if file:
         (tmp_path / "home" / file).parent.mkdir(parents=True)

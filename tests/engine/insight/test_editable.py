@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -79,7 +80,7 @@ def test_a_mode_without_a_pattern_edits_any_file_or_none(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "path", "tool", "ok", "last"),
+    "case",
     [
         (r"\.md$", "docs/new.md", "write_to_file", True, ".rooignore does not hide docs/new.md"),
         (r"\.md$", "src/a.ts", "write_to_file", False, r"src/a.ts does not match \.md$ (Notes)"),
@@ -97,9 +98,8 @@ def test_a_mode_without_a_pattern_edits_any_file_or_none(place: Path) -> None:
         (r"(a)\1", "secret.md", None, False, ".rooignore hides secret.md"),
     ],
 )
-def test_one_path_is_answered_with_what_decides(
-    place: Path, pattern: str, path: str, tool: str | None, ok: bool | None, last: str
-) -> None:
+def test_one_path_is_answered_with_what_decides(place: Path, case: tuple[Any, ...]) -> None:
+    pattern, path, tool, ok, last = case
     answer = listed(place, limited(pattern)).answer(path, tool)
     assert (answer.path, answer.ok, answer.steps[-1].text) == (path, ok, last)
     word = {True: "yes", False: "no", None: "not decided"}[ok]
