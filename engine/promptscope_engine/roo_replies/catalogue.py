@@ -9,10 +9,10 @@ from typing import Any, TypedDict, Unpack
 
 from promptscope_engine.agents.roo.ignore import RooIgnore, RooProtected
 from promptscope_engine.agents.roo.ignore import format_files_list as listed
-from promptscope_engine.javascript.diff import create_pretty_patch
 from promptscope_engine.replies import Input, Reply
 
 from . import format_response
+from .diff import create_pretty_patch
 from .instructions import fetch_instructions
 
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from promptscope_engine.agents.roo.ignore import format_files_list as format_files_list
-from promptscope_engine.javascript.diff import create_pretty_patch as create_pretty_patch
+
+from .diff import create_pretty_patch as create_pretty_patch
 
 Block = dict[str, Any]
 """A content block as it goes over the wire: `{"type": "text", "text"}` or `{"type": "image", "source"}`."""

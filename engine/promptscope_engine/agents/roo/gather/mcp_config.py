@@ -21,7 +21,6 @@ from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json, with_texts
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.javascript import zod
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
 from promptscope_engine.javascript.text import well_formed
 from promptscope_engine.prompt.conditions import Condition, Fact
@@ -30,6 +29,8 @@ from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import FileText, Workspace
+
+from . import zod
 
 MAX_SERVERS = 200
 """Servers of one file: each is a section, and nobody starts twenty."""

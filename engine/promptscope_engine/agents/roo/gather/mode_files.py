@@ -21,11 +21,12 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
-from promptscope_engine.javascript.zod import array, either, issues_of, one_of, optional, pair, refine, shape, string
 from promptscope_engine.prompt.conditions import Fact
 from promptscope_engine.prompt.drafts import Span, builtin, param_value, traced_lines
 from promptscope_engine.prompt.model import Diagnostic, FileLimit, SettingSource, Severity
 from promptscope_engine.workspace import FileText, Workspace
+
+from .zod import array, either, issues_of, one_of, optional, pair, refine, shape, string
 
 HELD_TO_PATTERN = ("apply_diff", "write_to_file", "insert_content", "search_and_replace")
 """The tools whose path has to match. Roo knows by their parameters that they edit; it misses generate_image."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.formats.document import Json
-from promptscope_engine.javascript.zod import (
+from promptscope_engine.agents.roo.gather.zod import (
     MISSING,
     Check,
     Issues,
@@ -23,6 +22,7 @@ from promptscope_engine.javascript.zod import (
     shape,
     string,
 )
+from promptscope_engine.formats.document import Json
 
 LOW, HIGH = "Number must be greater than or equal to 1", "Number must be less than or equal to 3600"
 

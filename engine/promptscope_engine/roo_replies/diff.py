@@ -19,7 +19,7 @@ _NO_FINAL_NEWLINE = "\\ No newline at end of file"
 
 
 def create_pretty_patch(
-    filename: str = "file",  # noqa: ARG001 - stands in the header only, which is cut off
+    filename: str = "file",
     old: str | None = None,
     new: str | None = None,
 ) -> str:
@@ -27,6 +27,7 @@ def create_pretty_patch(
 
     An absent text counts as an empty one. Every line ends in a newline.
     """
+    del filename  # it is in the header only, which is cut off
     before, after = old or "", new or ""
     return "".join(f"{line}\n" for hunk in _hunks(_runs(before, after), before, after) for line in hunk)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.javascript.diff import create_pretty_patch
+from promptscope_engine.roo_replies.diff import create_pretty_patch
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n", "a\r\n", "é\n"]), max_size=14)
 TEXTS = st.builds(lambda lines, tail: "".join(lines) + tail, LINES, st.sampled_from(["", "a", "z"]))
