@@ -12,7 +12,8 @@ def main() -> None:
     """Run the command line and exit with its code (see exits.py)."""
     if sys.argv[1:] in (["--version"], ["-V"]) and sys.stdout is not None:
         try:
-            print(f"promptscope {__version__}", flush=True)  # noqa: T201 - the one line that must not cost an import
+            sys.stdout.write(f"promptscope {__version__}\n")
+            sys.stdout.flush()
         except OSError:  # full, or closed: what follows says so
             pass
         else:

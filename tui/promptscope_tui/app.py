@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import ClassVar
 
 from msgspec import Struct
 from textual import constants, events
@@ -122,22 +123,28 @@ class Outside(Struct, frozen=True):
     state_folder: Path | None = None
 
 
+_NO_SETTINGS, _OPENING, _OUTSIDE = FoundSettings(), Opening(), Outside()
+
+
 class PromptscopeApp(App[None]):
     """Shows what an agent's prompt will be, and why."""
 
     TITLE = "promptscope"
-    CSS_PATH = ["app.tcss", "screens/main.tcss"]  # noqa: RUF012 - a default screen does not load its own
-    COMMANDS = {Commands}  # noqa: RUF012 - as Textual declares it
+    CSS_PATH: ClassVar[list[str | PurePath]] = [
+        "app.tcss",
+        "screens/main.tcss",
+    ]  # a default screen does not load its own
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Commands}
     ENABLE_COMMAND_PALETTE = True
     BINDINGS = bindings("app")
 
     def __init__(
         self,
         scenario: Scenario,
-        settings: FoundSettings = FoundSettings(),  # noqa: B008 - frozen
+        settings: FoundSettings = _NO_SETTINGS,
         memory: Memory | None = None,
-        opening: Opening = Opening(),  # noqa: B008 - frozen
-        outside: Outside = Outside(),  # noqa: B008 - frozen
+        opening: Opening = _OPENING,
+        outside: Outside = _OUTSIDE,
     ) -> None:
         """`memory` is what is remembered between starts, None for nothing."""
         super().__init__(driver_class=_driver(opening.taking_over))
@@ -339,8 +346,9 @@ class PromptscopeApp(App[None]):
         """Where pictures and scenarios are saved."""
         return self._outside.state_folder or paths.state_folder()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """In a text of several lines ctrl+z undoes."""
+        del parameters
         return action != "suspend_process" or not isinstance(self.focused, TextArea)
 
     def action_screenshot(self) -> None:  # type: ignore[override]  # Textual's takes a file name

@@ -24,12 +24,14 @@ class Commands(click.Group):
         super().__init__(*arguments, **settings)
         self.help = _laid_out(self.help or "")
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's shape
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
+        del ctx
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Import a command by its name."""
+        del ctx
         if name not in COMMANDS:
             return None
         # The modules bring the engine, which help and `locate` do not need.
@@ -38,8 +40,9 @@ class Commands(click.Group):
         command.help = _laid_out(command.help or "")
         return _with_timings(command)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands, with a line each, into a help text."""
+        del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
 

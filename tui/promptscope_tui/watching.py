@@ -315,7 +315,7 @@ def _way(path: str, kinds: dict[str, int | None]) -> _Way:
         if link is None:
             break
         try:
-            target = os.readlink(link)  # noqa: PTH115 - a Path would drop a trailing ..
+            target = str(Path(link).readlink())
         except OSError:
             break
         way.links.add(link)
@@ -353,7 +353,7 @@ def _kind(look: Look) -> int | None:
 def look_at(path: str, *, follow: bool) -> Look:
     """How a path looks now."""
     try:
-        found = os.stat(path, follow_symlinks=follow)  # noqa: PTH116 - 5,000 Paths a second cost more than the calls
+        found = Path(path).stat(follow_symlinks=follow)
     except (OSError, ValueError):
         return None
     return found.st_mode, found.st_mtime_ns, found.st_size, found.st_ino

@@ -16,11 +16,11 @@ from promptscope_engine.tokens.cache import CountCache
 from promptscope_engine.tokens.tokenizers import get_tokenizer
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.session import worker
-from promptscope_tui.session.worker import CancellableCounter, Cancelled, Job, Worker
+from promptscope_tui.session.worker import CancellableCounter, Job, SupersededError, Worker
 
 
 def test_it_stops_only_before_a_new_text() -> None:
-    stopped: list[Cancelled] = []
+    stopped: list[SupersededError] = []
 
     def go_on() -> None:
         for each in stopped:
@@ -28,22 +28,22 @@ def test_it_stops_only_before_a_new_text() -> None:
 
     counter = CancellableCounter(get_tokenizer("o200k_base"), None, go_on)
     known = counter.count("counted before")
-    stopped.append(Cancelled())
+    stopped.append(SupersededError())
     assert counter.count("counted before") == known
     assert counter.count("") == 0
-    with pytest.raises(Cancelled):
+    with pytest.raises(SupersededError):
         counter.count("new")
 
 
 def test_another_tokenizer_is_cancelled_in_the_same_way() -> None:
     def stop() -> None:
-        raise Cancelled
+        raise SupersededError
 
     counter = CancellableCounter(get_tokenizer("o200k_base"), CountCache(), stop)
     assert counter.by(counter.tokenizer) is counter
     other = counter.by(get_tokenizer("cl100k_base"))
     assert other.cache is counter.cache
-    with pytest.raises(Cancelled):
+    with pytest.raises(SupersededError):
         other.count("new, and not to be found in any cache: ⟪new⟫")
 
 

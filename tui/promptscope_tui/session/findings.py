@@ -27,7 +27,7 @@ from promptscope_engine.workspace import Workspace
 
 from .agents import files_here, situated
 from .snapshot import Snapshot, SwitchKey, switch_key
-from .worker import Cancelled
+from .worker import SupersededError
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
@@ -49,23 +49,23 @@ class Tools(Struct, frozen=True):
 def findings(scenario: Scenario, assembly: Assembly, tools: Tools, check: LiveCheck) -> Iterator[Update]:
     """What is found out about every assembly: the files that load lazily, what a check finds, what each switch does.
 
-    The last update has everything. Raises Cancelled.
+    The last update has everything. Raises SupersededError.
     """
     workspace, counter, cancelled = tools.workspace, tools.counter, tools.cancelled
     agent, inputs = resolve(scenario, workspace)
     found = find_lazy_rules(agent, inputs, workspace, wanted=lambda: not cancelled())
     if cancelled():
-        raise Cancelled
+        raise SupersededError
     yield lambda now: replace(now, lazy_rules=found)
     checked = check.find(assembly, found, workspace, counter, lambda: not cancelled())
     if checked is None:
-        raise Cancelled
+        raise SupersededError
     yield lambda now: now if checked == now.found else now.with_found(assembly, checked)
     effects: dict[SwitchKey, Effect] = {}
     shown = time.monotonic()
     for effect in each_effect(scenario, workspace, counter, assembly):
         if cancelled():
-            raise Cancelled
+            raise SupersededError
         effects[switch_key(effect.param, effect.value)] = effect
         if time.monotonic() - shown >= _BATCH:
             yield _with_effects(dict(effects))
@@ -82,10 +82,10 @@ def _with_effects(found: dict[SwitchKey, Effect]) -> Update:
 
 
 def agent_tokens(scenario: Scenario, workspace: Workspace, counter: Counter) -> int | None:
-    """The expected tokens of a scenario's prompt; None where there is none. Raises Cancelled."""
+    """The expected tokens of a scenario's prompt; None where there is none. Raises SupersededError."""
     try:
         return assemble(scenario, workspace, counter).tokens.expected
-    except Cancelled:
+    except SupersededError:
         raise
     except Exception:  # said where the agent is shown
         return None
@@ -128,7 +128,7 @@ class Details:
         return not now.busy and (self._other_agents_of != self._state(now) or bool(self._uncounted(now)))
 
     def find(self, now: Snapshot) -> Iterator[Update]:
-        """The updates for a snapshot with an assembly, as far as they are due. Raises Cancelled."""
+        """The updates for a snapshot with an assembly, as far as they are due. Raises SupersededError."""
         assert now.assembly is not None
         if self._duplicates_of != (asked := self._file(now.assembly)):
             shown, count = now.assembly, self._counter.count
@@ -140,7 +140,7 @@ class Details:
             mode = next(mode for mode in now.assembly.modes if mode.slug == self.mode)
             editable = find_editable(agent, inputs, self._workspace, mode, lambda: not self._cancelled())
             if self._cancelled():
-                raise Cancelled
+                raise SupersededError
             self._editable_of = edits
             yield lambda now: replace(now, editable=editable)
         if now.busy:
@@ -167,9 +167,9 @@ class Details:
             yield partial(_with_tokens, other.agent, tokens)
 
     def _go_on(self) -> None:
-        """Raises Cancelled if there is something newer to do."""
+        """Raises SupersededError if there is something newer to do."""
         if self._cancelled():
-            raise Cancelled
+            raise SupersededError
 
     def _file(self, assembly: Assembly) -> object:
         """What decides which lines of the requested file are in another one, too."""
@@ -200,7 +200,7 @@ class Details:
         self._go_on()
         try:
             return agent_files(agent, self._of(agent), self._workspace, self._counter)
-        except Cancelled:
+        except SupersededError:
             raise
         except Exception as error:  # one agent that fails is not the end of the worker
             return AgentFiles(agent.id, agent.name, {}, f"promptscope failed: {error!r}")

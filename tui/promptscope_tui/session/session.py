@@ -36,7 +36,7 @@ from .changes import ChangeLog
 from .findings import Details, Tools, Update, findings
 from .history import History, LeftScenarios, moved, placed
 from .snapshot import Snapshot
-from .worker import ACTING, PASSING, CancellableCounter, Cancelled, Job, Worker, no_collection
+from .worker import ACTING, PASSING, CancellableCounter, Job, SupersededError, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
@@ -275,7 +275,7 @@ class Session:
             for update in answers:
                 self._update(update)
                 self._aside()
-        except Cancelled:
+        except SupersededError:
             raise
         except ScenarioError as error:
             self._fail(error)
@@ -324,7 +324,7 @@ class Session:
             return
         try:
             self._answers.prepare(self._placed(self._in_values().with_value(*switch)))
-        except Cancelled:
+        except SupersededError:
             raise
         except Exception:  # setting it says what is wrong
             pass

@@ -31,7 +31,7 @@ TELLING = 0.2
 """Seconds between two words on how far counting is."""
 
 
-class Cancelled(Exception):  # noqa: N818 - it names what is the case
+class SupersededError(Exception):
     """There is something newer to do."""
 
 
@@ -49,7 +49,7 @@ class CancellableCounter(Counter):
         go_on: Callable[[], None],
         report: Callable[[int, int], None] = lambda _, __: None,
     ) -> None:
-        """`go_on` raises Cancelled where there is something newer to do.
+        """`go_on` raises SupersededError where there is something newer to do.
 
         `report` is called about five times a second while many texts are counted: how many are, and of how many.
         """
@@ -75,7 +75,7 @@ class CancellableCounter(Counter):
         yield
 
     def check_cancelled(self) -> None:
-        """Raises Cancelled instead of counting for a job that was cancelled."""
+        """Raises SupersededError instead of counting for a job that was cancelled."""
         self._may_go_on()
 
     def _like(self, tokenizer: Tokenizer) -> Counter:
@@ -145,9 +145,9 @@ class Worker:
         return self.cancelled
 
     def go_on(self) -> None:
-        """As `should_stop`, but raises Cancelled."""
+        """As `should_stop`, but raises SupersededError."""
         if self.should_stop():
-            raise Cancelled
+            raise SupersededError
 
     def start(self, scenario: Scenario) -> None:
         """Start the thread with a first job."""
@@ -206,7 +206,7 @@ class Worker:
                     self._do(job)
                 else:
                     self._aside()
-            except Cancelled:
+            except SupersededError:
                 self._pass_on(job)
 
     def _pass_on(self, cancelled: Job | None) -> None:
