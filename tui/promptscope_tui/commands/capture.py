@@ -9,7 +9,6 @@ import shlex
 import shutil
 import signal
 import sys
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.captures.recipes import GENERIC, command_line, is_one_shot, recipe_for
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.table import BY_ID
-from promptscope_tui.capturing import store
 from promptscope_tui.capturing.plan import TIMEOUT, Plan, announcement, nothing_came, overlay_of
 from promptscope_tui.capturing.recording import Recording, record
 from promptscope_tui.capturing.running import why_not, writable_folders
@@ -30,6 +28,7 @@ from promptscope_tui.settings.settings import read_settings
 from promptscope_tui.views.capture.rows import request_line, verdict
 
 from .calibrate import calibrate
+from .import_ import keep
 from .open import run_app
 
 
@@ -128,24 +127,22 @@ def capture(**options: Any) -> None:
       promptscope show --capture run.jsonl
     """
     asked = _Asked(**options)
-    plan, target = asked.plan(), _target(asked.to)
+    plan = asked.plan()
+    _check_target(asked.to)
     found = _recorded(plan, asked.yes)
     if found is None:
         exits.say("promptscope: nothing was run")
         raise click.exceptions.Exit(exits.CHECK_FAILED)
-    path = _finish(found, plan, target)
+    path = _finish(found, plan, asked.to)
     if not asked.yes and plan.command:
         _offer_learning(path, found.capture.header.agent)
         if _is_wanted():
             _open(path)
 
 
-def _target(to: str | None) -> Path | None:
-    if to is None:
-        return None
-    if not Path(to).absolute().parent.is_dir():
+def _check_target(to: str | None) -> None:
+    if to is not None and not Path(to).absolute().parent.is_dir():
         raise click.UsageError(f"no such folder: {Path(to).parent}")
-    return Path(to).absolute()
 
 
 def _isolated(command: tuple[str, ...]) -> tuple[str, ...]:
@@ -203,7 +200,7 @@ def _to_paste(plan: Plan, url: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _finish(found: Recording, plan: Plan, target: Path | None) -> Path:
+def _finish(found: Recording, plan: Plan, to: str | None) -> Path:
     """Save it, and say what came; where the main request is not in it, raises click's Exit."""
     capture = found.capture
     if found.ended == "time-out":
@@ -215,12 +212,7 @@ def _finish(found: Recording, plan: Plan, target: Path | None) -> Path:
         hint = "" if plan.recipe is not GENERIC else "; --agent names a recipe"
         exits.say(f"promptscope: {nothing_came(plan, capture)}{hint}")
         raise click.exceptions.Exit(_failed(found, plan))
-    path = target or store.new_path(capture.header.agent, datetime.now())
-    try:
-        store.save(capture, path)
-    except OSError as error:
-        exits.say(f"promptscope: cannot write {path}: {error.strerror or error}")
-        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+    path = keep(capture, to)
     exits.say(verdict(capture))
     put_shown(f"{path}\n")
     if capture.main is None:

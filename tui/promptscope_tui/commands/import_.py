@@ -74,7 +74,7 @@ def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> 
         raise _refused(capture, error, hint) from None
     for problem in found.problems:
         exits.say(f"{capture}: {problem}")
-    path = _keep(found, to)
+    path = keep(found, to)
     exits.say(verdict(found).partition("\n")[0])
     put_shown(f"{path}\n")
 
@@ -99,7 +99,7 @@ def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, le
     if learns:
         lesson = calibrate(found, found.requests[0], base, counter, Workspace())
         calibrating.keep(lesson)
-    path = _keep(found, to)
+    path = keep(found, to)
     place.learned = wordings.load()
     result = verify(
         found, found.requests[0], base.model_copy(update={"learned": place.learned is not None}), counter, place
@@ -115,7 +115,8 @@ def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, le
     exits.say(str(path))
 
 
-def _keep(found: Capture, to: str | None) -> Path:
+def keep(found: Capture, to: str | None) -> Path:
+    """Save a capture, by default in a new file of the state folder; where it is. Ends the command where it cannot."""
     path = Path(to).absolute() if to else store.new_path(found.header.agent, datetime.now())
     try:
         store.save(found, path)
