@@ -67,6 +67,8 @@ def _plain(value: Any, root: Path) -> Any:
     start, folders = str(root), _Folders(root)
 
     def plain(value: Any) -> Any:
+        if isinstance(value, Reason):
+            value = None if value.ok else {"text": value.text}
         kind = type(value)
         if kind is str:
             return UNFILL(value, folders) if start in value else value
@@ -76,8 +78,6 @@ def _plain(value: Any, root: Path) -> Any:
             return {plain(key): plain(part) for key, part in value.items()}
         if isinstance(value, list | tuple):
             return [plain(part) for part in value]
-        if kind is Reason:
-            return None if value.ok else {"text": plain(value.text)}
         if kind is Assembly:  # a checker takes its own copy
             return {name: plain(getattr(value, name)) for name in field_names(kind)}
         return plain(to_json(value)) if kind is Origin else _Seen(value, plain)

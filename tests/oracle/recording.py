@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from subprocess import SubprocessError
+from typing import TypedDict, Unpack
 
 from .comparing import unstable_in
 from .composing import composed
@@ -32,16 +33,24 @@ def repeat(recording: Recording) -> None:
     recording.repeated = True
 
 
-def record(client: str, seeds: Iterable[int], store: Path, *, only: str | None, twice: bool, again: bool) -> int:
+class How(TypedDict):
+    """`only` one trait, each `twice`, and `again` what is stored."""
+
+    only: str | None
+    twice: bool
+    again: bool
+
+
+def record(client: str, seeds: Iterable[int], store: Path, **how: Unpack[How]) -> int:
     """Record these seeds into a store, two at a time; returns how many could not be."""
 
     def one(seed: int) -> bool:
         path = store / client / f"{seed:04d}.json"
-        if path.exists() and not again:
+        if path.exists() and not how["again"]:
             return True
         began = time.monotonic()
         try:
-            recording = recorded(client, seed, only, twice=twice)
+            recording = recorded(client, seed, how["only"], twice=how["twice"])
         except (OSError, ValueError, SubprocessError, ClashError) as error:
             sys.stderr.write(f"{client}/{seed}: {type(error).__name__}: {error}\n")
             return False

@@ -17,8 +17,11 @@ from .situation import Facts, Situation
 T = TypeVar("T")
 
 
+Judge = Callable[[Situation], Facts]
+
+
 class Shrinker:
-    """Tries smaller situations, each with the client (`ask`) and promptscope (`predict`), until `tries` are used up."""
+    """Tries smaller situations, each with the client and promptscope (`judges`), until `tries` are used up."""
 
     def __init__(
         self,
@@ -26,12 +29,11 @@ class Shrinker:
         wanted: Difference,
         blank: Blank | None,
         tries: int,
-        ask: Callable[[Situation], Facts] = asked,
-        predict: Callable[[Situation], Facts] = predicted,
+        judges: tuple[Judge, Judge] = (asked, predicted),
     ) -> None:
         self.situation, self.difference = situation, wanted
         self._key, self._blank, self._left = _key(wanted), blank, tries
-        self._ask, self._predict = ask, predict
+        self._ask, self._predict = judges
 
     def holds(self, situation: Situation) -> bool:
         """Whether the difference is there; False when no try is left, or when the situation cannot be built."""

@@ -71,42 +71,44 @@ def _is_main(path: str, body: Json) -> bool:
     return where.endswith(("/responses", "/chat/completions")) or ("stream" in path and "contents" in body)
 
 
+class Handler(BaseHTTPRequestHandler):
+    standin: StandIn
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+    def do_HEAD(self) -> None:
+        self._reply(200, b"")
+
+    def do_GET(self) -> None:
+        self._reply(404, b'{"type":"error","error":{"type":"not_found_error","message":"no"}}')
+
+    def do_POST(self) -> None:
+        raw = self.rfile.read(int(self.headers.get("content-length") or 0))
+        if self.headers.get("content-encoding") == "gzip":
+            raw = gzip.decompress(raw)
+        try:
+            body = json.loads(raw)
+        except ValueError:
+            body = {}
+        answer = self.standin.answer(self.path, body if isinstance(body, dict) else {})
+        if answer is None:
+            self._reply(404, b"{}")
+        else:
+            self._reply(200, *answer)
+
+    def _reply(self, code: int, data: bytes, kind: str = "application/json") -> None:
+        try:
+            self.send_response(code)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(data)
+        except OSError:  # the client has gone
+            return
+
+
 def _handler(standin: StandIn) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Say nothing."""
-
-        def do_HEAD(self) -> None:
-            self._reply(200, b"")
-
-        def do_GET(self) -> None:
-            self._reply(404, b'{"type":"error","error":{"type":"not_found_error","message":"no"}}')
-
-        def do_POST(self) -> None:
-            raw = self.rfile.read(int(self.headers.get("content-length") or 0))
-            if self.headers.get("content-encoding") == "gzip":
-                raw = gzip.decompress(raw)
-            try:
-                body = json.loads(raw)
-            except ValueError:
-                body = {}
-            answer = standin.answer(self.path, body if isinstance(body, dict) else {})
-            if answer is None:
-                self._reply(404, b"{}")
-            else:
-                self._reply(200, *answer)
-
-        def _reply(self, code: int, data: bytes, kind: str = "application/json") -> None:
-            try:
-                self.send_response(code)
-                self.send_header("content-type", kind)
-                self.send_header("content-length", str(len(data)))
-                self.end_headers()
-                if self.command != "HEAD":
-                    self.wfile.write(data)
-            except OSError:  # the client has gone
-                return
-
-    return Handler
+    return type("Handler", (Handler,), {"standin": standin})

@@ -160,6 +160,6 @@ def test_shrinking_keeps_what_the_difference_needs() -> None:
     files: dict[str, Any] = {"repo/rules/a.txt": "ZQ00a\nx\ny\n", "repo/other.txt": "1\n", "home/x.txt": "2\n"}
     situation = Situation("codex", "0.169.0", 1, ["rules"], files, env={"A": "1"}, reads=["repo/other.txt"])
     wanted = Difference("missing", "rules", "", "ZQ00a", None, None)
-    small = Shrinker(situation, wanted, None, 60, ask, lambda _: ask(Situation("codex", "0.169.0", 1))).run()
+    small = Shrinker(situation, wanted, None, 60, (ask, lambda _: ask(Situation("codex", "0.169.0", 1)))).run()
     assert list(small.files) == ["repo/rules/a.txt"]
     assert (small.env, small.reads) == ({}, [])

@@ -97,7 +97,7 @@ What = Literal["kept", "computed", "dropped", "lost", "unknown"]
 
 
 class CacheEffect(Struct, frozen=True):
-    """What an event does to a section: sent as before, computed anew, dropped, lost until something loads it again."""
+    """What an event does to a section: sent as before, computed again, dropped, lost until something loads it again."""
 
     what: What
     why: str
@@ -119,7 +119,7 @@ class Forecast(Struct, frozen=True):
 
 @runtime_checkable
 class Caches(Protocol):
-    """An agent of which is known what it computes anew, and how its request is cached."""
+    """An agent whose caching is known, and what it computes again."""
 
     @property
     def events(self) -> Mapping[str, str]:
@@ -250,7 +250,7 @@ class Reporting(Protocol):
 
 @runtime_checkable
 class AsksForTrust(Protocol):
-    """An agent that asks its user, once for each folder, whether to trust what lies there."""
+    """An agent that asks its user, once for each folder, whether to trust what is there."""
 
     @property
     def trusted(self) -> Mapping[str, Json]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -19,6 +20,15 @@ class MissingClientError(Exception):
     """The client is not installed where the environment says."""
 
 
+_JOINED: dict[str, Callable[[Any], list[str]]] = {
+    "switch": lambda _: [],
+    "text": lambda value: [value],
+    "several": list,
+    "comma": lambda value: [",".join(value)],
+    "json": lambda value: [json.dumps(value)],
+}
+
+
 @dataclass(frozen=True)
 class Flag:
     """A situation's argument on the command line: `each` repeats the flag, `several` and `comma` join the values."""
@@ -31,19 +41,9 @@ class Flag:
         """The words of a value; none where it is absent or off."""
         if value is None or value is False:
             return []
-        match self.kind:
-            case "switch":
-                return [self.flag]
-            case "text":
-                return [self.flag, value]
-            case "each":
-                return [word for one in value for word in (self.flag, one)]
-            case "several":
-                return [self.flag, *value]
-            case "comma":
-                return [self.flag, ",".join(value)]
-            case "json":
-                return [self.flag, json.dumps(value)]
+        if self.kind == "each":
+            return [word for one in value for word in (self.flag, one)]
+        return [self.flag, *_JOINED[self.kind](value)]
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,10 @@ class Words:
             self._place(self.filled(path), content)
         for path, value in part.get("settings", {}).items():
             s.settings(self.filled(path), self.filled(value))
+        self._write_session(part)
+
+    def _write_session(self, part: Json) -> None:
+        s = self._s
         for name, value in part.get("args", {}).items():
             s.argument(name, self.filled(value))
         for name, value in part.get("env", {}).items():

@@ -162,6 +162,35 @@ def agents_files(s: Sketch) -> None:
         s.argument("useAgentRules", s.one(True, False))
 
 
+def _link_to_file(s: Sketch, base: str, how: str) -> None:
+    at = how.replace(" ", "-")
+    end = "y.log" if how == "log" else "y.md"
+    s.put(f"shared/{at}/{end}", s.text(f"link: {how}"))
+    s.link(f"{base}/{at}.{'log' if how == 'named log' else 'md'}", f"{{ROOT}}/shared/{at}/{end}")
+    if how == "twice":
+        s.link(f"{base}/again.md", f"{{ROOT}}/shared/{at}/{end}")
+
+
+def _link_to_folder(s: Sketch, base: str, how: str) -> None:
+    at = how.replace(" ", "-")
+    s.put(f"shared/{at}/k.md", s.text(how))
+    s.put(f"shared/{at}/sub/b.md", s.text(f"{how}, deeper"))
+    if how != "folder":
+        s.link(f"shared/{at}/rel.md", "../common.md")
+        s.put("shared/common.md", s.text("relative link in a linked folder"))
+    s.link(f"{base}/{at}", f"{{ROOT}}/shared/{at}")
+
+
+def _link_to_folders(s: Sketch, base: str, how: str) -> None:
+    at = how.replace(" ", "-")
+    count = 3 if how.startswith("three") else 2
+    for n in range(count):
+        s.put(f"shared/{at}{n}/f{n}.md", s.text(f"{how}: {n}"))
+        if n + 1 < count:
+            s.link(f"shared/{at}{n}/next", f"../{at}{n + 1}")
+    s.link(f"{base}/{at}", f"{{ROOT}}/shared/{at}0")
+
+
 @trait("roo")
 def rule_links(s: Sketch) -> None:
     """Links among the rules: to files, folders, themselves, nowhere, through others."""
@@ -186,14 +215,9 @@ def rule_links(s: Sketch) -> None:
         2,
         5,
     ):
-        at = how.replace(" ", "-")
         match how:
             case "file" | "twice" | "log" | "named log":
-                end = "y.log" if how == "log" else "y.md"
-                s.put(f"shared/{at}/{end}", s.text(f"link: {how}"))
-                s.link(f"{base}/{at}.{'log' if how == 'named log' else 'md'}", f"{{ROOT}}/shared/{at}/{end}")
-                if how == "twice":
-                    s.link(f"{base}/again.md", f"{{ROOT}}/shared/{at}/{end}")
+                _link_to_file(s, base, how)
             case "absolute":
                 s.put("repo/docs/absolute.md", s.text("absolute link"))
                 s.link(f"{base}/absolute.md", "{REPO}/docs/absolute.md")
@@ -202,19 +226,9 @@ def rule_links(s: Sketch) -> None:
                 s.link("shared/mid.md", "chain.md")
                 s.link(f"{base}/c.md", "{ROOT}/shared/mid.md")
             case "folder" | "relative in folder":
-                s.put(f"shared/{at}/k.md", s.text(how))
-                s.put(f"shared/{at}/sub/b.md", s.text(f"{how}, deeper"))
-                if how != "folder":
-                    s.link(f"shared/{at}/rel.md", "../common.md")
-                    s.put("shared/common.md", s.text("relative link in a linked folder"))
-                s.link(f"{base}/{at}", f"{{ROOT}}/shared/{at}")
+                _link_to_folder(s, base, how)
             case "two folders" | "three folders":
-                count = 3 if how.startswith("three") else 2
-                for n in range(count):
-                    s.put(f"shared/{at}{n}/f{n}.md", s.text(f"{how}: {n}"))
-                    if n + 1 < count:
-                        s.link(f"shared/{at}{n}/next", f"../{at}{n + 1}")
-                s.link(f"{base}/{at}", f"{{ROOT}}/shared/{at}0")
+                _link_to_folders(s, base, how)
             case "self":
                 s.link(f"{base}/self", ".")
             case "broken":

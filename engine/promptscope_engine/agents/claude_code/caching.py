@@ -1,4 +1,4 @@
-"""What is computed anew and when, and how much of a request stays cached if a file changes.
+"""What is computed again and when, and how much of a request stays cached if a file changes.
 
 A session keeps what it computed: `cache_effect` tells what each event does to a section [recorded interactively].
 The cache of the service works on the request's beginning: tools, then system, then messages. `forecast` finds the first

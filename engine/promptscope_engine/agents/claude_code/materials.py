@@ -18,7 +18,7 @@ from .versions import Model
 
 
 class InstructionFile(Struct, frozen=True, weakref=True):
-    """A file that stands as an entry `Contents of <shown> (<label>):`: `spans` is its text, trimmed.
+    """A file shown as an entry `Contents of <shown> (<label>):`: `spans` is its text, trimmed.
 
     `paths` are the patterns of a rule that waits for a matching file, None where the file loads unasked; `base` is
     the directory that the patterns are relative to. `importer` is the shown path of the file that imported it.
@@ -29,7 +29,7 @@ class InstructionFile(Struct, frozen=True, weakref=True):
     label: str
     spans: tuple[Span, ...] = ()
     lazy_spans: tuple[Span, ...] = ()
-    """Its text as it stands where a read loads it: not trimmed."""
+    """Its text as it is where a read loads it: not trimmed."""
     paths: tuple[str, ...] | None = None
     base: str = ""
     importer: str | None = None
@@ -250,7 +250,7 @@ class Materials(Struct, frozen=True, eq=False):
     credited: Model
     """The model that the request goes to: `model`, unless a command asks for another one."""
     denied: tuple[Sourced[str], ...]
-    """The rules of `permissions.deny`, each with where it stands."""
+    """The rules of `permissions.deny`, each with where it is."""
     splits: bool
     """Whether the boundary between static and dynamic part is a border of blocks: the global cache scope is usable at
     the first-party host only, and a prompt that is replaced has no static part."""
@@ -282,7 +282,7 @@ class Materials(Struct, frozen=True, eq=False):
     hooks: dict[str, Hook]
     """By event."""
     attached: bool
-    """What stands beside the prompt is put together."""
+    """The notes beside the prompt, joined."""
     skills: tuple[Skill, ...]
     woken_skills: WokenSkills
     agents: tuple[SubAgent, ...]

@@ -43,7 +43,7 @@ from .versions import CURRENT_MODEL, TOLD_CUTOFFS, V100, has
 
 
 def answers(m: Materials) -> Mapping[str, object]:
-    """What stands under each name, or what makes it."""
+    """What is under each name, or what makes it."""
     return {**_values(m), **_conditions(m), **_lists(m)}
 
 
@@ -185,7 +185,7 @@ def _prompt_known(m: Materials) -> Condition:
 
 
 def _guidance_gate(m: Materials) -> Condition:
-    """`# Session-specific guidance` is left out where none of its bullets stands."""
+    """`# Session-specific guidance` is left out where none of its bullets is."""
     skills = any_offered(m, "Skill")
     if m.version != V100:  # the bullet on skills goes with the dynamic sections
         skills = skills & ~gates.EXCLUDE_DYNAMIC
@@ -339,10 +339,7 @@ def _listed(agent: SubAgent, when: Condition) -> dict[str, object]:
 
 @lru_cache(maxsize=1)  # sections and tools of one scenario
 def scope_of(m: Materials) -> Scope:
-    """Its gates, the values that stand in texts, and the words that ask for a layout, a model or a tool.
-
-    `text.NAME` is what `sections/NAME.md` says: for a text that stands in more than one place.
-    """
+    """What texts may name: gates, values, and words on layout, model and tools. `text.NAME` is `sections/NAME.md`."""
     names = {
         **m.gates.by_name,
         **answers(m),

@@ -218,10 +218,7 @@ def unknown_command(m: Materials) -> Iterator[SectionDraft]:
 
 
 def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
-    """A block per file. An AGENTS.md follows in a message of role `system`, after those of the user turn [R329].
-
-    An agent that has no Read tool reads nothing, so nothing loads [recorded 2.1.332].
-    """
+    """A block per file, an AGENTS.md in a `system` message after the turn [R329]; nothing without the Read tool."""
     for apart in (False, True):
         for number, loaded in enumerate(m.lazy):
             if (loaded.file.kind == "agents-md") is apart:

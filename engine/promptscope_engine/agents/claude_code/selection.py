@@ -48,7 +48,7 @@ def available(m: Materials, name: str) -> Condition:
 
 
 def sent(m: Materials, name: str) -> Condition:
-    """The tool stands in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
+    """The tool is in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
     if name == PLACEHOLDER:
         # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says. A sub-agent is given
         # its own tools and no others. Not where it would be the only tool.

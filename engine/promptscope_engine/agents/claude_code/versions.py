@@ -59,10 +59,7 @@ def config_folder(env: Mapping[str, str], home: str, cwd: str) -> str:
 
 
 def config_written(env: Mapping[str, str], home: str) -> str:
-    """The same folder as the agent writes it [recorded 2.1.332].
-
-    A relative one stays relative, `~` is an ordinary name, and an empty text means the working directory.
-    """
+    """The folder as the agent writes it [recorded 2.1.332]: relative ones and `~` stay, an empty text is the cwd."""
     return os.path.normpath(env.get("CLAUDE_CONFIG_DIR", f"{home.rstrip('/')}/.claude"))
 
 

@@ -145,10 +145,7 @@ def _custom_agents(assembly: Assembly) -> int:
 
 
 def result_chars(tool: str, characters: int, env: Mapping[str, str]) -> int:
-    """Characters of a tool's result that reach the model: all of it, or a stub with a preview.
-
-    Each result counts on its own: forty of 28,000 characters in one message are sent whole [recorded 2.1.332].
-    """
+    """Characters of a tool's result that reach the model: all, or a stub. Each result counts on its own [recorded]."""
     limit = MCP_MAX_CHARS if tool.startswith("mcp__") else _MAX_CHARS.get(tool, characters)
     if tool == "Bash":
         limit = min(number(env, "BASH_MAX_OUTPUT_LENGTH") or limit, limit)  # the variable only lowers it

@@ -84,7 +84,7 @@ SERVER_TEXT = "Tools of an MCP server."
 class Row(Struct, frozen=True):
     """A tool of the list: `name` with its namespace in front, whether it is there, how it is sent.
 
-    `inside` names the tool in whose description it stands, `gates` the conditions of parameters, `others` those of a
+    `inside` names the tool in whose description it is, `gates` the conditions of parameters, `others` those of a
     parameter's further forms, with the schema that has it.
     """
 

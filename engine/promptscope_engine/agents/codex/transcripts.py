@@ -2,7 +2,7 @@
 
 A line is `{timestamp, type, payload}`. What goes to the model are the `response_item`s: those of developers, and the
 parts of users that the harness writes, belong to the prompt. The items of one answer are one turn, and so are the
-outputs that follow it. What an answer used stands behind it, in a `token_usage_record` or, before those existed, in an
+outputs that follow it. What an answer used is behind it, in a `token_usage_record` or, before those existed, in an
 event `token_count`. `compacted` holds the history that remains.
 """
 

@@ -23,7 +23,7 @@ Stability = Literal["static", "session", "turn"]
 Value = bool | int | str
 
 MAX_CHARS = 1_000_000
-"""Characters of a definition; a prompt that is longer stands in files of its own."""
+"""Characters of a definition; a longer prompt needs files of its own."""
 
 MAX_SECTIONS = 500
 MAX_TOOLS = 200

@@ -68,7 +68,7 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
 
 
 def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -> str:
-    """What stands in the definition itself and reaches the prompt."""
+    """What is in the definition itself and reaches the prompt."""
     standing = (span for section in sections if section.when.holds(facts) for span in section.spans)
     return "".join(span.text for span in standing if span.origin.path == read.path)
 

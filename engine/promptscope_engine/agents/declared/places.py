@@ -1,4 +1,4 @@
-"""Which files a definition may name, which ones a pattern of it finds, and what stands in them."""
+"""Which files a definition may name, which ones a pattern of it finds, and what is in them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Texted(Struct, frozen=True):
 
 
 class Source(Struct, frozen=True):
-    """A file that was read; `is_missing`: nothing lies there, `is_blank`: nothing stands in it."""
+    """A file that was read; `is_missing`: nothing is there, `is_blank`: nothing is in it."""
 
     text: str
     state: Texted

@@ -131,7 +131,7 @@ def read_definition(path: str, workspace: Workspace) -> Read:
 
 
 def _old_ways(read: Read) -> Iterator[Diagnostic]:
-    """What says how to write now what stands in the definition itself: of the first table that does."""
+    """What says how to write now what is in the definition itself: of the first table that does."""
     definition = read.definition
     ways = []
     for number, table in enumerate(definition.section):

@@ -65,7 +65,7 @@ def sections(materials: Materials) -> list[SectionDraft]:
 
 
 def _of_table(materials: Materials, table: str) -> Iterator[SectionDraft]:
-    """The sections of a table; a heading stands in front of their text."""
+    """The sections of a table; a heading is in front of their text."""
     for section in materials.sections:
         if section.table == table:
             heading = section.heading and (f"{section.heading}\n" if section.spans else section.heading)

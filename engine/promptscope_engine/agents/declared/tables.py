@@ -189,7 +189,7 @@ class Tables:
     def _of_file(
         self, number: int, table: SectionTable, path: str, when: Condition, values: Mapping[str, Span]
     ) -> tuple[Spans, Condition]:
-        """A file's text, and the condition under which it stands; its row is added."""
+        """A file's text, and the condition under which it is; its row is added."""
         found = self._read_file(path, "section", number)
         when = when & found.state.condition
         spans: Spans = (file_text(path, found.text, 1),) if found.text else ()

@@ -58,7 +58,7 @@ def _vocabulary(read: Read, params: type[Params]) -> Vocabulary:
 
 
 class Stated(Condition, frozen=True):
-    """A condition that stands in a file as `text`: whoever reads why is led to its line."""
+    """A condition written in a file as `text`, so that Why leads to its line."""
 
     inner: Condition
     text: str

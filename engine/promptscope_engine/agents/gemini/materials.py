@@ -92,7 +92,7 @@ class Override(Struct, frozen=True):
 
     path: str
     spans: tuple[Span, ...] = ()
-    """Its text as it stands; placeholders are filled in by the section."""
+    """Its text as it is; placeholders are filled in by the section."""
 
 
 class Mention(Struct, frozen=True):
@@ -112,10 +112,7 @@ class Discovered(Struct, frozen=True):
 
 
 class Mentions(Struct, frozen=True):
-    """What follows a prompt that names something with `@`: sub-agents, and files with the context files around them.
-
-    `named`: it names files or folders, though perhaps none of their files is read.
-    """
+    """What a prompt's `@` brings along: sub-agents, files, context files. `named`: it names files, read or not."""
 
     named: bool = False
     agents: tuple[str, ...] = ()

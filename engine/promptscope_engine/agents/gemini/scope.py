@@ -187,10 +187,7 @@ def _adds(m: Materials, hook: str) -> Condition:
 
 
 def text(m: Materials, name: str, **own: object) -> Iterator[Span]:
-    """The spans of `sections/NAME.md`, of `NAME@legacy.md` for older models where there is one.
-
-    It may also name what is `own` to this place.
-    """
+    """The spans of `sections/NAME.md` (`NAME@legacy.md` for older models), which may also name what is `own`."""
     older = f"{name}@legacy"
     legacy = m.model.variant == "legacy" and older in FOLDER.sources.sections
     return FOLDER.spans(older if legacy else name, scope_of(m).within(own))

@@ -109,7 +109,7 @@ class LinesReader(kit.Lines):
             self.other += 1
 
     def turns(self) -> tuple[Turn, ...]:
-        """The turns so far; the count begins anew behind a compression."""
+        """The turns so far; the count begins again behind a compression."""
         ledger = kit.Ledger(self.base)
         part: list[_Said] = []
         for each in (*self._seen, *self._said.values()):
@@ -133,11 +133,11 @@ class LinesReader(kit.Lines):
         self._said[name] = found
 
     def _replaced(self, entries: list[kit.Object]) -> None:
-        """The history anew. Without the message that it began with it is a compressed one."""
+        """The history again. Without the message that it began with it is a compressed one."""
         names: dict[str, kit.Object] = {}
         for entry in entries:
             name = _name(entry)
-            # Where a session is resumed, a result stands under its call's id as well, each time once more, and is sent.
+            # Where a session is resumed, a result is under its call's id as well, each time once more, and is sent.
             while name in names:
                 name += "+"
             names[name] = entry

@@ -85,7 +85,7 @@ class BuiltIn(Adapter[M]):
 
     @cached_property
     def variables(self) -> tuple[ParamField, ...]:
-        """The table `[variables]`: what each is for, its usual values, and the group in which it stands."""
+        """The table `[variables]`: what each is for, its usual values, and the group in which it is."""
         return tuple(
             variable(name, said["help"], *said.get("values", ()), group=said.get("group", "Environment"))
             for name, said in self.folder.agent.get("variables", {}).items()

@@ -333,7 +333,7 @@ class Document(_Reader):
     """
 
     grows: bool = False
-    """Such a file is written anew each time."""
+    """Such a file is written again each time."""
     _held: bytearray = field(default_factory=bytearray)
 
     @abstractmethod

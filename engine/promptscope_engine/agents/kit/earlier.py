@@ -1,4 +1,4 @@
-"""The conversation that stands before a drafted message: its file, and a section for each of its messages."""
+"""The conversation before a drafted message: its file, and a section for each message."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TITLE = 48
 class Said(Struct, frozen=True):
     """A message, or one text of it. `kind` says what it is besides words: `summary`, `result of exec`.
 
-    `line` is where it stands in the file, as JSON; `message` the number of the message that it is of; `around` what
+    `line` is where it is in the file, as JSON; `message` the number of the message that it is of; `around` what
     the agent puts before and behind it.
     """
 

@@ -157,7 +157,7 @@ class Folder(Written):
     ) -> ToolDraft:
         """One tool, described in the prompt or by its schema, under one more condition.
 
-        `form`: what stands in `NAME@FORM` is taken where there is such a file.
+        `form`: what is in `NAME@FORM` is taken where there is such a file.
         """
         file = self._file(self.sources.tools, name, scope.version, form)
         source = self.sources.tools[file]
@@ -229,10 +229,7 @@ _VALUE = re.compile(r"\{\{ ([\w.]+) \}\}")
 
 
 def _chosen(said: Any, settled: Callable[[str], Settled], scope: Scope) -> Any:
-    """What front matter says, or a choice of what it says by conditions: `CONDITION: TEXT`, the last one `else`.
-
-    `{{ name }}` in a text is the text of a value.
-    """
+    """A value of front matter, with `{{ name }}` filled in, or a choice: `CONDITION: TEXT`, the last one `else`."""
 
     def written(text: str) -> str:
         return _VALUE.sub(lambda found: str(scope.value(found[1]).text), text)

@@ -1,4 +1,4 @@
-"""Settings of several files, one laid over the other: how they are read, what they come to, where each value stands.
+"""Settings of several files, one laid over the other: how they are read, what they come to, where each value is.
 
 Keys are dotted texts, or parts where a part may hold a dot itself: `known("a.b")`, `known("projects", "/a.b")`.
 """
@@ -58,10 +58,7 @@ class Layer(Struct, frozen=True):
 
 
 class Join(Struct, frozen=True):
-    """How two layers become one: objects merge key by key, everything else is replaced, but for what is named here.
-
-    A value of null is none, unless `nulls` says otherwise.
-    """
+    """How two layers become one: objects merge key by key, all else is replaced, except as named; null is no value."""
 
     lists: tuple[str, ...] | None = ()
     """The dotted keys of lists to which all layers add; None: of all lists."""
@@ -77,7 +74,7 @@ class Join(Struct, frozen=True):
         return self.lists is None or key in self.lists
 
     def over(self, low: Json, high: Json, key: str = "") -> Json:
-        """What a value comes to that lies over another one."""
+        """A value laid over another one."""
         if isinstance(low, dict) and isinstance(high, dict):
             given = {name: value for name, value in high.items() if value is not None or self.nulls}
             if key in self.whole:
@@ -166,7 +163,7 @@ class LayeredSettings(Struct, frozen=True):
         return self.known(*key.split("."), name)
 
     def items(self, key: str, *, lone: bool = False, overlays: bool = False) -> tuple[Sourced[str], ...]:
-        """The texts of a list with where each stands. `lone`: a text counts as a list of one.
+        """The texts of a list with where each is. `lone`: a text counts as a list of one.
 
         An item of the scenario's own layer has an overlay, the whole list, where `overlays` says so.
         """

@@ -97,10 +97,7 @@ def followed(workspace: Workspace, path: str, follow: bool, reader: str = "the a
 
 
 def entered(workspace: Workspace, folder: str, follow: bool, reader: str) -> Condition:
-    """True unless a folder that a file's setting names is outside of the announced ones, and is not entered.
-
-    To be asked before the folder is announced, which a scenario does that enters it.
-    """
+    """True unless a folder named in a file's setting is outside and not entered. To be asked before it is announced."""
     if workspace.allows(folder, listing=True):
         return ALWAYS
     where = f"{folder} is outside of the folders that are read"
@@ -282,10 +279,7 @@ def _of(workspace: Workspace, place: Place) -> Iterator[tuple[str, str, str]]:
 def _listings(
     workspace: Workspace, top: str, enters: Callable[[str, int], bool], most: int
 ) -> Iterator[tuple[str, int, Listing]]:
-    """A folder and those below it, the nearest first, each with its depth and what is in it, so many at the most.
-
-    `enters` says of the name and the depth of an inner one whether it is looked into.
-    """
+    """A folder and those below it, nearest first, with depth and listing. `enters` decides by name and depth."""
     pending = [(top, 0)]
     for folder, level in islice(pending, most):  # it grows meanwhile
         listing = workspace.list(folder)
@@ -337,10 +331,7 @@ class Strays(Struct, frozen=True):
 
 
 def rows_below(workspace: Workspace, top: str, strays: Strays, known: Container[str]) -> list[FileDraft]:
-    """The rows of files of these names below a folder, for an agent that reads them in that folder alone.
-
-    A name that ends in a slash is a folder, and stands for all that is in it.
-    """
+    """The rows of strays below a folder. A name that ends in a slash means all files of a folder of that name."""
     names = strays.names
     folders = tuple(name[:-1] for name in names if name.endswith("/"))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # only `verify` and `calibrate` need it
 
 
 PREFIX = "mcp:"
-"""Before a server's name where it stands among tools; no tool's name on the wire holds a colon."""
+"""Before a server's name where it is among tools; no tool's name on the wire holds a colon."""
 _MOST = 200
 _SHOWN = 20
 
@@ -71,7 +71,7 @@ def some(names: Sequence[str]) -> str:
 
 
 def not_started(what: str, names: Sequence[str], path: str | None, line: int | None = None) -> Diagnostic:
-    """A note on configured servers for which nothing stands in."""
+    """A note on configured servers for which nothing is in."""
     unknown = "none is started here, so their tools and instructions are unknown until stand-ins are given"
     return Diagnostic("info", "mcp-not-connected", f"{what}: {some(names)}; {unknown}", path, line)
 

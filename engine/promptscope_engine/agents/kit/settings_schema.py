@@ -67,7 +67,7 @@ _OBJECTS: Mapping[Notation, str] = {"json": "an object", "yaml": "an object", "t
 class Finding(Struct, frozen=True):
     """One thing that a file holds and its program does not take.
 
-    `reason` goes on from the key: "must be a string". `meant` names what was probably meant, as a dotted key; it lies
+    `reason` goes on from the key: "must be a string". `meant` names what was probably meant, as a dotted key; it is
     `elsewhere` where the very key is known in another place; `belongs` names other files that may hold it. `mild`: only
     this value is lost.
     """
@@ -266,7 +266,7 @@ class Schema(Struct, frozen=True, dict=True, eq=False):
 
 
 MAX_PLACE = 3
-"""Levels down to which a key that stands in the wrong place is looked for."""
+"""Levels down to which a misplaced key is looked for."""
 
 
 def _keys(shape: Mapping[str, Shape]) -> dict[str, Shape]:

@@ -136,7 +136,7 @@ def given_layer(folder: Path, ids: Iterable[str]) -> Layer:
 
 
 def laid_over_notes(agent_id: str) -> Iterator[Diagnostic]:
-    """Whoever sees a prompt with corrections in it is told of them."""
+    """Anyone who sees a prompt with corrections in it is told about them."""
     return map(_note, layers_of(agent_id))
 
 
@@ -221,7 +221,7 @@ class Source(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """Everything in a folder, by name. As JSON it is kept as it stands."""
+    """Everything in a folder, by name. As JSON it is kept as it is."""
 
     agent: Table
     sections: Mapping[str, Source]
@@ -386,7 +386,7 @@ def _over(low: Sources, high: Sources, folder: Path) -> Sources:
 
 
 _READERS = (Path(template.__file__), Path(__file__))
-"""What is kept is read anew, too, when these change."""
+"""What is kept is read again, too, when these change."""
 
 
 def kept_sources(folder: Path, kept: Path, under: Table | None = None) -> Sources:

@@ -153,7 +153,7 @@ class _Reader:
         return at + 1
 
     def text(self, text: str, written: str) -> None:
-        """A stretch of the prompt; `written` is what stands in the source."""
+        """A stretch of the prompt; `written` is what is in the source."""
         if text:
             if self.fresh or not self.nodes or self.nodes[-1][0] != "text":
                 self.nodes.append(["text", self.line, *self.mark, ""])

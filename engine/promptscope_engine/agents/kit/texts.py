@@ -47,9 +47,9 @@ T = TypeVar("T")
 
 
 class Scope:
-    """The answers of one scenario: what stands under each name, and what each word makes of its arguments.
+    """The answers of one scenario: what is under each name, and what each word makes of its arguments.
 
-    Under a name stands a value, a condition, a list to go through, an object or mapping whose parts are named behind a
+    Under a name is a value, a condition, a list to go through, an object or mapping whose parts are named behind a
     dot, or what makes one of these when it is first needed. `params.NAME` is what `params` has under the name. A word
     raises KeyError for an argument that it does not know.
     """
@@ -69,7 +69,7 @@ class Scope:
         return Scope({**self._names, **own}, self._words, self._params, self.version) if own else self
 
     def value(self, name: str) -> Any:
-        """What stands under a name. Raises LookupError."""
+        """What is under a name. Raises LookupError."""
         if name in self._names:
             found = self._names[name]
             return self._once(name, found) if callable(found) else found

@@ -128,10 +128,7 @@ def folders_in(workspace: Workspace, folder: str) -> list[str]:
 
 
 def linked_below(workspace: Workspace, folder: str, ending: str, *, depth: int, folders: int = MOST) -> Iterator[str]:
-    """The files with this ending in and below a folder, in the order of their paths.
-
-    Links to folders are followed, each real folder once. It goes `depth` folders deep, into so many `folders`.
-    """
+    """The files with this ending in and below a folder, sorted by path; linked folders once, down to `depth`."""
     walked: set[str] = set()
 
     def walk_into(at: str, left: int) -> Iterator[str]:
@@ -177,10 +174,7 @@ _LONGEST = 4_096
 
 
 def target_of(token: str, folder: str, home: str | None = None) -> str | None:
-    """The absolute path that a token in a file of `folder` names; None if it cannot be one.
-
-    `~` stands for `home` where that is given.
-    """
+    """The absolute path that a token in a file of `folder` names (`~`: `home`, if given); None if it can't be one."""
     if "\0" in token or len(token) > _LONGEST:
         return None
     return resolve(folder, token) if home is None else absolute(token, folder, home)

@@ -21,10 +21,7 @@ from .texts import Scope, Text, ToolSchema, Wording, worded
 
 
 class Written:
-    """The files of an agent's folder, or its `sources` if they were read elsewhere.
-
-    Everything raises FolderError for what is wrong with a file.
-    """
+    """The files of an agent's folder, or its `sources` if already read. Raises FolderError for mistakes."""
 
     main = "agent.toml"
 
@@ -148,7 +145,7 @@ class Written:
             line, message = self.line_of(file, text), f"`{text}`: {error.message}"
             raise FolderError(self.path / file, line, message, error.nearest) from None
 
-    # --- what stands where --------------------------------------------------------------------------------------------
+    # --- what is where --------------------------------------------------------------------------------------------
 
     def line_of(self, file: str, words: str) -> int | None:
         """The line of a file on which words first stand."""

@@ -1,1 +1,1 @@
-"""Any agent, observed: a captured request as an assembly, each stretch with the file that it stands in."""
+"""Any agent, observed: a captured request as an assembly, each stretch with the file that it is in."""

@@ -1,4 +1,4 @@
-"""A capture, and the files that its text stands in."""
+"""A capture, and the files that its text is in."""
 
 from __future__ import annotations
 
@@ -237,10 +237,7 @@ def is_usual(path: str) -> bool:
 
 
 def candidates(inputs: Inputs, workspace: Workspace) -> tuple[list[Candidate], bool]:
-    """The files, those that hold instructions first, and whether the list is complete.
-
-    Nothing that is listed here counts as looked at: only what is found in the request is watched.
-    """
+    """The files, instruction files first, and whether that is all. Being listed doesn't make a file watched."""
     scratch = workspace.snapshot()
     listed = list_files(inputs.workspace, inputs.home, inputs.env, scratch)
     around = [f"{parent}/{name}".replace("//", "/") for parent in _parents(inputs.workspace) for name in _KINDS]

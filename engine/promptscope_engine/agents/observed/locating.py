@@ -1,4 +1,4 @@
-"""Each stretch of the sent texts with the file that it stands in: byte for byte, or indented, wrapped or cut.
+"""Each stretch of the sent texts with the file that it is in: byte for byte, or indented, wrapped or cut.
 
 Texts and files are compared word by word, so that white space may differ; a stretch whose white space is the same is
 one match of the file, otherwise each line is. The work is proportional to the size of the file.
@@ -28,7 +28,7 @@ _HEAD = 5
 """Lines within which the beginning of a file is: front matter names it and describes it."""
 
 _LONG = 160
-"""Characters of a stretch that is no coincidence wherever in the file it stands."""
+"""Characters of a stretch that is no coincidence anywhere in a file."""
 
 _OWN_SECTION = 60
 """Characters of a file's text from which on it is a part of its own."""
@@ -200,7 +200,7 @@ class Significance(Struct, frozen=True):
 INSTRUCTIONS = Significance(words=4, chars=24, whole=3)
 ANY_FILE = Significance(words=10, chars=80, whole=40)
 _SHORT = 24
-"""Characters below which a whole file has to fill its lines: `hi` stands everywhere."""
+"""Characters below which a whole file has to fill its lines: `hi` is everywhere."""
 
 
 class WordRun(Struct, frozen=True):
@@ -296,7 +296,7 @@ class Texts:
         return WordRun(start, end, first, sum(map(len, words[first:last])), last - first == len(words))
 
     def _short(self, words: Sequence[str], significance: Significance) -> list[WordRun]:
-        """A file of so few words only where it stands whole."""
+        """A file of so few words only where it is whole."""
         runs: list[WordRun] = []
         for place in self._firsts.get(words[0], ()):
             if self.words[place : place + len(words)] == list(words):
@@ -310,7 +310,7 @@ class Texts:
         return run.end - run.start >= significance.words and run.chars >= significance.chars
 
     def verbatim(self, text: str) -> list[Match]:
-        """A short file's text where it stands between signs that are not its own, a tag for one."""
+        """A short file's text where it is between signs that are not its own, a tag for one."""
         text = text.rstrip()
         lead = len(text) - len(text.lstrip())
         wanted = text.strip()

@@ -1,4 +1,4 @@
-"""What was sent, with the files that its text stands in, and why a part of it is there: it was sent."""
+"""What was sent, with the files that its text is in, and why a part of it is there: it was sent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ObservedParams(Params):
 
 
 class FromFile(Struct, frozen=True):
-    """Where the text of a file begins and ends in a block, with what stands between its parts."""
+    """Where the text of a file begins and ends in a block, with what is between its parts."""
 
     start: int
     end: int
@@ -30,10 +30,7 @@ class FromFile(Struct, frozen=True):
 
 
 class SentBlock(Struct, frozen=True):
-    """A block of the system prompt (`message` None) or of a message. `name` is `system.0`, `messages.2.1`.
-
-    `kind` is `text` or what else the protocol calls it; `cache` the breakpoint that it carries.
-    """
+    """A block of the system prompt (`message` None) or a message, as `system.0`; `cache` is its breakpoint."""
 
     name: str
     message: int | None

@@ -1,7 +1,7 @@
 """The configuration's settings with the place of each, and the levers that override them.
 
 A lever sets a key of the param `configOverlay` and leaves the user's file alone. Where the deciding value
-stands in an agent's own entry of `agents.list`, a list that an overlay could only replace whole, there is none.
+is in an agent's own entry of `agents.list`, a list that an overlay could only replace whole, there is none.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class SettingLevers(Struct, frozen=True):
         return _at(self.values, _path(path))
 
     def source(self, path: str | Path) -> SettingSource:
-        """Where the setting stands, or would have to be written."""
+        """Where the setting is, or would have to be written."""
         path = _path(path)
         name, nested = _overlaid(path)
         param = name if self.simulated and not nested else None

@@ -33,7 +33,7 @@ class Parameter(Struct, frozen=True):
 
     @property
     def shown(self) -> Span:
-        """The value as a span of this origin that stands while there is one."""
+        """The value as a span of this origin, present if there is one."""
         return Span(str(self.value or ""), self.origin, self.because)
 
 

@@ -100,10 +100,7 @@ START, END = "\n# Project Context\n", "\n## Silent Replies\n"
 
 
 class BlindSpot(Struct, frozen=True):
-    """Something that the agent's report leaves out or gets wrong for this very prompt.
-
-    `beside` begins the line of the texts that it concerns, `key` the one of the JSON; "" where it is the whole report.
-    """
+    """What the report leaves out or gets wrong here. `beside` begins the line it concerns, `key` the one in JSON."""
 
     code: str
     message: str

@@ -83,7 +83,7 @@ def any_soul(files: list[SectionDraft]) -> Condition:
 
 
 def _section(section_id: str, title: str, path: str, content: Iterable[Span], when: Condition) -> SectionDraft:
-    """A file under its path; without content the heading stands alone."""
+    """A file under its path; without content there is the heading alone."""
     lines = list(content)
     # a part of its own reads `\n## <path>`: one label, so that the heading is told from one inside a file
     spans = (label(f"\n## {path}"), *([label("\n"), *lines] if lines else ()))
@@ -104,7 +104,7 @@ def _content(context: Context) -> Iterator[Span]:
 
 
 def _stretch(path: str, whole: str, text: str, start: int, end: int) -> Iterator[Span]:
-    """Lines of the file; half a surrogate pair at either end is not in the file as it stands."""
+    """Lines of the file; half a surrogate pair at either end is not in the file as it is."""
     first = 1 + utf16_slice(whole, 0, start).count("\n")
     head, tail = splits_pair(whole, start), splits_pair(whole, end)
     inner = text[int(head) : len(text) - int(tail)]
@@ -163,7 +163,7 @@ def _tools(materials: Materials) -> dict[str, object]:
 
 
 def _bullets(materials: Materials) -> Iterator[Span]:
-    """One line a tool; what a policy removed stands among the absent, at its place."""
+    """One line a tool; what a policy removed is among the absent, at its place."""
     present, told = materials.prompt.texts("toolNames"), summaries(materials)
     passed = materials.prompt.passes("toolNames")
     absent = [] if passed else [offer.name for offer in materials.offers]

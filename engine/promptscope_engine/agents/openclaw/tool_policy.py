@@ -36,7 +36,7 @@ class Policy(Struct, frozen=True):
     """One step. `additive`: an allow list without any core tool is ignored (true of the first seven steps).
 
     `path` is the object that holds its lists. Of a `profile` only `also`, its `alsoAllow`, is written there; the
-    profile itself stands at `named`.
+    profile itself is at `named`.
     """
 
     label: str

@@ -101,7 +101,7 @@ class Reader(conversation.Lines):
         self._results = results
 
     def _noted(self, entry: Object) -> int:
-        """A text that stands in the conversation and that nobody said."""
+        """A text in the conversation that nobody said."""
         texts = [text_of(entry.get("summary")), *texts_in(entry.get("content"), "text")]
         turn = message(self.line, "user", texts, self.count, at=text_of(entry.get("timestamp")))
         self._add(turn, results=False)

@@ -32,7 +32,7 @@ PROTECTED_PATTERNS = (
 
 
 class RooIgnore:
-    """The patterns of a `.rooignore` that lies in `root`, an absolute path; `text` is the file's, untrimmed.
+    """The patterns of a `.rooignore` in `root`, an absolute path; `text` is the file's, untrimmed.
 
     The file itself is ignored too. An empty text stands for a workspace without the file and ignores nothing.
     """

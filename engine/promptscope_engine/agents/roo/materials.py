@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Mode(Struct, frozen=True):
     """A mode as the prompt shows it: texts are spans, so that a custom mode's lines keep their file:line.
 
-    `listed` is what stands behind the dash in MODES; `role` and `instructions` are those in use when the mode
+    `listed` is what is behind the dash in MODES; `role` and `instructions` are those in use when the mode
     is selected, `instructed` whether the latter are not blank. `groups_source` is where a file lists the groups;
     `edits_only` are the files that the group edit is limited to.
     """
@@ -68,10 +68,7 @@ class Server(Struct, frozen=True):
 
 
 class Override(Struct, frozen=True):
-    """The file `.roo/system-prompt-<mode>`: `condition` is true while it replaces the generated prompt.
-
-    `generated` is whether no such file does, for the mode in force and for every other that can be chosen.
-    """
+    """The override file: `condition` holds while it replaces the prompt, `generated` while none does in any mode."""
 
     condition: Condition
     generated: Condition = ALWAYS
@@ -91,7 +88,7 @@ class RuleSet(Struct, frozen=True):
     """The rules of one kind: of all modes (`slug` is None), or of a mode.
 
     `files` are those in rule directories, `legacy` those that count while there are none; `present` is whether any
-    of them stands in the prompt.
+    of them is in the prompt.
     """
 
     slug: str | None

@@ -99,7 +99,7 @@ class ExtractionError(Exception):
 
 
 class Content(Struct, frozen=True):
-    """What is appended for a path. `held_back`: why what stands there, or the rest of it, is not in the text."""
+    """What is appended for a path. `held_back`: why what is there, or the rest of it, is not in the text."""
 
     spans: Spans
     held_back: Fact | None = None

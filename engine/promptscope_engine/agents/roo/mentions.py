@@ -85,10 +85,7 @@ def working_state_text(git: Git | None) -> str:
 
 
 def commit_text(git: Git | None, mentioned: str) -> str:
-    """A commit from what git prints, by the hash as mentioned.
-
-    Its `info` is six lines or more: the hash, its short form, the subject, the author, the date and the body.
-    """
+    """A commit from git, by the hash mentioned; `info`: hash, short hash, subject, author, date, body."""
     if git is None:
         return _NO_REPOSITORY
     commit = git.commits.get(mentioned)
@@ -329,7 +326,7 @@ _POINTERS = {
 
 
 def _pointer(mention: str) -> str:
-    """What stands in the place of a mention; empty for an unknown scheme, which stays as it is."""
+    """What is in the place of a mention; empty for an unknown scheme, which stays as it is."""
     if mention.startswith("http"):
         return f"'{mention}' (the page's content follows below)"
     if mention.startswith("/"):

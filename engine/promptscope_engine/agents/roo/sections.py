@@ -120,9 +120,9 @@ def repeated_instructions(materials: Materials) -> Iterator[Span]:
 
 
 def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDraft, ...]) -> tuple[SectionDraft, ...]:
-    """`middle` stands between the rules of the mode and those of all modes.
+    """`middle` is between the rules of the mode and those of all modes.
 
-    Every child begins with the empty line that divides it from what stands before, so the present ones can be joined.
+    Every child begins with the empty line that divides it from what is before, so the present ones can be joined.
     """
     params, mode, generic, code = materials.params, materials.mode, materials.rules, materials.language
     name = LANGUAGES.get(code, code)
@@ -146,7 +146,7 @@ def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDr
 
 
 def _child(name: str, heading: str, spans: Iterable[Span], when: Condition, *, after: str = "\n") -> SectionDraft:
-    """The section under `heading` (exact); `after` is what stands between the heading and the spans."""
+    """The section under `heading` (exact); `after` is what is between the heading and the spans."""
     title = heading.removesuffix(":")
     spans = (label(f"\n\n{heading}{after}"), *spans)
     return SectionDraft(f"{PARENT}.{name}", title, spans, heading, when, parent=PARENT)
@@ -247,7 +247,7 @@ def task(materials: Materials) -> Iterator[SectionDraft]:
 
 
 def all_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
-    """The role and the custom instructions stay where a file overrides what stands between them."""
+    """The role and the custom instructions stay where a file overrides what is between them."""
     servers = materials.servers
     scope = scope_of(materials, servers=lambda: [{"when": s.when, "text": tuple(_server(s))} for s in servers])
     details = partial(details_sections, materials.details, materials.mode.role)
@@ -297,10 +297,7 @@ def _offered(materials: Materials, group: str) -> Condition:
 
 
 def _order(groups: tuple[str, ...]) -> list[str]:
-    """The mode's groups, and each one that it lacks behind the group it follows elsewhere.
-
-    `modes` counts only where a mode lists it: its tools are always available, and then stand further below.
-    """
+    """The mode's groups, with each one it lacks after its usual neighbour; `modes` only where a mode lists it."""
     order = list(groups)
     before: str | None = None
     for group in FOLDER.tool_groups:

@@ -38,7 +38,7 @@ FORGOTTEN = ("computed", "compaction drops the memos of the sections")
 
 
 @pytest.mark.parametrize(
-    ("version", "section", "turn", "compact", "clear", "resume"),
+    "case",
     [
         (V100, "intro", ONCE, FIXED, FIXED, UNKNOWN),
         (V329, "intro", ONCE, FIXED, FIXED, REPLAYED),
@@ -54,9 +54,8 @@ FORGOTTEN = ("computed", "compaction drops the memos of the sections")
         (V329, "hook.user_prompt_submit", TURN, SENT_AGAIN, CLEARED, TURN),
     ],
 )
-def test_cache_effects(
-    repository: Project, version: str, section: str, turn: Effect, compact: Effect, clear: Effect, resume: Effect
-) -> None:
+def test_cache_effects(repository: Project, case: tuple[str, str, Effect, Effect, Effect, Effect]) -> None:
+    version, section, turn, compact, clear, resume = case
     assembly = repository.assemble(version, params={"hooks": {"UserPromptSubmit": "x"}})
     present = assembly.section(section)
     assert present

@@ -32,7 +32,7 @@ def levers(condition: Condition, facts: Facts) -> list[tuple[str, object]]:
 
 
 @pytest.mark.parametrize(
-    ("version", "model", "layout", "holds", "turned"),
+    "case",
     [
         (V329, CURRENT, "B", True, [("model", OLDER)]),
         (V329, CURRENT, "A'", False, [("model", OLDER)]),
@@ -45,8 +45,9 @@ def levers(condition: Condition, facts: Facts) -> list[tuple[str, object]]:
     ],
 )
 def test_what_leads_to_another_layout(
-    project: Project, version: str, model: str, layout: Layout, holds: bool, turned: list[tuple[str, str]]
+    project: Project, case: tuple[str, str, Layout, bool, list[tuple[str, str]]]
 ) -> None:
+    version, model, layout, holds, turned = case
     gates, facts = found(project, version, model=model)
     for condition, what in ((gates.layout_is(layout), "a prompt"), (gates.messages_are(layout), "messages")):
         assert condition.holds(facts) is holds
@@ -174,7 +175,7 @@ def test_what_is_credited(project: Project, settings: dict[str, Any], trailer: b
 
 @pytest.mark.parametrize("version", [V100, V329])
 @pytest.mark.parametrize(
-    ("more", "tasks", "auto_mode", "hour", "quiet"),
+    "case",
     [
         ({}, True, True, False, False),
         ({"params": {"args": {"print": True}}}, False, False, False, False),
@@ -189,8 +190,9 @@ def test_what_is_credited(project: Project, settings: dict[str, Any], trailer: b
     ],
 )
 def test_what_sessions_and_variables_decide(
-    project: Project, version: str, more: dict[str, Any], tasks: bool, auto_mode: bool, hour: bool, quiet: bool
+    project: Project, version: str, case: tuple[dict[str, Any], bool, bool, bool, bool]
 ) -> None:
+    more, tasks, auto_mode, hour, quiet = case
     gates, facts = found(project, version, **more)
     newer = version != V100
     assert gates.tasks.holds(facts) is tasks

@@ -656,7 +656,7 @@ def test_agents_md_and_nested_files(project: Project, name: str) -> None:
 @pytest.mark.parametrize("place", ["workspace/.claude", "home/.claude"])
 @pytest.mark.parametrize("version", [V100, V329])
 @pytest.mark.parametrize(
-    ("linked", "target", "kind"),
+    "case",
     [
         ("skills/s/SKILL.md", "far/away/SKILL.md", "skill"),
         ("skills/s", "far/away/s", "skill"),
@@ -667,7 +667,8 @@ def test_agents_md_and_nested_files(project: Project, name: str) -> None:
         ("agents", "far/away/agents", "agent"),
     ],
 )
-def test_what_is_listed(project: Project, place: str, version: str, linked: str, target: str, kind: str) -> None:
+def test_what_is_listed(project: Project, place: str, version: str, case: tuple[str, str, str]) -> None:
+    linked, target, kind = case
     files = {"SKILL.md": SKILL, "s/SKILL.md": SKILL, "skills/s/SKILL.md": SKILL, "commands/s.md": SKILL}
     files |= {"g.md": AGENT, "agents/g.md": AGENT}
     project.write({f"far/away/{name}": text for name, text in files.items()})

@@ -57,33 +57,26 @@ def check(assembly: Assembly, cwd: Path) -> None:
                 assert fragment.text in "\n".join(lines[origin.start_line - 1 : origin.end_line])
 
 
+SESSIONS: dict[str, list[Any]] = {
+    "version": [*VERSIONS],
+    "model": [None, "sonnet[1m]", "claude-sonnet-4-5-20250929", "claude-sonnet-5", "haiku", "claude-opus-5"],
+    "mode": [None, "default", "plan"],
+    "env": [{}, {"ANTHROPIC_BASE_URL": "http://x"}, {"ENABLE_TOOL_SEARCH": "true", "DISABLE_PROMPT_CACHING": "1"}],
+    "reads": [[], ["src/a.py"]],
+}
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.fixed_dictionaries({name: st.sampled_from(values) for name, values in FLAGS}),
-    st.sampled_from(VERSIONS),
-    st.sampled_from([None, "sonnet[1m]", "claude-sonnet-4-5-20250929", "claude-sonnet-5", "haiku", "claude-opus-5"]),
-    st.sampled_from([None, "default", "plan"]),
-    st.sampled_from(
-        [{}, {"ANTHROPIC_BASE_URL": "http://x"}, {"ENABLE_TOOL_SEARCH": "true", "DISABLE_PROMPT_CACHING": "1"}]
-    ),
-    st.sampled_from([[], ["src/a.py"]]),
+    st.fixed_dictionaries({name: st.sampled_from(values) for name, values in SESSIONS.items()}),
 )
-def test_invariants(
-    repository: Project,
-    flags: dict[str, Any],
-    version: str,
-    model: str | None,
-    mode: str | None,
-    env: dict[str, str],
-    reads: list[str],
-) -> None:
+def test_invariants(repository: Project, flags: dict[str, Any], session: dict[str, Any]) -> None:
     repository.write(FILES)
     params: dict[str, Any] = {}
     for name, value in flags.items():
         params = with_value(params, name, value)
-    assembly = repository.assemble(
-        version, model=model, mode=mode, env=env, params=params, reads=reads, mcp_servers=SERVERS
-    )
+    assembly = repository.assemble(params=params, mcp_servers=SERVERS, **session)
     check(assembly, repository.cwd)
 
 

@@ -22,7 +22,7 @@ def characters(value: Json) -> int:
 
 
 @pytest.mark.parametrize(
-    ("model", "host", "headless", "system", "messages", "tools"),
+    "case",
     [
         ("claude-opus-5-5", None, False, 7_264, 12_336, 89_331),
         ("claude-opus-5-5", None, True, 6_045, 10_357, 30_217),
@@ -32,9 +32,10 @@ def characters(value: Json) -> int:
     ],
 )
 def test_an_ordinary_session_is_as_large_as_recorded(
-    repository: Project, model: str, host: str | None, headless: bool, system: int, messages: int, tools: int
+    repository: Project, case: tuple[str, str | None, bool, int, int, int]
 ) -> None:
     """Paths are counted as they were recorded: `/repo/project` and `/home/user`."""
+    model, host, headless, system, messages, tools = case
     env = {"ANTHROPIC_BASE_URL": host} if host else {}
     params = {"args": {"print": headless}}
     request = repository.assemble("2.1.329", model=model, env=env, params=params).request

@@ -20,17 +20,10 @@ QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 OPUS, SONNET_45, SONNET_5 = "claude-opus-5-5", "claude-sonnet-4-5-20250929", "claude-sonnet-5"
 
 
-def run(
-    project: Project,
-    version: str = V329,
-    *,
-    headless: bool = True,
-    quiet: bool = False,
-    first_party: bool = False,
-    model: str = OPUS,
-    mode: str | None = None,
-    **args: Any,
-) -> Assembly:
+def run(project: Project, version: str = V329, *, headless: bool = True, quiet: bool = False, **more: Any) -> Assembly:
+    """A run: `first_party`, `model` and `mode` are its own, all else are arguments."""
+    first_party, mode = more.pop("first_party", False), more.pop("mode", None)
+    model, args = more.pop("model", OPUS), more
     env = {**({} if first_party else HOST), **(QUIET if quiet else {})}
     return project.assemble(version, model=model, mode=mode, env=env, params={"args": {"print": headless, **args}})
 
@@ -61,10 +54,9 @@ ALL_RUNS = [
 """Every run of every model and mode, on the one host or on the other, which has nothing to do with either."""
 
 
-@pytest.mark.parametrize(("headless", "quiet", "first_party", "model", "mode"), ALL_RUNS)
-def test_every_kind_of_run(
-    project: Project, headless: bool, quiet: bool, first_party: bool, model: str, mode: str | None
-) -> None:
+@pytest.mark.parametrize("case", ALL_RUNS)
+def test_every_kind_of_run(project: Project, case: tuple[bool, bool, bool, str, str | None]) -> None:
+    headless, quiet, first_party, model, mode = case
     assembly = run(project, headless=headless, quiet=quiet, first_party=first_party, model=model, mode=mode)
     said, names = fragments(assembly), present(assembly)
     assert bool(said & {"harness.pasted", "system.pasted"}) is quiet

@@ -81,19 +81,8 @@ class Answer:
 class Codex(Protocol):
     """Assembles: keywords are params, files below the place are written first; tokens are `counted` on demand."""
 
-    def __call__(
-        self,
-        files: dict[str, str | bytes] | None = None,
-        *,
-        within: str = "workspace",
-        model: str | None = "gpt-5.5",
-        mode: str | None = None,
-        env: dict[str, str] | None = None,
-        servers: list[dict[str, Any]] | None = None,
-        environment: dict[str, str] | None = None,
-        counted: bool = False,
-        **params: Any,
-    ) -> Answer: ...
+    def __call__(self, files: dict[str, str | bytes] | None = None, *, counted: bool = False, **given: Any) -> Answer:
+        """`within`, `model`, `mode`, `env`, `servers` and `environment` are no params."""
 
 
 @pytest.fixture
@@ -106,18 +95,8 @@ def place(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def codex(place: Path) -> Codex:
-    def assembled(
-        files: dict[str, str | bytes] | None = None,
-        *,
-        within: str = "workspace",
-        model: str | None = "gpt-5.5",
-        mode: str | None = None,
-        env: dict[str, str] | None = None,
-        servers: list[dict[str, Any]] | None = None,
-        environment: dict[str, str] | None = None,
-        counted: bool = False,
-        **params: Any,
-    ) -> Answer:
+    def assembled(files: dict[str, str | bytes] | None = None, *, counted: bool = False, **given: Any) -> Answer:
+        within = given.pop("within", "workspace")
         for name, content in (files or {}).items():
             path = place / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -128,12 +107,12 @@ def codex(place: Path) -> Codex:
             "workspace": str(place / within),
             "home": str(place / "home"),
             "managed": str(place / "managed"),
-            "model": model,
-            "mode": mode,
-            "env": env or {},
-            "environment": {**ENVIRONMENT, **(environment or {})},
-            "mcp_servers": servers,
-            "params": params,
+            "model": given.pop("model", "gpt-5.5"),
+            "mode": given.pop("mode", None),
+            "env": given.pop("env", None) or {},
+            "environment": {**ENVIRONMENT, **(given.pop("environment", None) or {})},
+            "mcp_servers": given.pop("servers", None),
+            "params": given,
         }
         return Answer(assemble(Scenario.model_validate(scenario), Workspace(), COUNTER, cached_only=not counted), place)
 

@@ -16,7 +16,7 @@ OWN = "the entry of gpt-5.5 says so"
 
 
 @pytest.mark.parametrize(
-    ("asked", "param", "value", "why"),
+    "case",
     [
         ({}, "settings.model_reasoning_effort", "medium", OWN),
         ({"model": "o3"}, "settings.model_reasoning_summary", "auto", "o3 is not known"),
@@ -37,9 +37,8 @@ OWN = "the entry of gpt-5.5 says so"
         ({"env": {"CODEX_HOME": "/x"}}, "env.CODEX_HOME", "/x", "it lies in the home folder"),
     ],
 )
-def test_what_is_computed_and_why(
-    codex: Codex, place: Path, asked: dict[str, Any], param: str, value: Any, why: str
-) -> None:
+def test_what_is_computed_and_why(codex: Codex, place: Path, case: tuple[dict[str, Any], str, Any, str]) -> None:
+    asked, param, value, why = case
     (found,) = [each for each in codex(**asked).assembly.derived if each.param == param]
     assert found.value == (value.format(place=place) if isinstance(value, str) else value)
     assert why in found.why.text

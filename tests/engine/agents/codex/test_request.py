@@ -46,7 +46,7 @@ def test_an_unknown_model_is_told_with_its_line(codex: Codex) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "settings", "reasoning", "text", "tier"),
+    "case",
     [
         ("gpt-5.5", {}, {"effort": "medium"}, {"verbosity": "low"}, None),
         ("gpt-daybreak-red-latest", {}, {"effort": "medium", "context": "all_turns"}, {"verbosity": "high"}, None),
@@ -74,14 +74,8 @@ def test_an_unknown_model_is_told_with_its_line(codex: Codex) -> None:
         ("gpt-5.5", {"service_tier": "flex"}, {"effort": "medium"}, {"verbosity": "low"}, "flex"),
     ],
 )
-def test_options(
-    codex: Codex,
-    model: str,
-    settings: dict[str, Any],
-    reasoning: dict[str, str],
-    text: dict[str, str],
-    tier: str | None,
-) -> None:
+def test_options(codex: Codex, case: tuple[str, dict[str, Any], dict[str, str], dict[str, str], str | None]) -> None:
+    model, settings, reasoning, text, tier = case
     body = codex(model=model, settings=settings).body
     assert (body["reasoning"], body["text"], body["service_tier"]) == (reasoning, text, tier)
     assert body["parallel_tool_calls"] is (model == "gpt-5.5")

@@ -128,7 +128,7 @@ REVIEWED = {"approvals_reviewer": "auto_review", "approval_policy": "on-request"
 
 
 @pytest.mark.parametrize(
-    ("model", "entry", "args", "settings", "says", "headings"),
+    "case",
     [
         ("gpt-5.5", "exec", {}, {"approval_policy": "on-request"}, "Approval policy is currently never", False),
         ("gpt-5.5", "exec", {}, {"approvals_reviewer": "auto_review"}, "Approval policy is currently never", False),
@@ -152,9 +152,8 @@ REVIEWED = {"approvals_reviewer": "auto_review", "approval_policy": "on-request"
         ("gpt-5.5", "interactive", {"bypassSandbox": True}, {}, "Approval policy is currently never", False),
     ],
 )
-def test_approvals(
-    codex: Codex, model: str, entry: str, args: dict[str, Any], settings: dict[str, Any], says: str, headings: bool
-) -> None:
+def test_approvals(codex: Codex, case: tuple[str, str, dict[str, Any], dict[str, Any], str, bool]) -> None:
+    model, entry, args, settings, says, headings = case
     text = codex(model=model, entry=entry, args=args, settings=settings).text("permissions")
     assert says in text
     assert ("## When to request escalation" in text) is headings

@@ -55,7 +55,7 @@ def test_a_hundred_placeholders_of_a_kind_are_filled_in(
 
 
 @pytest.mark.parametrize(
-    ("text", "with_block", "without"),
+    "case",
     [
         ("${AgentSkills}", "[S]", ""),
         ("a\n${AgentSkills}", "a\n[S]", "a"),
@@ -74,8 +74,9 @@ def test_a_hundred_placeholders_of_a_kind_are_filled_in(
     [("${AgentSkills}", "skills", "skills.enabled"), ("${SubAgents}", "sub_agents", "experimental.enableAgents")],
 )
 def test_line_feeds_around_a_placeholder_collapse(
-    project: Project, placeholder: str, section: str, key: str, text: str, with_block: str, without: str
+    project: Project, placeholder: str, section: str, key: str, case: tuple[str, str, str]
 ) -> None:
+    text, with_block, without = case
     project.write({"workspace/.gemini/system.md": text.replace("${AgentSkills}", placeholder)})
     group, _, name = key.partition(".")
     for is_on, expected in ((True, with_block), (False, without)):

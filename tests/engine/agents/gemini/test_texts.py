@@ -10,7 +10,7 @@ from promptscope_engine.agents.gemini.texts import long_date, resolve_model, wri
 
 
 @pytest.mark.parametrize(
-    ("configured", "routed", "plan", "wire", "variant", "family"),
+    "case",
     [
         ("auto", "flash", False, "gemini-3.8-flash", "modern", "gemini-3"),
         ("auto", "flash", True, "gemini-3.1-pro-preview-customtools", "modern", "gemini-3"),
@@ -23,7 +23,8 @@ from promptscope_engine.agents.gemini.texts import long_date, resolve_model, wri
         ("my-model", "flash", False, "my-model", "modern", "default-legacy"),
     ],
 )
-def test_models(configured: str, routed: Any, plan: bool, wire: str, variant: str, family: str) -> None:
+def test_models(case: tuple[str, Any, bool, str, str, str]) -> None:
+    configured, routed, plan, wire, variant, family = case
     model = resolve_model(configured, routed, plan=plan)
     assert (model.name, model.variant, model.family) == (wire, variant, family)
 

@@ -21,16 +21,9 @@ class Claw(Protocol):
     """Assembles: keywords are params, `passed` lies over the 26 parameters, files are written first."""
 
     def __call__(
-        self,
-        files: dict[str, str | bytes] | None = None,
-        *,
-        passed: dict[str, Any] | None = None,
-        mode: str | None = None,
-        model: str | None = None,
-        env: dict[str, str] | None = None,
-        environment: dict[str, str] | None = None,
-        **params: Any,
-    ) -> Assembly: ...
+        self, files: dict[str, str | bytes] | None = None, *, passed: dict[str, Any] | None = None, **given: Any
+    ) -> Assembly:
+        """`mode`, `model`, `env` and `environment` are no params."""
 
 
 @pytest.fixture
@@ -44,14 +37,7 @@ def place(tmp_path: Path) -> Path:
 @pytest.fixture
 def claw(place: Path) -> Claw:
     def run(
-        files: dict[str, str | bytes] | None = None,
-        *,
-        passed: dict[str, Any] | None = None,
-        mode: str | None = None,
-        model: str | None = None,
-        env: dict[str, str] | None = None,
-        environment: dict[str, str] | None = None,
-        **params: Any,
+        files: dict[str, str | bytes] | None = None, *, passed: dict[str, Any] | None = None, **given: Any
     ) -> Assembly:
         for name, content in (files or {}).items():
             path = place / name
@@ -64,11 +50,11 @@ def claw(place: Path) -> Claw:
                 "agent": "openclaw",
                 "workspace": str(place / "workspace"),
                 "home": str(place / "home"),
-                "mode": mode,
-                "model": model,
-                "params": {**params, "promptParams": passed or {}},
-                "environment": {**machine, **(environment or {})},
-                "env": env or {},
+                "mode": given.pop("mode", None),
+                "model": given.pop("model", None),
+                "environment": {**machine, **(given.pop("environment", None) or {})},
+                "env": given.pop("env", None) or {},
+                "params": {**given, "promptParams": passed or {}},
                 "tokenizer": "o200k_base",
             }
         )

@@ -47,7 +47,7 @@ def test_a_file_without_room_asks_for_the_total_of_all_up_to_it() -> None:
 def test_no_lever_writes_into_a_blank_file() -> None:
     (blank,) = contexts([entry("A", " \n")], (20_000, 150_000))
     assert wanted(blank) is None
-    assert (blank.amount, blank.stretches) == ("it is blank: nothing of it is injected", ())
+    assert (blank.amount, blank.stretches) == ("it is blank, so none of it is injected", ())
 
 
 def test_a_file_that_the_session_is_not_given_takes_nothing() -> None:

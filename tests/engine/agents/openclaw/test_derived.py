@@ -23,7 +23,7 @@ def passed(**params: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("asked", "param", "value", "why"),
+    "case",
     [
         ({}, "model", "anthropic/claude-opus-4-6", "it is OpenClaw's own where the configuration names none"),
         (agents({"model": "a/b"}), "model", "a/b", "`agents.defaults.model` is a/b"),
@@ -81,9 +81,8 @@ def passed(**params: Any) -> dict[str, Any]:
         ({"env": {"OPENCLAW_STATE_DIR": "/s"}}, "env.OPENCLAW_STATE_DIR", "/s", "it lies in the home folder"),
     ],
 )
-def test_what_is_computed_and_why(
-    claw: Claw, place: Path, asked: dict[str, Any], param: str, value: Any, why: str
-) -> None:
+def test_what_is_computed_and_why(claw: Claw, place: Path, case: tuple[dict[str, Any], str, Any, str]) -> None:
+    asked, param, value, why = case
     (found,) = [each for each in claw(**asked).derived if each.param == param]
     assert found.value == (value.format(place=place) if isinstance(value, str) else value)
     assert why in found.why.text

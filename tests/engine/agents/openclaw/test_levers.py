@@ -26,18 +26,11 @@ def assembled(place: Path, params: dict[str, Any], workspace: Workspace | None =
     return assemble(scenario, workspace, cached_only=True)
 
 
-def applied(
-    place: Path,
-    params: dict[str, Any],
-    why: Reason,
-    model: str | None = None,
-    mode: str | None = None,
-    workspace: Workspace | None = None,
-) -> Assembly:
-    scenario = Scenario(params=params, model=model, mode=mode)
+def applied(place: Path, params: dict[str, Any], why: Reason) -> Assembly:
+    scenario = Scenario(params=params)
     for lever in why.levers:
         scenario = scenario.with_value(lever.param, lever.value)
-    return assembled(place, scenario.params, workspace, model=scenario.model, mode=scenario.mode)
+    return assembled(place, scenario.params, model=scenario.model, mode=scenario.mode)
 
 
 def test_an_agents_own_policy_has_no_lever(place: Path) -> None:

@@ -132,7 +132,7 @@ def test_bullets_per_switch_whatever_the_mode(
 
 
 @pytest.mark.parametrize(
-    ("given_params", "section_id", "name", "wanted"),
+    "case",
     [
         ({}, "rules", "apply_diff", True),
         ({}, "capabilities", "apply_diff", True),
@@ -151,9 +151,8 @@ def test_bullets_per_switch_whatever_the_mode(
     ],
 )
 @pytest.mark.parametrize("mode", ["code", "orchestrator"])
-def test_optional_clauses(
-    roo: Roo, given_params: dict[str, Any], section_id: str, name: str, wanted: bool, mode: str
-) -> None:
+def test_optional_clauses(roo: Roo, mode: str, case: tuple[dict[str, Any], str, str, bool]) -> None:
+    given_params, section_id, name, wanted = case
     assert (name in section(roo(mode=mode, **given_params), section_id).text) is wanted
 
 

@@ -108,7 +108,7 @@ def test_a_tool_and_its_section_agree(roo: Roo) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given_params", "several", "ranges", "args", "variant", "end"),
+    "case",
     [
         ({}, True, False, True, "several files, no ranges", 0),
         ({"partialReadsEnabled": True}, True, True, True, "several files, line ranges", 0),
@@ -119,9 +119,8 @@ def test_a_tool_and_its_section_agree(roo: Roo) -> None:
         ({"model": "roo/code-supernova-1-million"}, False, False, False, "simple", 0),
     ],
 )
-def test_forms_of_read_file(
-    roo: Roo, given_params: dict[str, Any], several: bool, ranges: bool, args: bool, variant: str, end: int
-) -> None:
+def test_forms_of_read_file(roo: Roo, case: tuple[dict[str, Any], bool, bool, bool, str, int]) -> None:
+    given_params, several, ranges, args, variant, end = case
     found = tool(roo(**given_params), "read_file")
     calls = re.findall(r"<read_file>.*?</read_file>", found.description, re.S)
     assert any(call.count("<file>") > 1 for call in calls) is several

@@ -68,7 +68,7 @@ class Head(Struct, frozen=True):
 
 
 def _fenced(text: str) -> tuple[FrontMatter, int] | None:
-    """What stands between the dashes, and the character at which the text goes on behind them."""
+    """What is between the dashes, and the character at which the text goes on behind them."""
     opened = _OPENS.match(text)
     closed = _CLOSES.search(text, opened.end()) if opened else None
     if opened is None or closed is None:
@@ -149,7 +149,7 @@ class Content(Struct, frozen=True):
 
     stretches: tuple[Excerpt, ...]
     untrimmed: tuple[Excerpt, ...] = ()
-    """The same with the white space at both ends: so a file stands that a read loads [recorded]."""
+    """The same with the white space at both ends: so a file is that a read loads [recorded]."""
     frontmatter: dict[str, Json] = {}
     problem: str | None = None
     problem_line: int | None = None
@@ -292,7 +292,7 @@ _BLANK = re.compile(r"[\s,]+(?![^()]{0,500}\))")
 
 
 class Described(Struct, frozen=True):
-    """A file that was read: its frontmatter and its body (nothing of it is cut)."""
+    """A file that was read: its frontmatter and its body (none of it is cut)."""
 
     source: FileText
     content: Content
@@ -310,7 +310,7 @@ class Described(Struct, frozen=True):
         return value if isinstance(value, str) else number(value) if isinstance(value, (int, float)) else ""
 
     def spans(self, text: str) -> tuple[Span, ...]:
-        """A text taken from the file: traced to its line where it stands there verbatim."""
+        """A text taken from the file: traced to its line where it is there verbatim."""
         return traced(self.source, text, "frontmatter")
 
     def setting(self, key: str, *item: int) -> SettingSource:

@@ -66,10 +66,7 @@ _BUDGET = "SLASH_COMMAND_TOOL_CHAR_BUDGET"
 def derived_inputs(
     m: Materials, settings: ClaudeCodeSettings, facts: Facts, asked: Sourced[str | None], answer: Condition
 ) -> Iterator[Derivation]:
-    """Every input that Claude Code computes, with its arrow.
-
-    `asked`: the agent that is to drive the session. `answer`: external imports were approved in `.claude.json`.
-    """
+    """The inputs that Claude Code computes. `asked`: the agent that drives; `answer`: external imports are approved."""
     yield from _mode_and_model(m, settings, facts)
     if asked.value is not None:
         yield Derivation("args.agent", asked.value, by_setting(asked), m.params.args.agent or None, is_setting=True)
@@ -383,7 +380,7 @@ def _git_answers(repository: Repository | None, git: GitStatus | None, workspace
 
 
 def _language(settings: ClaudeCodeSettings, workspace: Workspace) -> Sourced[str]:
-    """The language to answer in, "" for none. A line is named only where the value stands on it as it is."""
+    """The language to answer in, "" for none. A line is named only where the value is on it as it is."""
     found = settings.known("language")
     text = found.value if isinstance(found.value, str) and found.value.strip() else ""
     path, line = found.source.path, found.source.line
@@ -393,7 +390,7 @@ def _language(settings: ClaudeCodeSettings, workspace: Workspace) -> Sourced[str
 
 
 def _own_text(known: Sourced[Json]) -> Sourced[str] | None:
-    # A text of several lines stands on one line of the file, so that line is not where it stands verbatim.
+    # A text of several lines is on one line of the file, so that line is not where it is verbatim.
     text = known.value if isinstance(known.value, str) else None
     return None if text is None else Sourced(text, replace(known.source, line=None))
 

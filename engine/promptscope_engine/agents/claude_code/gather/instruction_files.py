@@ -79,7 +79,7 @@ MAX_DEPTH = 4
 
 _TOKEN = re.compile(r"(?:^|(?<=[\s\ufeff]))@((?:[^\s\\\ufeff]|\\ )+)")
 _PERHAPS = re.compile(r"(?<![^\W_])@\S")
-"""Before a stretch of running text stands no letter: this spares most files the reading."""
+"""Before a stretch of running text is no letter: this spares most files the reading."""
 _BEGINS = re.compile(r"\.{1,2}/|~/|/|[A-Za-z0-9._-]")
 """How a path begins that is taken for one; a name that begins otherwise needs `./` before it [recorded 2.1.330]."""
 
@@ -353,7 +353,7 @@ class InstructionFiles(Gatherer):
                 self.imported(target, file, scope)
 
     def imported(self, target: str, file: InstructionFile, scope: Scope) -> None:
-        """A target that is read, if it lies in the working directory or external imports are approved."""
+        """A target that is read, if it is in the working directory or external imports are approved."""
         gate = file.gate
         if scope.project and not self.is_inside(target):
             gate = gate & self.gates.external

@@ -46,7 +46,7 @@ _MAX_RULES = 2_000
 
 
 class RuleFile(Struct, frozen=True):
-    """A rule: where it lies, the path it is shown under, and what a link on the way means for it."""
+    """A rule: where it is, the path it is shown under, and what a link on the way means for it."""
 
     path: str
     shown: str
@@ -223,7 +223,7 @@ class InstructionLoader(InstructionFiles):
             self.file(f"{base}/{name}", "agents-md", scope, optional=True)
 
     def above(self, folder: str) -> bool:
-        """Whether a directory lies above the repository (or cwd): there only what exists is listed."""
+        """Whether a directory is above the repository (or cwd): there only what exists is listed."""
         root = self.session.root or self.cwd
         return not (folder == root or folder.startswith(root.rstrip("/") + "/"))
 

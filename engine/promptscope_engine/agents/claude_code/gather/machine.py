@@ -48,7 +48,7 @@ class Repository(Struct, frozen=True):
         return f"{self.main_root}/.git" if self.linked else self.git_dir
 
     def waits_on(self, workspace: Workspace) -> str | None:
-        """What stands in the place of one of git's files and would never answer."""
+        """What is in the place of one of git's files and would never answer."""
         from promptscope_engine.workspace.git import waits_on  # with subprocess: only where there is a repository
 
         return waits_on(self.git_dir, self.common, workspace)

@@ -1,4 +1,4 @@
-"""Auto memory: where MEMORY.md lies and how much of it is sent (docs/agents/claude-code.md#memory)."""
+"""Auto memory: where MEMORY.md is and how much of it is sent (docs/agents/claude-code.md#memory)."""
 
 from __future__ import annotations
 

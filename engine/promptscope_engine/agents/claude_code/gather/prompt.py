@@ -46,7 +46,7 @@ _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
 
 def tokens(prompt: str) -> list[str]:
-    r"""What stands behind each `@` at the start of a word, once each: quoted ones first (recorded 2.1.332).
+    r"""What is behind each `@` at the start of a word, once each: quoted ones first (recorded 2.1.332).
 
     A plain one ends at the last border of an ASCII word, as `\\b` has it: `notes.txt,` is `notes.txt`.
     """

@@ -52,7 +52,7 @@ def unlisted(name: str) -> str:
 def description(found: Described, kind: str, version: str, limit: int) -> tuple[tuple[Span, ...], int]:
     """`<description>[ - <when_to_use>]` cut to `limit`, and its whole length.
 
-    Without a description the first line of the body stands in. From 2.1.329 on angle brackets are escaped, and they
+    Without a description the first line of the body is in. From 2.1.329 on angle brackets are escaped, and they
     count as they are sent [recorded].
     """
     text = _one_line(found.text("description"), version)
@@ -185,7 +185,7 @@ def _may_lose(skill: Skill, along: Mapping[str, Bundled]) -> bool:
 
 
 def _columns(skill: Skill, along: Mapping[str, Bundled]) -> int:
-    """Columns of what stands behind a name: those of bundled skills are measured, our wording differs."""
+    """Columns of what is behind a name: those of bundled skills are measured, our wording differs."""
     text = "".join(span.text for span in skill.spans)
     if not text:
         return 0

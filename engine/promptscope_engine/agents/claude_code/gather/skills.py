@@ -166,7 +166,7 @@ class SkillGatherer(Finder):
         listed = word.is_("on", _NAME_ONLY, unset="off", yes="`skillOverrides` lists it", no=no)
         return listed, word.value == _NAME_ONLY
 
-    # --- what lies in the folders ----------------------------------------------------------------------------------
+    # --- what is in the folders ----------------------------------------------------------------------------------
 
     def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> list[FoundSkill]:
         """`<folder>/<name>/SKILL.md`, sorted by name; a plugin's folder may be a skill itself."""

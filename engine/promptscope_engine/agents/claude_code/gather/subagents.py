@@ -207,7 +207,7 @@ def _tools(found: Described, key: str) -> Sourced[tuple[str, ...]] | None:
 
 
 def tools_line(tools: Sourced[tuple[str, ...]] | None, without: Sourced[tuple[str, ...]] | None) -> str:
-    """What stands behind `Tools:`."""
+    """What is behind `Tools:`."""
     left_out = without.value if without else ()
     if tools is not None:
         return ", ".join(tool for tool in tools.value if tool not in left_out)

@@ -1,4 +1,4 @@
-"""AGENTS.md: the user's own file, the chain of the project, and what lies elsewhere and is never read."""
+"""AGENTS.md: the user's own file, the chain of the project, and what is elsewhere and is never read."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _PASSED_OVER = ("missing", "directory", "special", "outside")
 
 
 def agents_md(session: Session, walk: Walk, trust: Trust) -> tuple[AgentsFile | None, tuple[AgentsFile, ...]]:
-    """The user's file and the project's, with rows and words for whatever lies near and does not count."""
+    """The user's file and the project's, with rows and words for whatever is near and does not count."""
     limit = session.settings.known("project_doc_max_bytes")
     size = limit.value if isinstance(limit.value, int) and limit.value >= 0 else MAX_BYTES
     names = (OVERRIDE, NAME, *(session.settings.texts(_FALLBACKS) or ()))
@@ -250,7 +250,7 @@ class _Chain:
             limit = f"{self.limit.value:,} bytes"
             spent = " and ".join(os.path.relpath(path, self.folders[-1]) for path in self.used[-2:])
             no = f"{limit} are used up by {spent}, and the nearest file comes last"
-            text = f"nothing of it is sent: the files above it use up {limit}, and Codex does not say so"
+            text = f"none of it is sent: the files above it use up {limit}, and Codex does not say so"
             self.session.warn("agents-md-dropped", text, file.path, 1)
         more = Lever("settings.project_doc_max_bytes", self.needed)
         why = Fact("file", file.path, False, "", no, on=(more,), source=self.limit.source)
@@ -274,7 +274,7 @@ class _Chain:
             self.session.warn("blank-override", text, file.path, 1)
 
     def _passed_over(self, file: FileText, instead: str) -> None:
-        """A row for what lies there and is not taken."""
+        """A row for what is there and is not taken."""
         if not instead:
             self._row(file, _absent(file, "it is blank"))
         elif file.found:
@@ -307,7 +307,7 @@ class _Chain:
 
 
 def _spans(file: FileText, sent: str) -> tuple[Span, ...]:
-    """The text; a character that the cut breaks stands as what it is sent as."""
+    """The text; a character that the cut breaks is as what it is sent as."""
     same = len(sent)
     while not file.text.startswith(sent[:same]):
         same -= 1

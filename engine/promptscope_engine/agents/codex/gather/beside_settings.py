@@ -154,7 +154,7 @@ def _prefixes(given: dict[str, object]) -> list[Prefix]:
     _check_examples(given, alternatives)
     if decision != "allow":
         return []
-    # a word of several alternatives stands as one
+    # a word of several alternatives is as one
     rest = (f"[{'|'.join(word)}]" if isinstance(word, list) else word for word in pattern[1:])
     words = tuple(rest)
     return [(first, *words) for first in alternatives[0]]

@@ -219,7 +219,7 @@ def view(chosen: Sandbox, session: Session) -> SandboxView:
         if table.get("exclude_slash_tmp") is not True:
             entries.append(Entry("write", "special", ":slash_tmp"))
             writable.append("/tmp")
-        if table.get("exclude_tmpdir_env_var") is not True:  # it stands even where TMPDIR is not set
+        if table.get("exclude_tmpdir_env_var") is not True:  # it is even where TMPDIR is not set
             entries.append(Entry("write", "special", ":tmpdir"))
             writable += tmpdir
         entries += (Entry("read", "path", f"{root.rstrip('/')}/{name}") for name in _PROTECTED for root in roots)

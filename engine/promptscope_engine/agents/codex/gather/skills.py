@@ -177,10 +177,7 @@ def fitted(lines: Sequence[SkillLine], limit: int) -> Fitted:
 
 
 def with_table(lines: Sequence[SkillLine], roots: Sequence[str], limit: int) -> Fitted | None:
-    """Lines of short paths beside the table of their roots, given as its rows; None if that alone is too long.
-
-    The table takes what it is longer by than the wording is shorter [0.169.0].
-    """
+    """Lines of short paths, with the table of their roots as rows; None if that alone is too long [0.169.0]."""
     rows = "".join(f"{row}\n" for row in ("### Skill roots", *roots))
     table = max(0, _tokens_of(len(rows.encode("utf-8", "surrogatepass")) - _SPARED))
     return None if table >= limit else replace(fitted(lines, limit - table), table=table)
@@ -308,7 +305,7 @@ class SkillGatherer:
     # --- finding --------------------------------------------------------------------------------------------------
 
     def _own(self, folder: str) -> Iterator[FoundSkill]:
-        """The client's own: it writes them at every start, so what lies there does not count."""
+        """The client's own: it writes them at every start, so what is there does not count."""
         bundled = self.session.settings.flag("skills", "bundled", "enabled", default=True)
         when = bundled.is_(True, unset=False, yes="Codex's own skills are on", no="Codex's own skills are off")
         for name, own in FOLDER.bundled("skills", FOLDER.versions[-1]).items():

@@ -115,10 +115,7 @@ _GIT = read_patterns([".git"])
 
 @dataclass(eq=False, repr=False)
 class IgnoreRules:
-    """The patterns below one workspace; files outside of it are never hidden. Later files go before earlier ones.
-
-    `git`: whether git's files count, which they do in a repository only; `own`: the client's, weakest first.
-    """
+    """The patterns of a workspace, strongest last. `git`: git's files count, in a repository; `own`: the client's."""
 
     root: str
     git: bool
@@ -129,7 +126,7 @@ class IgnoreRules:
     _known: dict[str, IgnorePatterns | None] = field(default_factory=dict)
 
     def hides(self, path: str) -> bool:
-        """Whether a file, or a folder (its path ends in a slash), is left out, or lies in a folder that is."""
+        """Whether a file, or a folder (its path ends in a slash), is left out, or is in a folder that is."""
         return self.hidden_by(path) is not None
 
     def hidden_by(self, path: str) -> str | None:
@@ -251,7 +248,7 @@ def _lines(root: _Folder) -> Iterator[str]:
 
 
 def _children(folder: _Folder, indent: str) -> list[tuple[str, str | _Folder, bool]]:
-    """What stands below a folder, the last first: (indentation, a line's text or a folder, whether it is the last)."""
+    """What is below a folder, the last first: (indentation, a line's text or a folder, whether it is the last)."""
     has_folders = bool(folder.folders) or folder.more_folders
     rows: list[tuple[str, str | _Folder, bool]] = []
     for number, name in enumerate(folder.files, 1):

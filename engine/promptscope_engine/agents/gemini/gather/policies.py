@@ -97,7 +97,7 @@ def _servers_by_name(session: Session) -> Iterator[policy.Rule]:
 def _given(
     names: Sequence[str] | None, option: str, settings: GeminiSettings, key: str
 ) -> Iterator[tuple[Sourced[str], str]]:
-    """What an argument names, or the setting in whose place it stands, and what that is called."""
+    """What an argument names, or the setting that it replaces, and what that is called."""
     if names is not None:
         return ((Sourced(name, SettingSource(option)), option) for name in names)
     return ((item, f"`{key}`") for item in settings.items(key))

@@ -228,13 +228,10 @@ class _Command(Struct, frozen=True):
 
 
 def gather_request(finder: MentionFinder, *, hooks: bool, shell: bool) -> tuple[tuple[Part, ...], Mentions, Condition]:
-    """What follows the session context: the prompt's parts, what follows them, and whether it can be sent.
-
-    `hooks`: they run. `shell`: a command may run one of the shell's, or asks.
-    """
+    """The prompt's parts, what follows them, and whether it can be sent. `hooks` run; `shell`: commands may run its."""
     params = finder.session.params
     commands = _Commands(finder, shell)
-    # Headless, a hook's text or what is piped in stands in front of the prompt, which then begins with no slash.
+    # Headless, a hook's text or what is piped in is in front of the prompt, which then begins with no slash.
     first = not params.args.print or not (params.stdin or (params.hooks.SessionStart and hooks))
     parts = commands.parts(params.prompt) if first and _COMMAND.match(params.prompt) else None
     mentions = Mentions()

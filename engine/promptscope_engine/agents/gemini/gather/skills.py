@@ -118,7 +118,7 @@ class SkillFinder(Finder):
 
     skills: dict[str, Skill] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
-    """By a skill's name: where its row stands."""
+    """By a skill's name: where its row is."""
 
     def gather(self) -> tuple[Skill, ...]:
         """The skills that are listed."""

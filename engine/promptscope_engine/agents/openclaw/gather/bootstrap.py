@@ -394,13 +394,13 @@ def bounds(settings: SettingLevers) -> tuple[int, int]:
 
 
 def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> str:
-    """How much of the file stands in the prompt, in words."""
+    """How much of the file is in the prompt, in words."""
     if entry.withheld:
         return "left out here"
     if not injection.reached:
         return f"the files before it used up the total of {total:,} characters (bootstrapTotalMaxChars)"
     if not injection.parts:
-        return "it is blank: nothing of it is injected"
+        return "it is blank, so none of it is injected"
     if entry.missing:
         return f"{entry.absence}: a marker with its path stands in for it"
     if injection.kept:

@@ -170,10 +170,7 @@ def _buttons(settings: SettingLevers, channel: str) -> Condition:
 
 
 def owners(settings: SettingLevers, channel: str | None) -> Parameter:
-    """The owners that a message of the channel is told of: those written for it or for any; a command's is told none.
-
-    Recorded of 2026.2.24: `openclaw agent` names no owner, whatever the configuration says.
-    """
+    """The owners a message is told: the channel's or anyone's; a command's is told none (recorded 2026.2.24)."""
     key, known = "commands.ownerAllowFrom", {*CHANNELS, *CHANNEL_PLUGINS}
     found = []
     for item in _texts(settings.get(key)):

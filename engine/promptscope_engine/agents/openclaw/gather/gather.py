@@ -422,7 +422,7 @@ def _heartbeat(run: AgentRun) -> Heartbeat:
 
 
 def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:
-    """The workspace's own `docs`; where the package lies is not known here."""
+    """The workspace's own `docs`; the package's folder isn't known here."""
     path = f"{folder}/docs"
     there = workspace.is_dir(path)
     yes, no = "the documentation's path is known", "no documentation was found"

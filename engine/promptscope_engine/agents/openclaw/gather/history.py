@@ -1,4 +1,4 @@
-"""The conversation that stands before a drafted message: that of a session's file, as runs of 2026.2.24 sent it.
+"""The conversation before a drafted message: that of a session's file, as runs of 2026.2.24 sent it.
 
 Sent are the entries on the way from the last one back to the first, by `parentId`; of a compacted session the last
 summary, as a message of the user, then what it keeps and what followed.

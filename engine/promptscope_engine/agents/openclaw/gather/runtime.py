@@ -87,7 +87,7 @@ def agents(settings: SettingLevers) -> list[tuple[Path, Mapping[str, Json]]]:
 
 
 def agent_path(settings: SettingLevers, me: str) -> Path:
-    """Where the agent's own entry in `agents.list` stands, () without one."""
+    """Where the agent's own entry in `agents.list` is, () without one."""
     return next((path for path, entry in agents(settings) if agent_id(entry.get("id")) == me), ())
 
 
@@ -116,10 +116,7 @@ def workspace_of(inputs: Inputs, settings: SettingLevers, me: str) -> str:
 
 
 def agent_of_folder(inputs: Inputs, settings: SettingLevers, workspace: Workspace) -> tuple[str, Condition] | None:
-    """The agent whose workspace the folder is, and why; the default one comes first. None for a folder of no agent's.
-
-    A relative path depends on where the gateway was started, so it names no folder here.
-    """
+    """The agent whose workspace the folder is, default first, and why. Relative paths name no folder here."""
     here, default = workspace.real_path(inputs.workspace), default_agent_id(settings)
     found = sorted(agents(settings), key=lambda each: agent_id(each[1].get("id")) != default)
     for path, entry in found:

@@ -148,7 +148,7 @@ def _metadata(value: Any, block: str) -> tuple[Mapping[str, Json] | None, int]:
 
 
 def _line_value(block: str, key: str) -> str:
-    """The last value that stands behind `key:`, or indented below it; quotes around it are taken off."""
+    """The last value after `key:`, or indented below it, without quotes."""
     lines = block.split("\n")
     value = ""
     for number, line in enumerate(lines):

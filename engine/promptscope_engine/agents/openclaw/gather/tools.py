@@ -194,10 +194,7 @@ def memory_slot(settings: SettingLevers) -> str:
 
 
 def switched_on(settings: SettingLevers, plugin: str) -> Condition:
-    """The plugin is loaded: nothing forbids it, and its entry switches it on, or the slot of the memory names it.
-
-    The slot counts before an entry that switches the plugin off, and a plugin of the memory goes by it alone.
-    """
+    """The plugin is loaded: not forbidden, and switched on by its entry or (before that, for memory) by its slot."""
     slot = memory_slot(settings)
     if slot == plugin or plugin in FOLDER.agent["plugins"]["memory"]:
         fact = f"`{_MEMORY}` is {slot}"
@@ -241,10 +238,7 @@ def has_key(settings: SettingLevers) -> Condition:
 
 
 def feishu(settings: SettingLevers) -> Mapping[str, Condition]:
-    """What each group of Feishu's tools goes by: the first account in use, and the switches of that account.
-
-    The tools of tables ask for the credentials of the channel itself, whether it is in use or not.
-    """
+    """What Feishu's tools go by: the first account in use and its switches; tables need the channel's credentials."""
     channel = mapping(settings.get(_FEISHU))
     accounts = mapping(channel.get("accounts"))
     names = [name for name in accounts if name] or ["default"]
@@ -285,10 +279,7 @@ CREATED_NEVER = ("grep", "find", "ls")
 
 
 def own_tools(run: AgentRun, steps: Sequence[Policy]) -> list[Offer]:
-    """The tools that OpenClaw creates itself, in the request's order; then three that it has only a bullet for.
-
-    `steps` are the policies, whose lists admit optional tools.
-    """
+    """OpenClaw's own tools in the request's order, and three with a bullet only; `steps` admit optional ones."""
     remedy = "OpenClaw never offers it; search with exec"
     never = Fact("tool", "created", False, "", "OpenClaw lists it and never creates it", remedy=remedy)
     settings = run.settings

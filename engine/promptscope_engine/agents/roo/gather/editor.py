@@ -147,7 +147,7 @@ class _Walk:
         for name in _IGNORE_FILES:
             for base, patterns in self._files_around(name, folder):
                 verdict = patterns.decide(posixpath.relpath(path, base) + ("/" if is_folder else ""))
-                # What lies in a hidden folder is never asked for: the walks do not enter it.
+                # What is in a hidden folder is never asked for: the walks do not enter it.
                 if verdict is not None:
                     return verdict
         if self._repository is None:

@@ -123,7 +123,7 @@ def unread_keys(document: Parsed) -> Iterator[tuple[Path, str]]:
             if isinstance(key, str) and key not in known:
                 first.setdefault((known, key), (*place, key))
     for (known, key), path in islice(first.items(), MAX_TOLD):
-        # A pattern of files stands beside the group: the keys of its options are near ones, too.
+        # A pattern of files is beside the group: the keys of its options are near ones, too.
         near = (*known, *OPTION_KEYS) if known is MODE_KEYS else known
         where = " (in a group's options: `[edit, {fileRegex: …}]`)" if "fileRegex" in _near(key, near) else ""
         yield path, f"Roo reads no key `{key}` here{hint(key, near, known)}{where}"
@@ -232,7 +232,7 @@ _SCHEMA = shape(
 
 
 def group_name(entry: Json) -> str:
-    """A group's name, whether it stands alone or with its options."""
+    """A group's name, with or without options."""
     return str(entry[0] if isinstance(entry, list) else entry)
 
 

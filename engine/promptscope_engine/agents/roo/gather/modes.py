@@ -73,7 +73,7 @@ def find_override(
 
 
 def override_path(inputs: Inputs, slug: str) -> str:
-    """Where the override of a mode lies."""
+    """Where the override of a mode is."""
     return f"{inputs.workspace}/.roo/system-prompt-{slug}"
 
 
@@ -213,10 +213,7 @@ def _instructed(entry: KnownMode, text: str, asked: str) -> Condition:
 
 
 def _listed(entry: KnownMode, prompt: CustomModePrompt | None) -> Iterator[Span]:
-    """What stands behind the dash in MODES: whenToUse with indented lines, else the role up to its first dot.
-
-    customModePrompts overlays them with `??`: an empty text of the settings counts, for custom modes too.
-    """
+    """The text after the dash in MODES: whenToUse, else the role's first sentence; settings override, even empty."""
     when, spans = _over(entry, "whenToUse", prompt)
     if js_trim(when):
         # A YAML block's final newline leaves an indented blank line.

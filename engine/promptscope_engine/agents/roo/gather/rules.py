@@ -65,7 +65,7 @@ def _of_agent_files(files: Iterable[FileText]) -> Iterator[Diagnostic]:
 
 
 def find_rooignore(workspace: Workspace, cwd: str) -> Found[InstructionFile]:
-    """The text of `.rooignore` as it stands, untrimmed: a byte order mark stays, a blank file counts."""
+    """The text of `.rooignore` as it is, untrimmed: a byte order mark stays, a blank file counts."""
     file = workspace.read(f"{cwd}/{IGNORE_FILE}")
     when = USE_ROO_IGNORE & has_text(IGNORE_FILE, file, file.text)
     return Found(
@@ -205,10 +205,7 @@ _MOST = 500
 def other_modes(
     workspace: Workspace, cwd: str, home: str, known: Sequence[str], counted: Container[str]
 ) -> Found[None]:
-    """Rows for these files. `known` are the slugs of all modes, `counted` those whose files have rows already.
-
-    A slug is compared letter by letter: `.roo/rules-Code` belongs to no built-in mode.
-    """
+    """Rows for files of other modes. `known`: slugs of all modes, letter by letter; `counted`: those with rows."""
     files: list[FileDraft] = []
     diagnostics: list[Diagnostic] = []
     for slug, kind, place in _named_for_modes(workspace, cwd, home):

@@ -256,10 +256,7 @@ class _Walk:
                 self.follow(link, target, depth + 1)
 
     def entries(self, path: str) -> list[tuple[str, str, str]]:
-        """(path, name, kind) of every file and link below `path`, in Node's order.
-
-        Names are byte-sorted within a directory, and sub-directories are taken last-first: Node keeps a stack.
-        """
+        """(path, name, kind) of files and links below, as Node lists them: names sorted, sub-directories last-first."""
         stack = [path]
         collected: list[tuple[str, str, str]] = []
         while stack:
