@@ -265,13 +265,11 @@ async def test_a_problem_is_shown_where_it_is(tmp_path: Path) -> None:
             else:
                 await user.press("1")
                 user.app.main.pages.files.action_end(-1)
-                assert not isinstance(user.app.main.pages.files.key, DiagnosticSubject)
+                assert not isinstance(user.files.key, DiagnosticSubject)
                 await user.click("#header", offset=(user.header.text.index("⚠") + 1, 0))
-            await user.until(
-                lambda: isinstance(user.app.main.pages.files.key, DiagnosticSubject)
-            )  # the page is mounted first
+            await user.until(lambda: isinstance(user.files.key, DiagnosticSubject))  # the page is mounted first
             assert user.tab == "files"
-            key = user.app.main.pages.files.key
+            key = user.files.key
             assert isinstance(key, DiagnosticSubject)
             assert assembly.diagnostics[key.index].severity == "warning"
 
@@ -291,9 +289,7 @@ async def test_a_folder_that_is_deleted_is_not_live(tmp_path: Path) -> None:
 async def test_the_row_of_a_pane_without_the_keys_can_be_read_in_the_terminals_colours(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), theme="promptscope-ansi") as user:
         await user.press("2", "w")
-        row = next(
-            n for n, each in enumerate(user.app.main.pages.tools.rows) if each.key == user.app.main.pages.tools.key
-        )
+        row = next(n for n, each in enumerate(user.tools.rows) if each.key == user.tools.key)
         styles = [segment.style for segment in user.app.main.pages.tools.render_line(row) if segment.text.strip()]
         assert styles
         for style in styles:
@@ -311,10 +307,10 @@ async def test_a_note_on_a_change_comes_with_its_answer_and_watching_after_it(
         with monkeypatch.context() as patched:
             patched.setattr(Session, "snapshot", property(lambda _: busy))
             main.note("the mode is ask")
-            assert main.status.note == ""
+            assert user.note == ""
             main.schedule.draw(user.session.snapshot)
-            assert main.status.note == "", "the answer is drawn first"
-            await user.until(lambda: main.status.note == "the mode is ask")
+            assert user.note == "", "the answer is drawn first"
+            await user.until(lambda: user.note == "the mode is ask")
         updates = user.watcher.updates
         await user.press("f", "j", "space")
         assert user.watcher.updates > updates

@@ -24,18 +24,10 @@ from promptscope_tui.widgets.row_list import RowList
 pytestmark = pytest.mark.slow
 
 
-async def press(user: User, *keys: str) -> None:
-    for key in keys:
-        await user.press(key)
-    await user.settle()
-
-
 async def on_file(user: User, name: str) -> FileSubject:
     """Go to the row of a file."""
-    await press(user, "3")
-    key = next(
-        r.key for r in user.app.main.pages.files.rows if isinstance(r.key, FileSubject) and r.key.path.endswith(name)
-    )
+    await user.press("3")
+    key = next(r.key for r in user.files.rows if isinstance(r.key, FileSubject) and r.key.path.endswith(name))
     user.app.main.pages.files.go_to(key)
     await user.pause()
     assert isinstance(key, FileSubject)
@@ -46,76 +38,74 @@ async def test_a_file_and_its_place_lead_to_each_other_and_back(tmp_path: Path) 
     async with running(roo_shop_at(tmp_path), (140, 40)) as user:
         for back in ("escape", "backspace"):
             key = await on_file(user, "testing.md")
-            await press(user, "enter")
+            await user.press("enter")
             main = user.app.main
-            assert main.tabs.active == "prompt"
+            assert user.tab == "prompt"
             assert (main.prompt.cursor.kind, main.prompt.cursor.path) == ("body", key.path)
             place = main.prompt.place
-            await press(user, "enter")  # the line leads to its file
-            assert (main.tabs.active, main.pages.files.key) == ("files", key)
-            assert main.pages.files.has_focus
-            await press(user, back)
-            assert (main.tabs.active, main.prompt.place) == ("prompt", place)
-            await press(user, back)
-            assert (main.tabs.active, main.pages.files.key) == ("files", key)
-            await press(user, back)
-            assert main.tabs.active == "prompt", "without a way back: to the prompt"
+            await user.press("enter")  # the line leads to its file
+            assert (user.tab, user.files.key) == ("files", key)
+            assert user.files.has_focus
+            await user.press(back)
+            assert (user.tab, main.prompt.place) == ("prompt", place)
+            await user.press(back)
+            assert (user.tab, user.files.key) == ("files", key)
+            await user.press(back)
+            assert user.tab == "prompt", "without a way back: to the prompt"
 
-        await on_file(user, "AGENTS.md")
-        await press(user, "enter", "2", "escape")
-        assert main.tabs.active == "prompt"
-        await press(user, "escape")
-        assert main.tabs.active == "prompt", "going to a tab by hand forgets the way back"
+        await user.files.row("AGENTS.md").press("enter", "2", "escape")
+        assert user.tab == "prompt"
+        await user.press("escape")
+        assert user.tab == "prompt", "going to a tab by hand forgets the way back"
 
-        await on_file(user, ".roorules")
-        await press(user, "enter")
-        assert main.tabs.active == "files"
-        assert "this isn't in the prompt" in main.status.note
+        await user.files.row(".roorules").press("enter")
+        assert user.tab == "files"
+        assert "this isn't in the prompt" in user.note
 
 
 async def test_where_a_file_stands_and_what_weighs_most_lead_to_their_panels(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (160, 45)) as user:
         main = user.app.main
         await on_file(user, "testing.md")
-        await press(user, "w")
+        await user.press("w")
         number = next(n for n, link in enumerate(main.why.links) if isinstance(link, GoTo))
         main.why.go_to(number)
-        await press(user, "enter")
-        assert main.tabs.active == "prompt"
-        assert main.prompt.has_focus
+        await user.press("enter")
+        assert user.tab == "prompt"
+        assert user.prompt.has_focus
         row = main.prompt.rows.row(main.prompt.cursor_row)
         assert isinstance(row, HeaderRow)
         assert "testing.md" in row.panel.id
 
-        await press(user, "4")
-        assert main.pages.window.key == WindowSubject()
-        assert "The context window" in main.why.plain
-        await press(user, "j")
-        key = main.pages.window.key
+        await user.press("4")
+        assert user.window.key == WindowSubject()
+        user.why.shows("The context window")
+        await user.press("j")
+        key = user.window.key
         assert isinstance(key, GoTo)
         assert main.explanation.subject == Cursor(str(key.key))
-        await press(user, "enter")
-        assert (main.tabs.active, main.prompt.cursor.section_id) == ("prompt", key.key)
-        await press(user, "escape")
-        assert (main.tabs.active, main.pages.window.key) == ("window", key)
+        await user.press("enter")
+        assert (user.tab, main.prompt.cursor.section_id) == ("prompt", key.key)
+        await user.press("escape")
+        assert (user.tab, user.window.key) == ("window", key)
 
 
 async def test_tools_lead_to_what_is_sent(tmp_path: Path) -> None:
     roo_shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="claude-code", mode=None, model=None), (140, 40)) as user:
         main = user.app.main
-        await press(user, "G")
+        await user.press("G")
         assert main.prompt.cursor == Cursor(kind="tools")
-        assert "Tools, sent beside the prompt" in main.why.plain
-        await press(user, "enter")
-        assert main.tabs.active == "tools"
+        user.why.shows("Tools, sent beside the prompt")
+        await user.press("enter")
+        assert user.tab == "tools"
         main.pages.tools.go_to(ToolSubject("Bash"))
-        await press(user, "enter")
-        assert main.tabs.active == "request"
-        assert isinstance(main.pages.request.key, BlockSubject)
+        await user.press("enter")
+        assert user.tab == "request"
+        assert isinstance(user.request.key, BlockSubject)
         assert "Bash" in main.pages.request.rows[main.pages.request.cursor].left[1].text
-        await press(user, "escape", "escape")
-        assert (main.tabs.active, main.prompt.cursor) == ("prompt", Cursor(kind="tools"))
+        await user.press("escape", "escape")
+        assert (user.tab, main.prompt.cursor) == ("prompt", Cursor(kind="tools"))
 
 
 async def test_a_jump_waits_until_a_new_page_has_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,52 +119,52 @@ async def test_a_jump_waits_until_a_new_page_has_rows(tmp_path: Path, monkeypatc
         main.go_to(GoTo("files", last))
         assert main.pages.files.rows == ()
         await user.settle()
-        assert (main.tabs.active, main.pages.files.key) == ("files", last)
+        assert (user.tab, user.files.key) == ("files", last)
 
 
 async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (140, 40)) as user:
         main = user.app.main
-        await press(user, "3", "slash", *"rules")
-        assert main.tabs.active == "files"
+        await user.press("3", "slash", *"rules")
+        assert user.tab == "files"
         assert "esc all rows" in main.status.plain
         shown = [r.key.path for r in main.pages.files.rows if isinstance(r.key, FileSubject)]
         assert shown
         assert len(shown) < len(main.snapshot.assembly.files)
         assert main.pages.files.found == len(shown)
-        await press(user, "down", "enter")
-        assert main.pages.files.has_focus
+        await user.press("down", "enter")
+        assert user.files.has_focus
         assert main.filter.is_open
-        await press(user, "2")
+        await user.press("2")
         assert not main.filter.is_open, "another table is not filtered"
-        await press(user, "3")
+        await user.press("3")
         assert main.filter.is_open
-        await press(user, "escape")
+        await user.press("escape")
         assert not main.filter.is_open
         assert main.pages.files.found > len(shown)
-        assert main.tabs.active == "files"
+        assert user.tab == "files"
 
 
 async def test_a_jump_shows_a_row_that_was_filtered_out(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (140, 40)) as user:
         key = await on_file(user, "testing.md")
-        await press(user, "enter", "3", "slash", *"roomodes", "enter", "1", "enter")
-        assert (user.tab, user.app.main.pages.files.key) == ("files", key)
+        await user.press("enter", "3", "slash", *"roomodes", "enter", "1", "enter")
+        assert (user.tab, user.files.key) == ("files", key)
         assert not user.app.main.filter.is_open
 
 
 async def test_a_table_is_sorted_by_keys_and_by_its_heads(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path), (160, 40)) as user:
         tools = user.app.main.pages.tools
-        await press(user, "2")
+        await user.press("2")
         own = [r.key for r in tools.rows if r.key]
-        await press(user, ">", ">")
+        await user.press(">", ">")
         assert "tool ↑" in head(tools)
         assert [r.key for r in tools.rows if r.key] == sorted(own, key=lambda key: key.name)  # type: ignore[union-attr]
         assert "sorted by tool, up" in user.note
-        await press(user, "S")
+        await user.press("S")
         assert "tool ↓" in head(tools)
-        await press(user, "<", "<")
+        await user.press("<", "<")
         assert [r.key for r in tools.rows if r.key] == own
 
         at = head(tools).index("tokens")
@@ -196,11 +186,11 @@ async def test_without_a_problem_it_says_whether_all_is_found_out(tmp_path: Path
     scenario = roo_shop_at(tmp_path).model_copy(update={"agent": "openclaw", "workspace": str(tmp_path), "mode": None})
     async with running(scenario, (140, 40)) as user:
         main = user.app.main
-        await press(user, "exclamation_mark")
-        assert main.status.note == "no problems were found"
+        await user.press("exclamation_mark")
+        assert user.note == "no problems were found"
         main.snapshot = replace(main.snapshot, busy=True)
         await user.pilot.press("exclamation_mark")  # what is made up here never settles
-        await user.until(lambda: main.status.note == "no problems were found so far")
+        await user.until(lambda: user.note == "no problems were found so far")
 
 
 async def test_what_a_check_finds_is_a_problem_of_its_file(tmp_path: Path) -> None:
@@ -212,14 +202,14 @@ async def test_what_a_check_finds_is_a_problem_of_its_file(tmp_path: Path) -> No
         assert before.assembly is not None
         at = [found.code for found in before.assembly.diagnostics].index("secret")
         counted = sum(found.severity != "info" for found in before.assembly.diagnostics)
-        assert f"⚠ {counted} " in main.header.plain
+        user.header.shows(f"⚠ {counted} ")
         for _ in range(counted):
-            await press(user, "exclamation_mark")
-            if main.pages.files.key == DiagnosticSubject(at):
+            await user.press("exclamation_mark")
+            if user.files.key == DiagnosticSubject(at):
                 break
         file = main.pages.files.rows[main.pages.files.cursor - 1].key
         assert isinstance(file, FileSubject)
         assert file.path.endswith("10-key.md")
         await user.save(rule, "no key\n")
         assert "secret" not in {found.code for found in user.session.snapshot.found}
-        assert f"⚠ {counted - 1} " in main.header.plain
+        user.header.shows(f"⚠ {counted - 1} ")

@@ -28,6 +28,7 @@ from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import FoundSettings
+from promptscope_tui.text.spans import Row
 from promptscope_tui.watching import OnChange, OnStatus, WatchStatus
 from promptscope_tui.widgets.messages import Updated
 from promptscope_tui.widgets.row_list import RowList
@@ -96,9 +97,21 @@ class View:
     def is_visible(self) -> bool:
         return self.widget.region.width > 0 and self.widget.display
 
-    def row(self, text: str, column: int = 0) -> RowOf:
+    def row(self, text: str) -> RowOf:
         """The first row that holds the text and can be chosen."""
-        return RowOf(self, text, column)
+        return RowOf(self, text)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of a list."""
+        assert isinstance(self.widget, RowList)
+        return self.widget.rows
+
+    @property
+    def key(self) -> Hashable | None:
+        """What the highlighted row of a list is about."""
+        assert isinstance(self.widget, RowList)
+        return self.widget.key
 
     async def press(self, *keys: str) -> None:
         """Press keys with the focus in the view: its page is opened, or the view is focused."""
@@ -120,14 +133,13 @@ class View:
 class RowOf:
     """A row of a view, named by a text that it holds."""
 
-    def __init__(self, view: View, text: str, column: int) -> None:
-        self.view, self.text, self.column = view, text, column
+    def __init__(self, view: View, text: str) -> None:
+        self.view, self.text = view, text
 
     @property
     def key(self) -> Hashable:
         """What the row is about."""
-        assert isinstance(self.view.widget, RowList)
-        found = [row for row in self.view.widget.rows if row.key is not None and self.text in _plain(row)]
+        found = [row for row in self.view.rows if row.key is not None and self.text in _plain(row)]
         assert found, f"no row of {self.view} with {self.text!r}:\n{self.view.text}"
         return found[0].key
 
@@ -293,9 +305,8 @@ class User:
         return View(self, self.app.main.header)
 
 
-def _plain(row: object) -> str:
-    left, right = getattr(row, "left", ()), getattr(row, "right", ())
-    return "".join(span.text for span in (*left, *right))
+def _plain(row: Row) -> str:
+    return "".join(span.text for span in (*row.left, *row.right))
 
 
 @asynccontextmanager

@@ -187,12 +187,12 @@ def test_the_bar_is_as_wide_as_its_room(assembly: Assembly, width: int) -> None:
 async def test_a_row_without_a_key_cannot_be_chosen(tmp_path: Path) -> None:
     async with running(roo_shop_at(tmp_path)) as user:
         await user.press("2", "G")
-        last = user.app.main.pages.tools.key
+        last = user.tools.key
         await user.press("down")
-        assert user.app.main.pages.tools.key == last
+        assert user.tools.key == last
         await user.press("g")
-        first = next(r for r in user.app.main.pages.tools.rows if isinstance(r, Row) and r.key)
-        assert user.app.main.pages.tools.key == first.key
+        first = next(r for r in user.tools.rows if isinstance(r, Row) and r.key)
+        assert user.tools.key == first.key
 
 
 def test_a_prompt_that_is_too_large_says_by_how_much(assembly: Assembly) -> None:

@@ -154,16 +154,16 @@ async def test_a_note_on_a_switch_follows_its_answer(tmp_path: Path, monkeypatch
         monkeypatch.setattr("promptscope_tui.screens.notes.DELAY", PATIENCE)
         main, shown = user.app.main, user.session.snapshot
         main.note("a word")
-        assert main.status.note == "a word"
+        assert user.note == "a word"
         answered = replace(shown, scenario=shown.scenario.with_value("diffEnabled", False))
         monkeypatch.setattr(Session, "snapshot", property(lambda _: answered))
         main.note("it is set")
-        assert main.status.note == "a word", "its answer is there, and on its way to the screen"
+        assert user.note == "a word", "its answer is there, and on its way to the screen"
         main.on_updated(Updated(answered))
         main.note("it is off")
-        assert main.status.note == "a word", "it is being drawn"
+        assert user.note == "a word", "it is being drawn"
         await user.settle()
-        assert main.status.note == "it is off"
+        assert user.note == "it is off"
 
 
 def test_groups_stand_together(tmp_path: Path) -> None:

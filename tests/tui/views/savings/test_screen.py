@@ -67,7 +67,7 @@ async def test_a_row_of_savings_leads_to_its_place(tmp_path: Path) -> None:
         saving = next(each for each in screen.found.savings if each.kind == "tool")
         _go_to(screen, saving)
         await user.press("enter")
-        await user.until(lambda: user.app.main.pages.tools.key == ToolSubject(saving.id))
+        await user.until(lambda: user.tools.key == ToolSubject(saving.id))
         assert user.tab == "tools"
         await user.press("escape")
         assert user.tab == "prompt"

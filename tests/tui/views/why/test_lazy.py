@@ -33,7 +33,7 @@ async def test_every_row_of_the_chain_is_right(tmp_path: Path) -> None:
         await user.press("3")
         root = tmp_path / "mono"
         names = [str(root / n / "CLAUDE.md") for n in (".", "packages", "packages/web", "packages/web/src")]
-        keys = [row.key for row in user.app.main.pages.files.rows if row.key]
+        keys = [row.key for row in user.files.rows if row.key]
         at = [keys.index(FileSubject(name)) for name in [*names, str(root / "packages/web/src/ui/CLAUDE.md")]]
         assert at == sorted(at)
         assert line_of(user, "CLAUDE.md").lstrip().startswith("●")
