@@ -10,7 +10,7 @@ import pytest
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Assembly, Scenario, ScenarioError, Workspace, assemble
-from promptscope_engine.agents.declared import places
+from promptscope_engine.agents.declared import reading
 
 from .runs import hold, put
 
@@ -104,7 +104,7 @@ def test_what_is_left_out_is_announced(place: Path, kind: str, says: str) -> Non
 
 
 def test_a_wide_tree(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "MAX_LOOKED", 300)
+    monkeypatch.setattr(reading, "MAX_LOOKED", 300)
     for n in range(400):
         put(place, f"d{n % 20}/{n}.md", "x")
     found = run(place, ID + SECTION.format(0, 'glob = "**/**/**/*.md"'))

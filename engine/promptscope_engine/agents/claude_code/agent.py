@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import ContextReport
-from promptscope_engine.agents.kit.anthropic import Cache, messages, system_blocks
-from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder, Feature
+from promptscope_engine.agents.kit.built_in import BuiltIn, Cache, CachedByOrder, Feature, messages, system_blocks
 from promptscope_engine.agents.transcripts import Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import validate

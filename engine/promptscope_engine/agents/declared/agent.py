@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
-from promptscope_engine.agents.kit.anthropic import messages, system_text
+from promptscope_engine.agents.kit.built_in import messages, system_text
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
@@ -21,8 +21,7 @@ from promptscope_engine.workspace import Workspace
 from .definition import params_of
 from .gather import gather
 from .materials import Materials
-from .places import Places, own_folder
-from .reading import Read, read_definition
+from .reading import Places, Read, own_folder, read_definition
 from .sections import SHAPES, sections, tools
 from .texts import texts_of
 

@@ -18,8 +18,7 @@ from promptscope_engine.workspace import Workspace
 
 from .definition import values_of
 from .materials import Conditions, ListedTool, Materials, SectionMaterial
-from .places import Places
-from .reading import Read
+from .reading import Places, Read
 from .tables import Tables
 from .texts import MACHINE, OwnTexts, texts_of
 

@@ -16,7 +16,7 @@ from promptscope_engine.prompt.model import SettingSource, Stability
 from promptscope_engine.prompt.spans import Spans
 
 from .definition import Channel, Protocol
-from .places import Texted
+from .reading import Texted
 from .texts import OwnTexts, Stated
 
 

@@ -17,8 +17,7 @@ from promptscope_engine.prompt.spans import Spans, cut, joined, replaced, trimme
 
 from .definition import MAX_TOOLS, SectionTable, ToolTable
 from .materials import Conditions, ListedTool, SectionMaterial
-from .places import FoundPlace, Places, Source, Texted
-from .reading import Read
+from .reading import FoundPlace, Places, Read, Source, Texted
 
 MAX_SECTIONS = 2_000
 """Sections of all patterns together."""

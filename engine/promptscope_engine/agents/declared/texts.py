@@ -32,8 +32,7 @@ from promptscope_engine.prompt.model import Diagnostic, SettingSource, Verdict
 from promptscope_engine.prompt.spans import joined
 
 from .definition import MAX_TOOLS
-from .places import Places, Texted
-from .reading import Read
+from .reading import Places, Read, Texted
 
 MAX_BYTES = 200_000
 """Of a file with a text of the prompt."""

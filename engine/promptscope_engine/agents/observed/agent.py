@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
-from promptscope_engine.agents.kit.anthropic import messages, system_blocks
+from promptscope_engine.agents.kit.built_in import messages, system_blocks
 from promptscope_engine.captures.recording import recording
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.prompt.drafts import Layout, Place, SectionDraft, ToolDraft, Window

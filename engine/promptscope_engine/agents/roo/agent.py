@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.anthropic import messages, system_text
-from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder, Feature
+from promptscope_engine.agents.kit.built_in import BuiltIn, CachedByOrder, Feature, messages, system_text
 from promptscope_engine.agents.roo.gather.gather import gather
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams

@@ -11,7 +11,7 @@ from tests.support.frozen import sent
 from tests.support.repository import commit
 
 from promptscope_engine import Scenario, ScenarioError, Workspace, assemble, check, compare, effects
-from promptscope_engine.agents.declared import places, tables
+from promptscope_engine.agents.declared import reading, tables
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.insight.sides import assemble_pinned, between
@@ -202,7 +202,7 @@ def test_how_many_names_are_filled_in(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_how_many_files_a_pattern_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "MAX_FILES", 2)
+    monkeypatch.setattr(reading, "MAX_FILES", 2)
     text = HEAD + '[[section]]\nid = "a"\nheading = "# A"\nglob = "r/*.md"\n'
     put(tmp_path, text, r__a="A", r__b="B")
     assert told(made(tmp_path)) == []
@@ -212,7 +212,7 @@ def test_how_many_files_a_pattern_finds(tmp_path: Path, monkeypatch: pytest.Monk
     assert [(d.code, d.message) for d in told(assembly)] == [
         ("definition-limit", "`r/*.md`: only the first 2 files are used")
     ]
-    monkeypatch.setattr(places, "MAX_LOOKED", 1)
+    monkeypatch.setattr(reading, "MAX_LOOKED", 1)
     assert "only the first 1 names were looked at" in told(made(tmp_path))[0].message
 
 

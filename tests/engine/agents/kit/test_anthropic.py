@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.kit.anthropic import messages, system_blocks, system_text
+from promptscope_engine.agents.kit.built_in import messages, system_blocks, system_text
 from promptscope_engine.prompt.drafts import Place
 from promptscope_engine.prompt.model import Section
 

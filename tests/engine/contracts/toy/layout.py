@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from promptscope_engine.agents.kit.anthropic import system_text
+from promptscope_engine.agents.kit.built_in import system_text
 from promptscope_engine.prompt.drafts import Place
 from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.wire.request import Request, wire_tool
