@@ -92,7 +92,6 @@ def _put_savings(
     options: Options, assembly: Assembly, repeats: tuple[Repeat, ...], workspace: Workspace, counter: Counter
 ) -> None:
     """The savings as a table or JSON."""
-
     effects = each_effect(options.scenario(), workspace, counter, assembly)
     found = found_savings(assembly, effects, repeats)
     if options.form == "json":
