@@ -188,6 +188,48 @@ class _Placed(NamedTuple):
     around: Joint
 
 
+class _Fragments(NamedTuple):
+    """Writes spans down as fragments, with the reason of each."""
+
+    wordings: Wordings
+    reason: Callable[[Condition], Reason]
+
+    def of(self, part: str, spans: Sequence[Span]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
+        """The present fragments of a part, and the absent ones."""
+        present: list[Fragment] = []
+        absent: list[AbsentFragment] = []
+        when: Condition = ALWAYS
+        why: Reason | None = None
+        for span in spans:
+            if span.when is not when:  # neighbours often share one condition
+                when = span.when
+                why = None if when is ALWAYS else self.reason(when)
+            if why is None or why.ok:
+                present.append(Fragment(span.text, span.origin, why))
+            elif span.text:
+                absent.append(AbsentFragment(span.text, span.origin, why, len(present)))
+        if self.wordings:
+            return self._with_wording(part, present, absent)
+        return tuple([f for f in present if f.text]), tuple(absent)
+
+    def _with_wording(
+        self, part: str, present: Sequence[Fragment], absent: Sequence[AbsentFragment]
+    ) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
+        """The fragments with learned wording in place of ours; absent ones stay where they would be."""
+        worded: list[Fragment] = []
+        places: list[int] = []
+        for stretch, text in self.wordings.worded(part, present):
+            if text is None:
+                places += range(len(worded), len(worded) + len(stretch))
+                worded += stretch
+            else:
+                places += [len(worded)] * len(stretch)
+                why = stretch[0].why if all(each.why is stretch[0].why for each in stretch) else None
+                worded.append(Fragment(text, learned_origin(stretch), why))
+        places.append(len(worded))
+        return tuple(f for f in worded if f.text), tuple(replace(each, at=places[each.at]) for each in absent)
+
+
 class Pipeline:
     """The steps from a draft to an assembly: evaluate conditions, count, write, lay out, sum up.
 
@@ -201,6 +243,7 @@ class Pipeline:
         self._verdicts = VerdictCache()
         measured = references(package_of(self._agent), self._inputs.agent_version)
         self._sizes = Sizes(counter, measured, self._wordings, self._facts, cached_only=cached_only)
+        self._fragments = _Fragments(self._wordings, self._reason)
         self._expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
 
     def totals(self) -> Totals:
@@ -264,7 +307,7 @@ class Pipeline:
     def descriptions(self) -> dict[str, tuple[Fragment, ...]]:
         """The descriptions of the present tools that no section holds, by name."""
         tools = [tool for tool in self._draft.tools if not tool.section and tool.when.holds(self._facts)]
-        return {tool.name: self._fragments(f"tools.{tool.name}", tool.description)[0] for tool in tools}
+        return {tool.name: self._fragments.of(f"tools.{tool.name}", tool.description)[0] for tool in tools}
 
     # --- evaluate -----------------------------------------------------------------------------------------------
 
@@ -349,7 +392,7 @@ class Pipeline:
     def _written_section(self, draft: SectionDraft, placed: _Placed) -> Section:
         self._check_cancelled()
         present = placed.is_present
-        fragments, absent = self._fragments(draft.id, framed(draft.spans, placed.around) if present else ())
+        fragments, absent = self._fragments.of(draft.id, framed(draft.spans, placed.around) if present else ())
         counted = self._count(placed) if present else NOTHING
         return Section(
             id=draft.id,
@@ -369,40 +412,6 @@ class Pipeline:
             parent=draft.parent,
             edited=draft.edited,
         )
-
-    def _fragments(self, part: str, spans: Sequence[Span]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
-        present: list[Fragment] = []
-        absent: list[AbsentFragment] = []
-        when: Condition = ALWAYS
-        why: Reason | None = None
-        for span in spans:
-            if span.when is not when:  # neighbours often share one condition
-                when = span.when
-                why = None if when is ALWAYS else self._reason(when)
-            if why is None or why.ok:
-                present.append(Fragment(span.text, span.origin, why))
-            elif span.text:
-                absent.append(AbsentFragment(span.text, span.origin, why, len(present)))
-        if self._wordings:
-            return self._with_wording(part, present, absent)
-        return tuple([f for f in present if f.text]), tuple(absent)
-
-    def _with_wording(
-        self, part: str, present: Sequence[Fragment], absent: Sequence[AbsentFragment]
-    ) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
-        """The fragments with learned wording in place of ours; absent ones stay where they would be."""
-        worded: list[Fragment] = []
-        places: list[int] = []
-        for stretch, text in self._wordings.worded(part, present):
-            if text is None:
-                places += range(len(worded), len(worded) + len(stretch))
-                worded += stretch
-            else:
-                places += [len(worded)] * len(stretch)
-                why = stretch[0].why if all(each.why is stretch[0].why for each in stretch) else None
-                worded.append(Fragment(text, learned_origin(stretch), why))
-        places.append(len(worded))
-        return tuple(f for f in worded if f.text), tuple(replace(each, at=places[each.at]) for each in absent)
 
     def _tools(self, sections: Sequence[Section]) -> tuple[Tool, ...]:
         drafts = self._draft.tools
