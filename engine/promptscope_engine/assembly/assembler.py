@@ -188,6 +188,14 @@ class _Placed(NamedTuple):
     around: Joint
 
 
+def _version_note(agent: Agent, inputs: Inputs) -> tuple[Diagnostic, ...]:
+    if inputs.unknown_version is None:
+        return ()
+    asked, known = inputs.unknown_version, ", ".join(agent.versions)
+    text = f"{agent.name} {asked} is not modelled: this is {inputs.agent_version}; known: {known}"
+    return (Diagnostic("warning", "unknown-version", text),)
+
+
 class _Fragments(NamedTuple):
     """Writes spans down as fragments, with the reason of each."""
 
@@ -281,7 +289,11 @@ class Pipeline:
             files=files,
             request=when_asked(lay_out),
             tokens=tokens,
-            diagnostics=(*self._version_note(), *laid_over_notes(self._agent.id), *self._draft.diagnostics),
+            diagnostics=(
+                *_version_note(self._agent, self._inputs),
+                *laid_over_notes(self._agent.id),
+                *self._draft.diagnostics,
+            ),
             modes=self._draft.modes,
             variables=self._draft.variables,
             views=self._draft.views,
@@ -479,14 +491,6 @@ class Pipeline:
         )
         self._reuse.keep(draft, None, file, file.tokens)
         return file
-
-    def _version_note(self) -> tuple[Diagnostic, ...]:
-        asked = self._inputs.unknown_version
-        if asked is None:
-            return ()
-        known = ", ".join(self._agent.versions)
-        text = f"{self._agent.name} {asked} is not modelled: this is {self._inputs.agent_version}; known: {known}"
-        return (Diagnostic("warning", "unknown-version", text),)
 
     def _has_learned(self, sections: Sequence[Section]) -> bool:
         return bool(self._wordings) and any(has_learned(section.fragments) for section in sections)
